@@ -1,0 +1,119 @@
+//! How a path ends: one enum lists every way.
+
+use secateur_program::{FuncId, LocId};
+
+/// How a path ended.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum End {
+    /// `main` returned or the program called `exit`.
+    Exit(i32),
+    /// A check failed.
+    Bug(Box<Bug>),
+    /// An assumption of the harness does not hold for this input, or the harness ended the path by itself (`klee_silent_exit`).
+    Cut,
+    /// Something that cannot be modelled was reached.
+    Unsupported(Box<Unsupported>),
+    /// A limit on a single path was hit.
+    Limit(Limit),
+}
+
+/// What is wrong with the program, and where.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Bug {
+    /// The check that failed.
+    pub kind: BugKind,
+    /// One sentence for people, e.g. "write of 4 bytes at offset 16 of `a` (16 bytes)".
+    pub message: String,
+    /// The call stack, innermost first.
+    pub stack: Vec<(FuncId, LocId)>,
+}
+
+/// What could not be modelled, and where.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Unsupported {
+    /// The construct, e.g. "external function `fork`".
+    pub what: String,
+    /// The call stack, innermost first.
+    pub stack: Vec<(FuncId, LocId)>,
+}
+
+/// The limits that end a single path.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Limit {
+    /// `--max-instructions`
+    Instructions,
+    /// `--max-depth`: symbolic decisions on the path
+    Depth,
+}
+
+macro_rules! bug_kinds {
+    ($($(#[$doc:meta])* $kind:ident = $name:literal;)*) => {
+        /// The checks that a program can fail.
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
+        pub enum BugKind {
+            $($(#[$doc])* $kind,)*
+        }
+
+        impl BugKind {
+            /// All kinds, in order.
+            pub const ALL: &'static [BugKind] = &[$(BugKind::$kind,)*];
+
+            /// The name in reports and on the command line.
+            pub fn name(self) -> &'static str {
+                match self {
+                    $(BugKind::$kind => $name,)*
+                }
+            }
+
+            /// The kind of this name.
+            pub fn from_name(name: &str) -> Option<BugKind> {
+                BugKind::ALL.iter().copied().find(|kind| kind.name() == name)
+            }
+        }
+    };
+}
+
+bug_kinds! {
+    /// A failed `assert` or `klee_assert`.
+    Assertion = "assertion";
+    /// A call of `abort`.
+    Abort = "abort";
+    /// A call of `reach_error`, `__VERIFIER_error` or `klee_report_error`.
+    ReachError = "reach-error";
+    /// A read outside of an object.
+    OutOfBoundsRead = "out-of-bounds-read";
+    /// A write outside of an object.
+    OutOfBoundsWrite = "out-of-bounds-write";
+    /// A write to an object that is constant.
+    ReadOnlyWrite = "read-only-write";
+    /// An access through a null pointer.
+    NullPointer = "null-pointer";
+    /// An access to a heap object after `free`.
+    UseAfterFree = "use-after-free";
+    /// `free` of a heap object that was freed before.
+    DoubleFree = "double-free";
+    /// `free` of what is not the start of a heap object.
+    InvalidFree = "invalid-free";
+    /// An access to a local variable whose scope or function has ended.
+    DeadStack = "dead-stack";
+    /// A call through a pointer that is not a function of the called type.
+    BadCall = "bad-call";
+    /// An integer division or remainder by zero.
+    DivisionByZero = "division-by-zero";
+    /// `INT_MIN / -1` or its remainder.
+    DivisionOverflow = "division-overflow";
+    /// What UBSan reports as signed integer overflow.
+    SignedOverflow = "signed-overflow";
+    /// What UBSan reports as a shift out of range.
+    ShiftOutOfRange = "shift-out-of-range";
+    /// Any other report of UBSan's.
+    UndefinedBehaviour = "undefined-behaviour";
+    /// `__builtin_unreachable`, a missing return, or a false `llvm.assume`.
+    Unreachable = "unreachable";
+    /// A decision on uninitialised memory.
+    Uninitialised = "uninitialised";
+    /// A heap object that is still allocated and no longer pointed to at exit.
+    Leak = "leak";
+    /// The call stack is deeper than any real one could be.
+    StackOverflow = "stack-overflow";
+}
