@@ -1,0 +1,111 @@
+/* The interface of KLEE, so that harnesses written for it run unchanged.
+ *
+ * Under `secateur run` these functions are built into the machine; in a native replay
+ * replay.c defines them and takes the values from the test case. */
+#ifndef SECATEUR_KLEE_H
+#define SECATEUR_KLEE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* --- Input --------------------------------------------------------------------------------- */
+
+/* Makes the `size` bytes at `address` input. They must lie in one object. Each call adds one
+ * object called `name` to the test case; a name may be used again. */
+void klee_make_symbolic(void *address, size_t size, const char *name);
+
+/* An `int` that is input. */
+int klee_int(const char *name);
+
+/* An `int` that is input and lies in [begin, end). If only one value is possible it is returned
+ * and nothing is added to the test case. An empty range is an error of the harness. */
+int klee_range(int begin, int end, const char *name);
+
+/* An input in [0, count), called "klee_choose". `count` must not be 0. */
+uintptr_t klee_choose(uintptr_t count);
+
+/* --- Conditions ---------------------------------------------------------------------------- */
+
+/* Only inputs for which `condition` is not 0 are explored further. */
+void klee_assume(uintptr_t condition);
+
+/* Accepted for compatibility: a wish for the values of the test case, with no effect on which
+ * paths are explored. */
+void klee_prefer_cex(void *object, uintptr_t condition);
+void klee_posix_prefer_cex(void *object, uintptr_t condition);
+
+/* A failure of `condition` is a bug, also with NDEBUG. */
+#define klee_assert(condition) \
+  ((condition) ? (void)0 : __assert_fail(#condition, __FILE__, __LINE__, __func__))
+
+/* The C library's own function, declared here because <assert.h> hides it under NDEBUG. */
+void __assert_fail(const char *assertion, const char *file, unsigned int line,
+                   const char *function) __attribute__((noreturn));
+
+/* --- Ends of a path ------------------------------------------------------------------------ */
+
+/* Ends the path without calling it a result: no exit handlers run. */
+void klee_silent_exit(int status) __attribute__((noreturn));
+
+/* The same as abort(). */
+void klee_abort(void) __attribute__((noreturn));
+
+/* Ends the path with a bug at the given place. */
+void klee_report_error(const char *file, int line, const char *message, const char *suffix)
+    __attribute__((noreturn));
+
+/* --- Questions ----------------------------------------------------------------------------- */
+
+/* 1 if `value` depends on input on this path, else 0; always 0 in a native replay. */
+unsigned klee_is_symbolic(uintptr_t value);
+
+/* 1 in a native replay, else 0. */
+unsigned klee_is_replay(void);
+
+/* The size in bytes of the object that starts at `address`. */
+size_t klee_get_obj_size(void *address);
+
+/* The address of the program's `errno`. */
+int *klee_get_errno(void);
+
+/* The value that the argument has for the input being followed, as a constant; the path goes on
+ * for that value only. */
+float klee_get_valuef(float value);
+double klee_get_valued(double value);
+long klee_get_valuel(long value);
+long long klee_get_valuell(long long value);
+int32_t klee_get_value_i32(int32_t value);
+int64_t klee_get_value_i64(int64_t value);
+
+/* A bug unless the `size` bytes at `address` may be accessed. */
+void klee_check_memory_access(const void *address, size_t size);
+
+/* --- Messages ------------------------------------------------------------------------------ */
+
+void klee_warning(const char *message);
+void klee_warning_once(const char *message);
+
+/* Prints the message and the expression of the value that follows it. */
+void klee_print_expr(const char *message, ...);
+
+void klee_stack_trace(void);
+
+/* --- Hints to the engine ------------------------------------------------------------------- */
+
+/* Merging of states is a hint; not to merge is always sound, so these do nothing. */
+void klee_open_merge(void);
+void klee_close_merge(void);
+
+/* Accepted for compatibility; without effect. */
+void klee_mark_global(void *object);
+void klee_set_forking(unsigned enable);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

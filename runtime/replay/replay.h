@@ -1,0 +1,52 @@
+/* What the native replay of a test and the program that starts it agree on. */
+#ifndef SECATEUR_REPLAY_H
+#define SECATEUR_REPLAY_H
+
+#include <stdint.h>
+
+/* Exit statuses of a replay that say something about the test, not about the program. */
+enum {
+  /* The test has no object, or another one, where the program asks for input. */
+  SECATEUR_EXIT_MISFIT = 120,
+  /* An assumption of the harness is false for this input, or klee_silent_exit was called. */
+  SECATEUR_EXIT_CUT = 121,
+  /* The trace cannot be written. */
+  SECATEUR_EXIT_NO_TRACE = 122,
+};
+
+/* How many branches, from the first on, are logged one by one. */
+#define SECATEUR_TRACE_LOG 65536u
+
+#define SECATEUR_TRACE_MAGIC 0x52544353u /* "SCTR", little-endian */
+#define SECATEUR_TRACE_VERSION 1u
+
+/* The start of the trace file. The tables whose length is known at run time follow it directly:
+ * `uint64_t outcomes[branches]`, where bit min(outcome, 63) of entry `number` says that the branch
+ * had this outcome, then `uint8_t blocks[blocks]`, where 1 says that the block ran. All integers
+ * have the byte order of the machine. */
+struct secateur_trace {
+  uint32_t magic;
+  uint32_t version;
+  /* How many branches were executed. */
+  uint64_t count;
+  /* Identifies the sequence of all (number, outcome) pairs. That of the empty sequence is 0; a
+   * further pair p = (number << 32 | outcome) + 1 turns h into g ^ (g >> 32), where
+   * g = (h ^ p) * 0x9E3779B97F4A7C15 (modulo 2^64). */
+  uint64_t hash;
+  /* How many entries of the logs are in use. */
+  uint64_t log_length;
+  /* The length of the table of blocks. */
+  uint64_t block_count;
+  /* The lowest bit of each outcome; branch i is bit i % 8 of byte i / 8. */
+  uint8_t log[SECATEUR_TRACE_LOG / 8];
+  /* The number of each branch. */
+  uint32_t numbers[SECATEUR_TRACE_LOG];
+};
+
+/* Called by the instrumented program before each conditional branch, at the start of each block,
+ * and where the compiler was told that control never arrives. */
+void __secateur_branch(uint32_t number, uint32_t outcome);
+void __secateur_block(uint32_t number);
+void __secateur_unreachable(void) __attribute__((noreturn));
+
+#endif
