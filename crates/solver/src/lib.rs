@@ -1,1 +1,8 @@
 //! solver
+
+mod bitwuzla;
+mod error;
+mod translate;
+mod z3;
+
+pub use error::SolverError;

@@ -1,0 +1,24 @@
+//! What can go wrong in the solver that is not an answer: a fault of a backend library or of the disk.
+
+use std::path::PathBuf;
+
+/// A fault of a solver library or of its surroundings; never the verdict on a query.
+#[derive(Debug, thiserror::Error)]
+pub enum SolverError {
+    /// A call into the named solver library failed with the message.
+    #[error("{backend}: {message}")]
+    Backend {
+        /// Which library.
+        backend: &'static str,
+        /// What it said.
+        message: String,
+    },
+    /// The folder for dumped queries cannot be made.
+    #[error("cannot create the query folder {}: {source}", path.display())]
+    DumpFolder {
+        /// The folder.
+        path: PathBuf,
+        /// Why.
+        source: std::io::Error,
+    },
+}

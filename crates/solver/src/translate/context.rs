@@ -1,0 +1,41 @@
+//! A term builder that can also decide: what a solver library must offer to become a backend.
+
+use std::time::Instant;
+
+use crate::SolverError;
+use crate::translate::Terms;
+
+/// A library with one table of terms and at most one running solver on it.
+pub(crate) trait Context: Terms + Send + Sized {
+    /// The name users know the library by.
+    const NAME: &'static str;
+
+    /// A context without terms and without a solver.
+    fn new(seed: u64) -> Result<Self, SolverError>;
+    /// How many terms were made; a measure of the memory they take.
+    fn len(&self) -> usize;
+    /// Replaces the solver by an empty one; the terms stay valid.
+    fn renew_solver(&mut self) -> Result<(), SolverError>;
+    /// True if there is a solver to ask.
+    fn has_solver(&self) -> bool;
+    /// Decides whether all assumptions (of sort Bool) can hold together. Unknown when the deadline passes.
+    fn check(&mut self, assumptions: &[Self::Term], deadline: Option<Instant>) -> Result<Verdict, SolverError>;
+    /// After `Unsat`: for each of the same assumptions whether it is part of the contradiction.
+    fn unsat_assumptions(&mut self, assumptions: &[Self::Term]) -> Result<Vec<bool>, SolverError>;
+    /// After `Sat`: the value of a bit-vector term.
+    fn value(&mut self, term: Self::Term) -> Result<u128, SolverError>;
+}
+
+/// What a library says about a set of formulas.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Verdict {
+    /// They can hold together.
+    Sat,
+    /// They contradict each other.
+    Unsat,
+    /// It did not find out, for the reason given.
+    Unknown(String),
+}
+
+/// What every backend says when its time is up.
+pub(crate) const TIMEOUT: &str = "timeout";

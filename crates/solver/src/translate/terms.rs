@@ -1,0 +1,136 @@
+//! The few things that both solver libraries can do with a term: what the translation is written against, once.
+
+use crate::SolverError;
+
+/// A library that builds terms; a term is a small handle into it.
+pub(crate) trait Terms {
+    /// A handle that stays valid until the builder is renewed.
+    type Term: Copy + Eq + std::fmt::Debug;
+
+    /// A boolean value.
+    fn boolean(&mut self, value: bool) -> Result<Self::Term, SolverError>;
+    /// A bit-vector value of 1 to 128 bits.
+    fn bits(&mut self, width: u32, value: u128) -> Result<Self::Term, SolverError>;
+    /// A new free constant. The name serves only the reader of a printed formula.
+    fn variable(&mut self, sort: Sort, name: &str) -> Result<Self::Term, SolverError>;
+    /// The array whose elements all are `element`.
+    fn constant_array(&mut self, sort: Sort, element: Self::Term) -> Result<Self::Term, SolverError>;
+    /// An operation applied to arguments of the right sorts.
+    fn apply(&mut self, op: Op, args: &[Self::Term]) -> Result<Self::Term, SolverError>;
+}
+
+/// The sort of a term.
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
+pub(crate) enum Sort {
+    /// True or false.
+    Bool,
+    /// A bit-vector of that many bits.
+    Bits(u32),
+    /// A float.
+    Float(Format),
+    /// An array of bit-vectors indexed by bit-vectors.
+    Array {
+        /// Bits of an index.
+        index: u32,
+        /// Bits of an element.
+        element: u32,
+    },
+}
+
+/// The two float formats of C programs.
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
+pub(crate) enum Format {
+    /// IEEE 754 binary32.
+    Single,
+    /// IEEE 754 binary64.
+    Double,
+}
+
+impl Format {
+    /// Bits of the exponent and of the significand including the hidden one, as SMT-LIB counts them.
+    pub(crate) fn exponent_and_significand(self) -> (u32, u32) {
+        match self {
+            Format::Single => (8, 24),
+            Format::Double => (11, 53),
+        }
+    }
+}
+
+/// An SMT-LIB operation. Float operations that round do so to nearest even unless they name another mode.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Op {
+    Not,
+    And,
+    Or,
+    Xor,
+    /// Condition (Bool), then, else: of any sort.
+    Ite,
+    /// SMT-LIB `=`, of any sort.
+    Equal,
+    BvNot,
+    BvNeg,
+    BvAdd,
+    BvSub,
+    BvMul,
+    BvUdiv,
+    BvSdiv,
+    BvUrem,
+    BvSrem,
+    BvAnd,
+    BvOr,
+    BvXor,
+    BvShl,
+    BvLshr,
+    BvAshr,
+    BvUlt,
+    BvUle,
+    BvSlt,
+    BvSle,
+    BvConcat,
+    BvExtract {
+        high: u32,
+        low: u32,
+    },
+    /// Adds that many zero bits on top.
+    BvZeroExtend(u32),
+    /// Adds that many copies of the sign bit on top.
+    BvSignExtend(u32),
+    Select,
+    Store,
+    FpAdd,
+    FpSub,
+    FpMul,
+    FpDiv,
+    FpRem,
+    FpFma,
+    FpSqrt,
+    FpAbs,
+    FpNeg,
+    FpEq,
+    FpLt,
+    FpLe,
+    FpIsNan,
+    FpIsZero,
+    FpIsNegative,
+    /// Rounds to an integral float in the mode.
+    FpRoundToIntegral(Rounding),
+    /// Reads IEEE bits as a float.
+    FpFromBits(Format),
+    FpFromFp(Format),
+    FpFromSigned(Format),
+    FpFromUnsigned(Format),
+    /// To a signed integer of that many bits, towards zero; unspecified when out of range.
+    FpToSigned(u32),
+    /// To an unsigned integer of that many bits, towards zero; unspecified when out of range.
+    FpToUnsigned(u32),
+}
+
+/// IEEE 754 rounding modes that C programs can ask for by name.
+#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Rounding {
+    NearestEven,
+    NearestAway,
+    Down,
+    Up,
+    TowardsZero,
+}

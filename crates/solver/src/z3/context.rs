@@ -1,0 +1,457 @@
+//! The one place that calls Z3's C interface. Terms are indices into a table that the context owns, so no safe caller can hold a
+//! dangling pointer.
+
+use std::ffi::{CStr, CString};
+use std::ptr::NonNull;
+use std::time::Instant;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+use z3_sys::*;
+
+use crate::SolverError;
+use crate::translate::{Context, Format, Op, Rounding, Sort, TIMEOUT, Terms, Verdict};
+
+/// A Z3 context with at most one solver on it.
+pub(crate) struct Z3Context {
+    context: Z3_context,
+    solver: Option<Z3_solver>,
+    seed: u32,
+    /// Every term that was handed out. The context was made without reference counts for terms, so they live as long as it does.
+    terms: Vec<Z3_ast>,
+    sorts: FxHashMap<Sort, Z3_sort>,
+    /// For each assumption its stand-in: Z3 takes only literals as assumptions.
+    literals: FxHashMap<Term, Term>,
+    /// Assumptions whose stand-in implies them in the present solver.
+    introduced: FxHashSet<Term>,
+}
+
+// SAFETY: the pointers are owned by this value alone, and a Z3 context may be used by any thread as long as it is one at a time.
+unsafe impl Send for Z3Context {}
+
+/// A term of one [`Z3Context`].
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
+pub(crate) struct Term(u32);
+
+impl Context for Z3Context {
+    const NAME: &'static str = "z3";
+
+    fn new(seed: u64) -> Result<Self, SolverError> {
+        // SAFETY: the configuration is deleted after its only use; without an error handler a failed call only sets an error code.
+        let context = unsafe {
+            let config = Z3_mk_config().ok_or_else(|| error("no configuration"))?;
+            let context = Z3_mk_context(config);
+            Z3_del_config(config);
+            let context = context.ok_or_else(|| error("no context"))?;
+            Z3_set_error_handler(context, None);
+            context
+        };
+        Ok(Z3Context {
+            context,
+            solver: None,
+            // Z3 takes 31 bits of seed.
+            seed: (seed & 0x7fff_ffff) as u32,
+            terms: Vec::new(),
+            sorts: FxHashMap::default(),
+            literals: FxHashMap::default(),
+            introduced: FxHashSet::default(),
+        })
+    }
+
+    fn len(&self) -> usize {
+        self.terms.len()
+    }
+
+    fn renew_solver(&mut self) -> Result<(), SolverError> {
+        self.drop_solver();
+        let c = self.context;
+        // SAFETY: the context is live; the solver is released in `drop_solver`.
+        let solver = unsafe { Z3_mk_solver(c) }.ok_or_else(|| self.last_error())?;
+        // SAFETY: as above.
+        unsafe { Z3_solver_inc_ref(c, solver) };
+        self.solver = Some(solver);
+        self.set_parameter("random_seed", self.seed)?;
+        Ok(())
+    }
+
+    fn has_solver(&self) -> bool {
+        self.solver.is_some()
+    }
+
+    fn check(&mut self, assumptions: &[Term], deadline: Option<Instant>) -> Result<Verdict, SolverError> {
+        let (c, solver) = (self.context, self.solver()?);
+        let mut literals = Vec::with_capacity(assumptions.len());
+        for &assumption in assumptions {
+            let literal = self.literal(assumption)?;
+            literals.push(self.raw(literal));
+            if self.introduced.insert(assumption) {
+                let (from, to) = (self.raw(literal), self.raw(assumption));
+                // SAFETY: solver and terms are live terms of this context.
+                unsafe {
+                    let implication = Z3_mk_implies(c, from, to).ok_or_else(|| self.last_error())?;
+                    Z3_solver_assert(c, solver, implication);
+                }
+                self.check_errors()?;
+            }
+        }
+        let milliseconds = match deadline {
+            None => u32::MAX,
+            Some(deadline) => {
+                let left = deadline.saturating_duration_since(Instant::now()).as_millis();
+                // Zero would mean no limit.
+                u32::try_from(left).unwrap_or(u32::MAX).max(1)
+            }
+        };
+        self.set_parameter("timeout", milliseconds)?;
+        let count = u32::try_from(literals.len()).map_err(|_| error("too many assumptions"))?;
+        // SAFETY: `literals` holds `count` live terms of this context.
+        let result = unsafe { Z3_solver_check_assumptions(c, solver, count, literals.as_ptr()) };
+        // A check that was interrupted may leave an error code behind as well; the reason below says more.
+        match result {
+            Z3_L_TRUE => Ok(Verdict::Sat),
+            Z3_L_FALSE => Ok(Verdict::Unsat),
+            _ => {
+                // SAFETY: the solver is live; the string is copied before the next call.
+                let reason = unsafe { text(Z3_solver_get_reason_unknown(c, solver)) };
+                let late = deadline.is_some_and(|deadline| Instant::now() >= deadline);
+                let timeout = late || reason.contains("timeout") || reason.contains("canceled");
+                Ok(Verdict::Unknown(if timeout { TIMEOUT.to_owned() } else { reason }))
+            }
+        }
+    }
+
+    fn unsat_assumptions(&mut self, assumptions: &[Term]) -> Result<Vec<bool>, SolverError> {
+        let (c, solver) = (self.context, self.solver()?);
+        // SAFETY: the solver is live and its last answer was unsat; the vector is referenced while it is read.
+        let failed: FxHashSet<Z3_ast> = unsafe {
+            let core = Z3_solver_get_unsat_core(c, solver).ok_or_else(|| self.last_error())?;
+            Z3_ast_vector_inc_ref(c, core);
+            let failed = (0..Z3_ast_vector_size(c, core)).filter_map(|i| Z3_ast_vector_get(c, core, i)).collect();
+            Z3_ast_vector_dec_ref(c, core);
+            failed
+        };
+        self.check_errors()?;
+        // Z3 shares equal terms, so pointers can be compared.
+        let literal = |term| self.literals.get(term).is_some_and(|&literal| failed.contains(&self.raw(literal)));
+        Ok(assumptions.iter().map(literal).collect())
+    }
+
+    fn value(&mut self, term: Term) -> Result<u128, SolverError> {
+        let (c, solver) = (self.context, self.solver()?);
+        // SAFETY: solver and term are live; the model is referenced while it is read; the string is copied before the next call.
+        let decimal = unsafe {
+            let model = Z3_solver_get_model(c, solver).ok_or_else(|| self.last_error())?;
+            Z3_model_inc_ref(c, model);
+            let mut value = self.raw(term);
+            let found = Z3_model_eval(c, model, self.raw(term), true, &mut value);
+            let decimal = if found { text(Z3_get_numeral_string(c, value)) } else { String::new() };
+            Z3_model_dec_ref(c, model);
+            decimal
+        };
+        self.check_errors()?;
+        decimal.parse().map_err(|_| error(&format!("strange value {decimal}")))
+    }
+}
+
+impl Z3Context {
+    fn raw(&self, term: Term) -> Z3_ast {
+        self.terms[term.0 as usize]
+    }
+
+    fn solver(&self) -> Result<Z3_solver, SolverError> {
+        self.solver.ok_or_else(|| error("no solver was started"))
+    }
+
+    fn keep(&mut self, raw: Option<Z3_ast>) -> Result<Term, SolverError> {
+        let raw = raw.ok_or_else(|| self.last_error())?;
+        let index = u32::try_from(self.terms.len()).map_err(|_| error("too many terms"))?;
+        self.terms.push(raw);
+        Ok(Term(index))
+    }
+
+    fn literal(&mut self, assumption: Term) -> Result<Term, SolverError> {
+        if let Some(&literal) = self.literals.get(&assumption) {
+            return Ok(literal);
+        }
+        let literal = self.variable(Sort::Bool, "assume")?;
+        self.literals.insert(assumption, literal);
+        Ok(literal)
+    }
+
+    fn set_parameter(&mut self, name: &str, value: u32) -> Result<(), SolverError> {
+        let (c, solver) = (self.context, self.solver()?);
+        let name = c_string(name)?;
+        // SAFETY: context and solver are live; the parameter set is referenced while it is used; the name is copied.
+        unsafe {
+            let parameters = Z3_mk_params(c).ok_or_else(|| self.last_error())?;
+            Z3_params_inc_ref(c, parameters);
+            if let Some(symbol) = Z3_mk_string_symbol(c, name.as_ptr()) {
+                Z3_params_set_uint(c, parameters, symbol, value);
+                Z3_solver_set_params(c, solver, parameters);
+            }
+            Z3_params_dec_ref(c, parameters);
+        }
+        self.check_errors()
+    }
+
+    fn sort(&mut self, sort: Sort) -> Result<Z3_sort, SolverError> {
+        if let Some(&known) = self.sorts.get(&sort) {
+            return Ok(known);
+        }
+        let c = self.context;
+        // SAFETY: the context is live, and the sorts that an array is made of come from it.
+        let raw = unsafe {
+            match sort {
+                Sort::Bool => Z3_mk_bool_sort(c),
+                Sort::Bits(width) => Z3_mk_bv_sort(c, width),
+                Sort::Float(format) => {
+                    let (exponent, significand) = format.exponent_and_significand();
+                    Z3_mk_fpa_sort(c, exponent, significand)
+                }
+                Sort::Array { index, element } => {
+                    let (index, element) = (self.sort(Sort::Bits(index))?, self.sort(Sort::Bits(element))?);
+                    Z3_mk_array_sort(c, index, element)
+                }
+            }
+        };
+        let raw = raw.ok_or_else(|| self.last_error())?;
+        self.sorts.insert(sort, raw);
+        Ok(raw)
+    }
+
+    fn float_sort(&mut self, format: Format) -> Result<Z3_sort, SolverError> {
+        self.sort(Sort::Float(format))
+    }
+
+    fn rounding(&self, mode: Rounding) -> Result<Z3_ast, SolverError> {
+        let c = self.context;
+        // SAFETY: the context is live.
+        let raw = unsafe {
+            match mode {
+                Rounding::NearestEven => Z3_mk_fpa_rne(c),
+                Rounding::NearestAway => Z3_mk_fpa_rna(c),
+                Rounding::Down => Z3_mk_fpa_rtn(c),
+                Rounding::Up => Z3_mk_fpa_rtp(c),
+                Rounding::TowardsZero => Z3_mk_fpa_rtz(c),
+            }
+        };
+        raw.ok_or_else(|| self.last_error())
+    }
+
+    fn check_errors(&self) -> Result<(), SolverError> {
+        // SAFETY: the context is live.
+        if unsafe { Z3_get_error_code(self.context) } == Z3_error_code::Ok { Ok(()) } else { Err(self.last_error()) }
+    }
+
+    fn last_error(&self) -> SolverError {
+        // SAFETY: the context is live and the string is copied before the next call.
+        error(&unsafe { text(Z3_get_error_msg(self.context, Z3_get_error_code(self.context))) })
+    }
+
+    fn drop_solver(&mut self) {
+        self.introduced.clear();
+        if let Some(solver) = self.solver.take() {
+            // SAFETY: the solver is live and is not used again.
+            unsafe { Z3_solver_dec_ref(self.context, solver) };
+        }
+    }
+}
+
+impl Drop for Z3Context {
+    fn drop(&mut self) {
+        self.drop_solver();
+        // SAFETY: nothing of the context is used afterwards.
+        unsafe { Z3_del_context(self.context) };
+    }
+}
+
+impl Terms for Z3Context {
+    type Term = Term;
+
+    fn boolean(&mut self, value: bool) -> Result<Term, SolverError> {
+        // SAFETY: the context is live.
+        let raw = unsafe { if value { Z3_mk_true(self.context) } else { Z3_mk_false(self.context) } };
+        self.keep(raw)
+    }
+
+    fn bits(&mut self, width: u32, value: u128) -> Result<Term, SolverError> {
+        let sort = self.sort(Sort::Bits(width))?;
+        let raw = if let Ok(small) = u64::try_from(value) {
+            // SAFETY: context and sort are live.
+            unsafe { Z3_mk_unsigned_int64(self.context, small, sort) }
+        } else {
+            let digits = c_string(&value.to_string())?;
+            // SAFETY: context and sort are live; the string is copied.
+            unsafe { Z3_mk_numeral(self.context, digits.as_ptr(), sort) }
+        };
+        self.keep(raw)
+    }
+
+    fn variable(&mut self, sort: Sort, name: &str) -> Result<Term, SolverError> {
+        let sort = self.sort(sort)?;
+        let name = c_string(name)?;
+        // SAFETY: context and sort are live; the name is copied.
+        let raw = unsafe { Z3_mk_fresh_const(self.context, name.as_ptr(), sort) };
+        self.keep(raw)
+    }
+
+    fn constant_array(&mut self, sort: Sort, element: Term) -> Result<Term, SolverError> {
+        let Sort::Array { index, .. } = sort else {
+            return Err(error("a constant array needs an array sort"));
+        };
+        let index = self.sort(Sort::Bits(index))?;
+        // SAFETY: context, sort and element are live.
+        let raw = unsafe { Z3_mk_const_array(self.context, index, self.raw(element)) };
+        self.keep(raw)
+    }
+
+    fn apply(&mut self, op: Op, args: &[Term]) -> Result<Term, SolverError> {
+        let c = self.context;
+        let arg = |i: usize| args.get(i).map(|&term| self.raw(term)).ok_or_else(|| error("too few arguments"));
+        let one = |f: unsafe extern "C" fn(Z3_context, Z3_ast) -> Option<Z3_ast>| {
+            // SAFETY: context and argument are live; the library checks the sort.
+            Ok::<_, SolverError>(unsafe { f(c, arg(0)?) })
+        };
+        let two = |f: unsafe extern "C" fn(Z3_context, Z3_ast, Z3_ast) -> Option<Z3_ast>| {
+            // SAFETY: as above.
+            Ok::<_, SolverError>(unsafe { f(c, arg(0)?, arg(1)?) })
+        };
+        let indexed = |f: unsafe extern "C" fn(Z3_context, u32, Z3_ast) -> Option<Z3_ast>, index: u32| {
+            // SAFETY: as above.
+            Ok::<_, SolverError>(unsafe { f(c, index, arg(0)?) })
+        };
+        let rounded = |f: unsafe extern "C" fn(Z3_context, Z3_ast, Z3_ast, Z3_ast) -> Option<Z3_ast>| {
+            // SAFETY: as above.
+            Ok::<_, SolverError>(unsafe { f(c, self.rounding(Rounding::NearestEven)?, arg(0)?, arg(1)?) })
+        };
+        let many = |f: unsafe extern "C" fn(Z3_context, u32, *const Z3_ast) -> Option<Z3_ast>| {
+            let raw: Vec<Z3_ast> = args.iter().map(|&term| self.raw(term)).collect();
+            // SAFETY: context and arguments are live, and the count is that of the vector.
+            Ok::<_, SolverError>(unsafe { f(c, raw.len() as u32, raw.as_ptr()) })
+        };
+        let raw = match op {
+            Op::Not => one(Z3_mk_not),
+            Op::And => many(Z3_mk_and),
+            Op::Or => many(Z3_mk_or),
+            Op::Xor => two(Z3_mk_xor),
+            Op::Equal => two(Z3_mk_eq),
+            Op::BvNot => one(Z3_mk_bvnot),
+            Op::BvNeg => one(Z3_mk_bvneg),
+            Op::BvAdd => two(Z3_mk_bvadd),
+            Op::BvSub => two(Z3_mk_bvsub),
+            Op::BvMul => two(Z3_mk_bvmul),
+            Op::BvUdiv => two(Z3_mk_bvudiv),
+            Op::BvSdiv => two(Z3_mk_bvsdiv),
+            Op::BvUrem => two(Z3_mk_bvurem),
+            Op::BvSrem => two(Z3_mk_bvsrem),
+            Op::BvAnd => two(Z3_mk_bvand),
+            Op::BvOr => two(Z3_mk_bvor),
+            Op::BvXor => two(Z3_mk_bvxor),
+            Op::BvShl => two(Z3_mk_bvshl),
+            Op::BvLshr => two(Z3_mk_bvlshr),
+            Op::BvAshr => two(Z3_mk_bvashr),
+            Op::BvUlt => two(Z3_mk_bvult),
+            Op::BvUle => two(Z3_mk_bvule),
+            Op::BvSlt => two(Z3_mk_bvslt),
+            Op::BvSle => two(Z3_mk_bvsle),
+            Op::BvConcat => two(Z3_mk_concat),
+            Op::BvZeroExtend(bits) => indexed(Z3_mk_zero_ext, bits),
+            Op::BvSignExtend(bits) => indexed(Z3_mk_sign_ext, bits),
+            Op::Select => two(Z3_mk_select),
+            Op::FpAdd => rounded(Z3_mk_fpa_add),
+            Op::FpSub => rounded(Z3_mk_fpa_sub),
+            Op::FpMul => rounded(Z3_mk_fpa_mul),
+            Op::FpDiv => rounded(Z3_mk_fpa_div),
+            Op::FpRem => two(Z3_mk_fpa_rem),
+            Op::FpAbs => one(Z3_mk_fpa_abs),
+            Op::FpNeg => one(Z3_mk_fpa_neg),
+            Op::FpEq => two(Z3_mk_fpa_eq),
+            Op::FpLt => two(Z3_mk_fpa_lt),
+            Op::FpLe => two(Z3_mk_fpa_leq),
+            Op::FpIsNan => one(Z3_mk_fpa_is_nan),
+            Op::FpIsZero => one(Z3_mk_fpa_is_zero),
+            Op::FpIsNegative => one(Z3_mk_fpa_is_negative),
+            // SAFETY, for all below: context and arguments are live; the library checks the sorts.
+            Op::Ite => Ok(unsafe { Z3_mk_ite(c, arg(0)?, arg(1)?, arg(2)?) }),
+            Op::Store => Ok(unsafe { Z3_mk_store(c, arg(0)?, arg(1)?, arg(2)?) }),
+            Op::BvExtract { high, low } => Ok(unsafe { Z3_mk_extract(c, high, low, arg(0)?) }),
+            Op::FpFma => {
+                let mode = self.rounding(Rounding::NearestEven)?;
+                Ok(unsafe { Z3_mk_fpa_fma(c, mode, arg(0)?, arg(1)?, arg(2)?) })
+            }
+            Op::FpSqrt => Ok(unsafe { Z3_mk_fpa_sqrt(c, self.rounding(Rounding::NearestEven)?, arg(0)?) }),
+            Op::FpRoundToIntegral(mode) => Ok(unsafe { Z3_mk_fpa_round_to_integral(c, self.rounding(mode)?, arg(0)?) }),
+            Op::FpToSigned(width) => {
+                Ok(unsafe { Z3_mk_fpa_to_sbv(c, self.rounding(Rounding::TowardsZero)?, arg(0)?, width) })
+            }
+            Op::FpToUnsigned(width) => {
+                Ok(unsafe { Z3_mk_fpa_to_ubv(c, self.rounding(Rounding::TowardsZero)?, arg(0)?, width) })
+            }
+            Op::FpFromBits(format) => {
+                let bits = arg(0)?;
+                let sort = self.float_sort(format)?;
+                Ok(unsafe { Z3_mk_fpa_to_fp_bv(c, bits, sort) })
+            }
+            Op::FpFromFp(format) | Op::FpFromSigned(format) | Op::FpFromUnsigned(format) => {
+                let from = arg(0)?;
+                let (mode, sort) = (self.rounding(Rounding::NearestEven)?, self.float_sort(format)?);
+                let convert = match op {
+                    Op::FpFromFp(_) => Z3_mk_fpa_to_fp_float,
+                    Op::FpFromSigned(_) => Z3_mk_fpa_to_fp_signed,
+                    _ => Z3_mk_fpa_to_fp_unsigned,
+                };
+                Ok(unsafe { convert(c, mode, from, sort) })
+            }
+        }?;
+        self.keep(raw)
+    }
+}
+
+/// Copies a string of the library.
+///
+/// # Safety
+/// `pointer` is null or points to a string that ends in a zero byte and lives during the call.
+unsafe fn text(pointer: Z3_string) -> String {
+    match NonNull::new(pointer.cast_mut()) {
+        None => String::new(),
+        // SAFETY: as the caller promised.
+        Some(pointer) => unsafe { CStr::from_ptr(pointer.as_ptr()) }.to_string_lossy().into_owned(),
+    }
+}
+
+fn error(message: &str) -> SolverError {
+    SolverError::Backend { backend: Z3Context::NAME, message: message.to_owned() }
+}
+
+fn c_string(text: &str) -> Result<CString, SolverError> {
+    CString::new(text).map_err(|_| error("a name holds a zero byte"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn finds_a_value_and_a_contradiction() {
+        let mut context = Z3Context::new(0).unwrap();
+        context.renew_solver().unwrap();
+        let a = context.variable(Sort::Bits(8), "a").unwrap();
+        let seven = context.bits(8, 7).unwrap();
+        let is_seven = context.apply(Op::Equal, &[a, seven]).unwrap();
+        let below = context.apply(Op::BvUlt, &[a, seven]).unwrap();
+        let at_most = context.apply(Op::BvUle, &[a, seven]).unwrap();
+        assert_eq!(context.check(&[is_seven, at_most], None).unwrap(), Verdict::Sat);
+        assert_eq!(context.value(a).unwrap(), 7);
+        assert_eq!(context.check(&[at_most, is_seven, below], None).unwrap(), Verdict::Unsat);
+        assert_eq!(context.unsat_assumptions(&[at_most, is_seven, below]).unwrap(), [false, true, true]);
+    }
+
+    #[test]
+    fn a_misuse_is_an_error_and_the_context_lives_on() {
+        let mut context = Z3Context::new(0).unwrap();
+        let a = context.variable(Sort::Bits(8), "a").unwrap();
+        let wide = context.bits(128, u128::MAX).unwrap();
+        assert!(context.apply(Op::BvAdd, &[a, wide]).is_err());
+        assert!(context.check(&[], None).is_err(), "there is no solver yet");
+        assert!(context.apply(Op::BvNot, &[a]).is_ok());
+    }
+}

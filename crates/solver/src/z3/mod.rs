@@ -1,0 +1,5 @@
+//! Z3: the second opinion, against which everything else is checked.
+
+mod context;
+
+pub(crate) use context::Z3Context;
