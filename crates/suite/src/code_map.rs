@@ -1,0 +1,140 @@
+//! Which source lines the blocks and branches of the user's code belong to.
+//!
+//! It is written beside the program's bitcode, so that a native run can be compared and its coverage counted without
+//! loading the program again.
+
+use secateur_program::{LocId, Program};
+use serde::{Deserialize, Serialize};
+
+/// The user's functions with a body, and all branches in them.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct CodeMap {
+    /// The source files, as the debug information names them.
+    pub files: Vec<String>,
+    /// The functions, in the order of the program.
+    pub functions: Vec<FunctionMap>,
+    /// The branches, in the order of the program.
+    pub branches: Vec<BranchMap>,
+}
+
+/// A function.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct FunctionMap {
+    /// Its [`secateur_program::FuncId`].
+    pub id: u32,
+    /// Its linker name.
+    pub name: String,
+    /// Where it is defined, if known.
+    pub place: Option<Place>,
+    /// Its blocks, in the order of their [`secateur_program::BlockId`].
+    pub blocks: Vec<BlockMap>,
+}
+
+/// A basic block.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct BlockMap {
+    /// Its number in the natively compiled program.
+    pub native: Option<u32>,
+    /// The lines that have an instruction in it, without repetition.
+    pub places: Vec<Place>,
+}
+
+/// A conditional branch or switch.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct BranchMap {
+    /// Its [`secateur_program::BranchId`].
+    pub id: u32,
+    /// Its number in the natively compiled program.
+    pub native: Option<u32>,
+    /// Where it is, if known.
+    pub place: Option<Place>,
+    /// How many outcomes it has.
+    pub outcomes: u32,
+}
+
+/// A source line.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+#[serde(into = "(u32, u32)", from = "(u32, u32)")]
+pub struct Place {
+    /// Index into [`CodeMap::files`].
+    pub file: u32,
+    /// From 1.
+    pub line: u32,
+}
+
+impl From<Place> for (u32, u32) {
+    fn from(place: Place) -> Self {
+        (place.file, place.line)
+    }
+}
+
+impl From<(u32, u32)> for Place {
+    fn from((file, line): (u32, u32)) -> Self {
+        Place { file, line }
+    }
+}
+
+impl CodeMap {
+    /// The map of a loaded program.
+    pub fn of(program: &Program) -> CodeMap {
+        let mut functions = Vec::new();
+        for (id, function) in program.functions.iter().enumerate() {
+            let Some(body) = function.body.as_ref().filter(|_| function.user) else { continue };
+            let blocks = body
+                .blocks
+                .iter()
+                .map(|block| {
+                    let locs = body.locs.get(block.start as usize..block.end as usize).unwrap_or_default();
+                    let mut places: Vec<Place> = locs.iter().filter_map(|loc| place(program, *loc)).collect();
+                    places.sort_unstable();
+                    places.dedup();
+                    BlockMap { native: None, places }
+                })
+                .collect();
+            let name = function.name.to_string();
+            functions.push(FunctionMap { id: id as u32, name, place: place(program, function.loc), blocks });
+        }
+        let branches = program
+            .branches
+            .iter()
+            .enumerate()
+            .filter(|(_, branch)| program.functions.get(branch.function.index()).is_some_and(|function| function.user))
+            .map(|(id, branch)| BranchMap {
+                id: id as u32,
+                native: branch.native,
+                place: place(program, branch.loc),
+                outcomes: branch.outcomes,
+            })
+            .collect();
+        CodeMap { files: program.files.clone(), functions, branches }
+    }
+
+    /// `file:line`, or "?".
+    pub fn describe(&self, place: Option<Place>) -> String {
+        match place.and_then(|place| Some((self.files.get(place.file as usize)?, place.line))) {
+            Some((file, line)) => format!("{file}:{line}"),
+            None => "?".into(),
+        }
+    }
+
+    /// The branch with this number in the natively compiled program.
+    pub fn native_branch(&self, number: u32) -> Option<&BranchMap> {
+        self.branches.iter().find(|branch| branch.native == Some(number))
+    }
+
+    /// One more than the highest number of a branch in the natively compiled program.
+    pub fn native_branches(&self) -> u32 {
+        self.branches.iter().filter_map(|branch| branch.native).max().map_or(0, |number| number + 1)
+    }
+
+    /// One more than the highest number of a block in the natively compiled program.
+    pub fn native_blocks(&self) -> u32 {
+        let blocks = self.functions.iter().flat_map(|function| &function.blocks);
+        blocks.filter_map(|block| block.native).max().map_or(0, |number| number + 1)
+    }
+}
+
+fn place(program: &Program, loc: LocId) -> Option<Place> {
+    let at = program.locations.get(loc.index())?;
+    (at.line > 0).then_some(Place { file: at.file, line: at.line })
+}

@@ -1,0 +1,625 @@
+//! The output folder of a run. Every file appears at once and whole, so a killed run leaves a folder that can be used.
+
+use crate::bug::BugReport;
+use crate::code_map::CodeMap;
+use crate::coverage::Coverage;
+use crate::prediction::{Expected, Prediction};
+use crate::raw::Raw;
+use crate::summary::Summary;
+use crate::test_case::{Shape, TestCase};
+use crate::timeline::{self, Sample};
+use crate::{ktest, lcov, raw, sarif, testcomp};
+use serde::{Deserialize, Serialize};
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, ErrorKind, Write};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+/// The folder into which a run writes. It can be shared between threads.
+#[derive(Debug)]
+pub struct OutDir {
+    path: PathBuf,
+    options: OutOptions,
+    tests: AtomicU64,
+    bugs: Mutex<Vec<BugReport>>,
+    timeline: Mutex<Option<File>>,
+}
+
+/// How tests are written.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct OutOptions {
+    /// The name of the program: `argv[0]` of a native run.
+    pub program: String,
+    /// In which formats tests are written; the first is the one that bugs refer to.
+    pub formats: Vec<Format>,
+    /// For [`Format::Xml`].
+    pub metadata: testcomp::Metadata,
+}
+
+impl Default for OutOptions {
+    fn default() -> OutOptions {
+        OutOptions { program: "program".into(), formats: vec![Format::KTest], metadata: testcomp::Metadata::default() }
+    }
+}
+
+/// The file formats of tests.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Format {
+    /// KLEE's `.ktest`.
+    KTest,
+    /// Test-Comp's XML.
+    Xml,
+    /// Plain files.
+    Raw,
+}
+
+impl Format {
+    /// All formats.
+    pub const ALL: &'static [Format] = &[Format::KTest, Format::Xml, Format::Raw];
+
+    /// The name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Format::KTest => "ktest",
+            Format::Xml => "xml",
+            Format::Raw => "raw",
+        }
+    }
+
+    /// The format of this name.
+    pub fn from_name(name: &str) -> Option<Format> {
+        Format::ALL.iter().copied().find(|format| format.name() == name)
+    }
+}
+
+/// Why the output folder cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum OutError {
+    /// There is something else, which would be lost.
+    #[error("{} exists and is not an output folder of Secateur; remove it or name another folder with --out", path.display())]
+    NotOurs {
+        /// The folder.
+        path: PathBuf,
+    },
+    /// There is a file of that name.
+    #[error("{} is not a folder", path.display())]
+    NotAFolder {
+        /// The file.
+        path: PathBuf,
+    },
+    /// The system refuses.
+    #[error("cannot {action} {}: {}", path.display(), reason(source))]
+    Io {
+        /// What was tried.
+        action: &'static str,
+        /// On which file.
+        path: PathBuf,
+        /// What the system says.
+        source: io::Error,
+    },
+    /// A file of the folder is damaged.
+    #[error("cannot read {}: {message}", path.display())]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        message: String,
+    },
+}
+
+/// A test that was read back.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct StoredTest {
+    /// `000001`, or `bugs/000001`.
+    pub name: String,
+    /// The input.
+    pub test: TestCase,
+    /// What it should do.
+    pub prediction: Prediction,
+}
+
+/// What is kept about the program beside its bitcode.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct StoredProgram {
+    /// The name of the program: `argv[0]` of a native run.
+    pub program: String,
+    /// Its branches, blocks and lines.
+    pub code: CodeMap,
+}
+
+impl OutDir {
+    /// Makes the folder. An existing one is replaced if it is empty or ours; files in it that are not ours stay.
+    pub fn create(path: &Path, options: OutOptions) -> Result<OutDir, OutError> {
+        match fs::metadata(path) {
+            Ok(metadata) if !metadata.is_dir() => return Err(OutError::NotAFolder { path: path.into() }),
+            Ok(_) if is_ours(path) => clear(path)?,
+            Ok(_) => {
+                let mut entries = fs::read_dir(path).map_err(|source| failed("read", path, source))?;
+                if entries.next().is_some() {
+                    return Err(OutError::NotOurs { path: path.into() });
+                }
+            }
+            Err(error) if error.kind() == ErrorKind::NotFound => make_folder(path)?,
+            Err(source) => return Err(failed("read", path, source)),
+        }
+        let out = OutDir {
+            path: path.into(),
+            options,
+            tests: AtomicU64::new(0),
+            bugs: Mutex::new(Vec::new()),
+            timeline: Mutex::new(None),
+        };
+        out.write(MARKER, MARKER_TEXT.as_bytes())?;
+        make_folder(&path.join(TESTS))?;
+        make_folder(&path.join(BUGS))?;
+        if out.options.formats.contains(&Format::Xml) {
+            out.write("tests/metadata.xml", testcomp::write_metadata(&out.options.metadata).as_bytes())?;
+        }
+        out.write("bugs/bugs.sarif", sarif::write(&[]).as_bytes())?;
+        Ok(out)
+    }
+
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Writes a test and what it should do; gives the name of the file, relative to the folder.
+    pub fn write_test(&self, test: &TestCase, prediction: &Prediction) -> Result<String, OutError> {
+        let number = self.tests.fetch_add(1, Ordering::Relaxed) + 1;
+        self.write_inputs(TESTS, number, test, prediction)
+    }
+
+    /// Writes a bug and the test that shows it; gives the name of the test's file, relative to the folder.
+    pub fn write_bug(&self, bug: &BugReport, test: &TestCase, prediction: &Prediction) -> Result<String, OutError> {
+        let mut bugs = lock(&self.bugs);
+        let name = self.write_inputs(BUGS, bugs.len() as u64 + 1, test, prediction)?;
+        bugs.push(BugReport { test: name.clone(), ..bug.clone() });
+        self.write("bugs/bugs.sarif", sarif::write(&bugs).as_bytes())?;
+        Ok(name)
+    }
+
+    /// How many tests were written, without those of bugs.
+    pub fn tests(&self) -> u64 {
+        self.tests.load(Ordering::Relaxed)
+    }
+
+    /// The bugs that were written.
+    pub fn bugs(&self) -> Vec<BugReport> {
+        lock(&self.bugs).clone()
+    }
+
+    /// Writes what native replay needs: the bitcode of the user's program and its code map.
+    pub fn write_program(&self, bitcode: &[u8], code: &CodeMap) -> Result<(), OutError> {
+        let program = StoredProgram { program: self.options.program.clone(), code: code.clone() };
+        let mut text = serde_json::to_string(&program).expect("strings and numbers can always be written as JSON");
+        text.push('\n');
+        self.write(PROGRAM_MAP, text.as_bytes())?;
+        self.write(PROGRAM, bitcode)
+    }
+
+    /// Writes `summary.json`.
+    pub fn write_summary(&self, summary: &Summary) -> Result<(), OutError> {
+        self.write(SUMMARY, summary.to_json().as_bytes())
+    }
+
+    /// Writes `coverage.info`.
+    pub fn write_coverage(&self, code: &CodeMap, coverage: &Coverage) -> Result<(), OutError> {
+        self.write("coverage.info", lcov::write(code, coverage).as_bytes())
+    }
+
+    /// Adds a line to `timeline.csv`.
+    pub fn append_timeline(&self, sample: &Sample) -> Result<(), OutError> {
+        let path = self.path.join("timeline.csv");
+        let mut timeline = lock(&self.timeline);
+        let mut text = String::new();
+        let file = match &mut *timeline {
+            Some(file) => file,
+            none => {
+                text.push_str(timeline::HEADER);
+                none.insert(append_to(&path)?)
+            }
+        };
+        text.push_str(&format!("{sample}\n"));
+        // A whole line in one call: readers never see half of it.
+        file.write_all(text.as_bytes()).map_err(|source| failed("write", &path, source))
+    }
+
+    /// Opens `run.log`, to be appended to.
+    pub fn open_log(&self) -> Result<File, OutError> {
+        append_to(&self.path.join("run.log"))
+    }
+
+    /// Writes any other file of the folder, e.g. the report.
+    pub fn write(&self, name: &str, content: &[u8]) -> Result<(), OutError> {
+        write_atomically(&self.path.join(name), content)
+    }
+
+    /// The prediction is written last: a test with a prediction is complete.
+    fn write_inputs(
+        &self,
+        folder: &str,
+        number: u64,
+        test: &TestCase,
+        prediction: &Prediction,
+    ) -> Result<String, OutError> {
+        let covers_error = matches!(&prediction.end, Expected::Bug { kind, .. } if kind == "reach-error");
+        let mut first = None;
+        for format in &self.options.formats {
+            let name = file_of(folder, number, *format);
+            match format {
+                Format::KTest => self.write(&name, &ktest::write(test, &self.options.program))?,
+                Format::Xml => {
+                    let text = testcomp::write(test, covers_error);
+                    self.write(&name, text.as_bytes())?;
+                    if folder == BUGS {
+                        // A validator takes the folder of tests as the suite: it must have the bugs, too.
+                        self.write(&format!("{TESTS}/testcase-bug-{number}.xml"), text.as_bytes())?;
+                    }
+                }
+                Format::Raw => match raw::write(test) {
+                    Raw::File(bytes) => self.write(&name, &bytes)?,
+                    Raw::Folder(files) => {
+                        make_folder(&self.path.join(&name))?;
+                        for (file, bytes) in files {
+                            self.write(&format!("{name}/{file}"), &bytes)?;
+                        }
+                    }
+                },
+            }
+            first.get_or_insert(name);
+        }
+        let expect = format!("{folder}/{number:06}{EXPECT}");
+        self.write(&expect, prediction.to_json(test).as_bytes())?;
+        Ok(first.unwrap_or(expect))
+    }
+}
+
+/// Reads all tests of an output folder that are complete, those of bugs last, in order.
+pub fn read_tests(out: &Path) -> Result<Vec<StoredTest>, OutError> {
+    if !is_ours(out) {
+        return Err(not_readable(out));
+    }
+    let mut tests = Vec::new();
+    for (folder, prefix) in [(TESTS, ""), (BUGS, "bugs/")] {
+        let path = out.join(folder);
+        let mut numbers = Vec::new();
+        for entry in fs::read_dir(&path).map_err(|source| failed("read", &path, source))? {
+            let entry = entry.map_err(|source| failed("read", &path, source))?;
+            let name = entry.file_name();
+            let number =
+                name.to_str().and_then(|name| name.strip_suffix(EXPECT)).and_then(|stem| stem.parse::<u64>().ok());
+            numbers.extend(number);
+        }
+        numbers.sort_unstable();
+        for number in numbers {
+            tests.push(read_test(out, folder, number, format!("{prefix}{number:06}"))?);
+        }
+    }
+    Ok(tests)
+}
+
+/// Reads the bitcode and the code map of the program of an output folder.
+pub fn read_program(out: &Path) -> Result<(Vec<u8>, StoredProgram), OutError> {
+    if !is_ours(out) {
+        return Err(not_readable(out));
+    }
+    let path = out.join(PROGRAM_MAP);
+    let map = serde_json::from_slice(&read(&path)?)
+        .map_err(|error| OutError::Damaged { path: path.clone(), message: error.to_string() })?;
+    Ok((read(&out.join(PROGRAM))?, map))
+}
+
+/// Writes a file so that it appears at once and whole, or not at all.
+pub fn write_atomically(path: &Path, content: &[u8]) -> Result<(), OutError> {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let temporary = path.with_file_name(format!(".{name}.tmp"));
+    fs::write(&temporary, content).and_then(|()| fs::rename(&temporary, path)).map_err(|source| {
+        // On a full disk, half a file would only be in the way; what went wrong first is what is reported.
+        let _ = fs::remove_file(&temporary);
+        failed("write", path, source)
+    })
+}
+
+const MARKER: &str = ".secateur";
+const MARKER_TEXT: &str = "This folder is written and replaced by Secateur. Version 1.\n";
+const TESTS: &str = "tests";
+const BUGS: &str = "bugs";
+const EXPECT: &str = ".expect.json";
+const SUMMARY: &str = "summary.json";
+const PROGRAM: &str = "program.bc";
+const PROGRAM_MAP: &str = "program.json";
+/// Where native builds are kept.
+pub(crate) const REPLAY: &str = ".replay";
+/// Everything that this program ever writes into the folder.
+const OURS: &[&str] = &[
+    TESTS,
+    BUGS,
+    SUMMARY,
+    PROGRAM,
+    PROGRAM_MAP,
+    REPLAY,
+    "coverage.info",
+    "replay.info",
+    "report.html",
+    "timeline.csv",
+    "run.log",
+    MARKER,
+];
+
+fn file_of(folder: &str, number: u64, format: Format) -> String {
+    match format {
+        Format::KTest => format!("{folder}/{number:06}.ktest"),
+        Format::Xml => format!("{folder}/testcase-{number}.xml"),
+        Format::Raw => format!("{folder}/{number:06}.raw"),
+    }
+}
+
+/// Reads a test from whichever format there is.
+fn read_test(out: &Path, folder: &str, number: u64, name: String) -> Result<StoredTest, OutError> {
+    let damaged = |path: &Path, message: String| OutError::Damaged { path: path.into(), message };
+    let expect = out.join(format!("{folder}/{number:06}{EXPECT}"));
+    let (prediction, shape) =
+        Prediction::from_json(&read_text(&expect)?).map_err(|error| damaged(&expect, error.to_string()))?;
+    for format in Format::ALL {
+        let path = out.join(file_of(folder, number, *format));
+        if !path.exists() {
+            continue;
+        }
+        let test = match format {
+            Format::KTest => ktest::read(&read(&path)?, &shape).map_err(|error| damaged(&path, error.to_string()))?,
+            Format::Xml => {
+                testcomp::read(&read_text(&path)?, &shape).map_err(|error| damaged(&path, error.to_string()))?
+            }
+            Format::Raw => read_raw(&path, &shape)?,
+        };
+        return Ok(StoredTest { name, test, prediction });
+    }
+    Err(damaged(&expect, "the test that it belongs to is missing".into()))
+}
+
+fn read_raw(path: &Path, shape: &Shape) -> Result<TestCase, OutError> {
+    if path.is_dir() {
+        return raw::read_folder(shape, |name| read(&path.join(name)));
+    }
+    let message = || "it does not fit its prediction".into();
+    raw::read_file(&read(path)?, shape).ok_or_else(|| OutError::Damaged { path: path.into(), message: message() })
+}
+
+/// A folder is ours if it has our mark or a summary of our schema.
+fn is_ours(path: &Path) -> bool {
+    let marked = fs::read_to_string(path.join(MARKER)).is_ok_and(|text| text == MARKER_TEXT);
+    marked || fs::read_to_string(path.join(SUMMARY)).is_ok_and(|text| Summary::from_json(&text).is_ok())
+}
+
+/// Removes what is ours; the mark goes last, so that a removal that fails half-way can be repeated.
+fn clear(path: &Path) -> Result<(), OutError> {
+    for name in OURS {
+        let entry = path.join(name);
+        let removed = match fs::symlink_metadata(&entry) {
+            Ok(metadata) if metadata.is_dir() => fs::remove_dir_all(&entry),
+            Ok(_) => fs::remove_file(&entry),
+            Err(_) => continue,
+        };
+        removed.map_err(|source| failed("remove", &entry, source))?;
+    }
+    Ok(())
+}
+
+fn make_folder(path: &Path) -> Result<(), OutError> {
+    fs::create_dir_all(path).map_err(|source| failed("create", path, source))
+}
+
+fn append_to(path: &Path) -> Result<File, OutError> {
+    OpenOptions::new().create(true).append(true).open(path).map_err(|source| failed("write", path, source))
+}
+
+fn read(path: &Path) -> Result<Vec<u8>, OutError> {
+    fs::read(path).map_err(|source| failed("read", path, source))
+}
+
+fn read_text(path: &Path) -> Result<String, OutError> {
+    fs::read_to_string(path).map_err(|source| failed("read", path, source))
+}
+
+fn not_readable(out: &Path) -> OutError {
+    match fs::metadata(out) {
+        Err(source) => failed("read", out, source),
+        Ok(metadata) if !metadata.is_dir() => OutError::NotAFolder { path: out.into() },
+        Ok(_) => OutError::Damaged { path: out.into(), message: "it is not an output folder of Secateur".into() },
+    }
+}
+
+fn failed(action: &'static str, path: &Path, source: io::Error) -> OutError {
+    OutError::Io { action, path: path.into(), source }
+}
+
+/// The usual reasons in plain words.
+fn reason(error: &io::Error) -> String {
+    match error.kind() {
+        ErrorKind::NotFound => "there is no such file or folder".into(),
+        ErrorKind::PermissionDenied => "permission denied".into(),
+        ErrorKind::StorageFull | ErrorKind::QuotaExceeded => "the disk is full".into(),
+        ErrorKind::ReadOnlyFilesystem => "the file system is read-only".into(),
+        _ => error.to_string(),
+    }
+}
+
+/// A thread that panicked while it held the lock left a whole list behind.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::prediction::Trace;
+    use crate::{Object, Source};
+
+    fn a_test() -> TestCase {
+        let object =
+            |name: &str, bytes: &[u8]| Object { name: name.into(), bytes: bytes.to_vec(), source: Source::Make };
+        TestCase {
+            objects: vec![object("a", &[1, 2, 3]), object("b", &[])],
+            stdin: Some(b"in".to_vec()),
+            args: vec![b"-v".to_vec()],
+            ..TestCase::default()
+        }
+    }
+
+    fn a_bug() -> BugReport {
+        BugReport {
+            kind: "abort".into(),
+            message: "abort is called".into(),
+            file: "a.c".into(),
+            line: 3,
+            stack: vec![],
+            test: String::new(),
+        }
+    }
+
+    fn exit(code: i32) -> Prediction {
+        Trace::default().ends(Expected::Exit(code))
+    }
+
+    #[test]
+    fn tests_can_be_read_back_from_every_format() {
+        for format in Format::ALL {
+            let temporary = tempfile::tempdir().unwrap();
+            let path = temporary.path().join("deep/out");
+            let options = OutOptions { formats: vec![*format], ..OutOptions::default() };
+            let out = OutDir::create(&path, options).unwrap();
+            let first = out.write_test(&a_test(), &exit(0)).unwrap();
+            assert!(path.join(&first).exists(), "{first}");
+            out.write_test(&TestCase::default(), &exit(1)).unwrap();
+            let end = Expected::Bug { kind: "abort".into(), file: "a.c".into(), line: 3, message: "m".into() };
+            let name = out.write_bug(&a_bug(), &a_test(), &Trace::default().ends(end)).unwrap();
+            assert_eq!(out.bugs()[0].test, name);
+            assert_eq!(out.tests(), 2);
+            let tests = read_tests(&path).unwrap();
+            let names: Vec<_> = tests.iter().map(|test| test.name.as_str()).collect();
+            assert_eq!(names, ["000001", "000002", "bugs/000001"]);
+            assert_eq!(tests[0].test, a_test());
+            assert_eq!(tests[1].prediction, exit(1));
+            assert_eq!(tests[2].test, a_test());
+            assert_eq!(path.join("tests/metadata.xml").exists(), *format == Format::Xml);
+            let sarif = fs::read_to_string(path.join("bugs/bugs.sarif")).unwrap();
+            assert!(sarif.contains(&name));
+        }
+    }
+
+    #[test]
+    fn program_can_be_read_back() {
+        let temporary = tempfile::tempdir().unwrap();
+        let out = OutDir::create(temporary.path(), OutOptions::default()).unwrap();
+        let code = crate::coverage::tests::small_map();
+        out.write_program(b"BC", &code).unwrap();
+        let (bitcode, stored) = read_program(temporary.path()).unwrap();
+        assert_eq!(bitcode, b"BC");
+        assert_eq!(stored, StoredProgram { program: "program".into(), code });
+    }
+
+    #[test]
+    fn our_folder_is_replaced_and_foreign_files_in_it_stay() {
+        let temporary = tempfile::tempdir().unwrap();
+        let path = temporary.path().join("out");
+        let out = OutDir::create(&path, OutOptions::default()).unwrap();
+        out.write_test(&a_test(), &exit(0)).unwrap();
+        out.write_summary(&Summary::default()).unwrap();
+        fs::write(path.join("notes.txt"), "mine").unwrap();
+        fs::remove_file(path.join(MARKER)).unwrap();
+        OutDir::create(&path, OutOptions::default()).unwrap();
+        assert_eq!(read_tests(&path).unwrap(), []);
+        assert!(!path.join(SUMMARY).exists());
+        assert_eq!(fs::read_to_string(path.join("notes.txt")).unwrap(), "mine");
+    }
+
+    #[test]
+    fn a_link_is_removed_and_not_followed() {
+        let temporary = tempfile::tempdir().unwrap();
+        let path = temporary.path().join("out");
+        OutDir::create(&path, OutOptions::default()).unwrap();
+        let elsewhere = temporary.path().join("elsewhere");
+        fs::create_dir(&elsewhere).unwrap();
+        fs::write(elsewhere.join("precious"), "").unwrap();
+        fs::remove_dir_all(path.join(TESTS)).unwrap();
+        std::os::unix::fs::symlink(&elsewhere, path.join(TESTS)).unwrap();
+        OutDir::create(&path, OutOptions::default()).unwrap();
+        assert!(elsewhere.join("precious").exists());
+    }
+
+    #[test]
+    fn foreign_folders_and_files_are_refused() {
+        let temporary = tempfile::tempdir().unwrap();
+        let path = temporary.path().join("src");
+        fs::create_dir(&path).unwrap();
+        fs::write(path.join("main.c"), "int main(void) { return 0; }").unwrap();
+        let error = OutDir::create(&path, OutOptions::default()).unwrap_err();
+        assert!(matches!(error, OutError::NotOurs { .. }), "{error}");
+        assert!(path.join("main.c").exists());
+        let error = OutDir::create(&path.join("main.c"), OutOptions::default()).unwrap_err();
+        assert!(error.to_string().ends_with("main.c is not a folder"), "{error}");
+        let error = read_tests(&path).unwrap_err();
+        assert!(error.to_string().ends_with("src: it is not an output folder of Secateur"), "{error}");
+        let error = read_tests(&path.join("none")).unwrap_err();
+        assert!(error.to_string().ends_with("none: there is no such file or folder"), "{error}");
+    }
+
+    #[test]
+    fn an_empty_folder_is_used() {
+        let temporary = tempfile::tempdir().unwrap();
+        OutDir::create(temporary.path(), OutOptions::default()).unwrap();
+        assert!(temporary.path().join(TESTS).is_dir());
+    }
+
+    #[test]
+    fn system_errors_are_one_sentence() {
+        let error = |code| failed("write", Path::new("out/a"), io::Error::from_raw_os_error(code)).to_string();
+        assert_eq!(error(libc::ENOSPC), "cannot write out/a: the disk is full");
+        assert_eq!(error(libc::EROFS), "cannot write out/a: the file system is read-only");
+        assert_eq!(error(libc::EACCES), "cannot write out/a: permission denied");
+    }
+
+    #[test]
+    fn a_failed_write_leaves_nothing_behind() {
+        let temporary = tempfile::tempdir().unwrap();
+        let path = temporary.path().join("a");
+        fs::create_dir(&path).unwrap();
+        fs::write(path.join("in the way"), "").unwrap();
+        assert!(write_atomically(&path, b"x").is_err());
+        assert_eq!(fs::read_dir(temporary.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn timeline_and_log_are_appended_to() {
+        let temporary = tempfile::tempdir().unwrap();
+        let out = OutDir::create(temporary.path(), OutOptions::default()).unwrap();
+        out.append_timeline(&Sample::default()).unwrap();
+        out.append_timeline(&Sample { paths: 1, ..Sample::default() }).unwrap();
+        let text = fs::read_to_string(temporary.path().join("timeline.csv")).unwrap();
+        assert_eq!(text, format!("{}0.000,0,0,0,0,0,0,0\n0.000,1,0,0,0,0,0,0\n", timeline::HEADER));
+        out.open_log().unwrap().write_all(b"one\n").unwrap();
+        out.open_log().unwrap().write_all(b"two\n").unwrap();
+        assert_eq!(fs::read_to_string(temporary.path().join("run.log")).unwrap(), "one\ntwo\n");
+    }
+
+    #[test]
+    fn damaged_tests_are_named() {
+        let temporary = tempfile::tempdir().unwrap();
+        let out = OutDir::create(temporary.path(), OutOptions::default()).unwrap();
+        let name = out.write_test(&a_test(), &exit(0)).unwrap();
+        out.write(&name, b"garbage").unwrap();
+        let message = read_tests(temporary.path()).unwrap_err().to_string();
+        assert!(message.ends_with("000001.ktest: not a .ktest file (it does not start with `KTEST`)"), "{message}");
+    }
+
+    #[test]
+    fn an_incomplete_test_is_skipped() {
+        let temporary = tempfile::tempdir().unwrap();
+        let out = OutDir::create(temporary.path(), OutOptions::default()).unwrap();
+        out.write_test(&a_test(), &exit(0)).unwrap();
+        fs::remove_file(temporary.path().join("tests/000001.expect.json")).unwrap();
+        assert_eq!(read_tests(temporary.path()).unwrap(), []);
+    }
+}

@@ -1,0 +1,261 @@
+//! What the engine predicts for a test: the branches taken and the end. Kept as `NNNNNN.expect.json` beside the test.
+
+use crate::test_case::{Shape, TestCase};
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+/// How many branches are logged one by one; the hash covers the rest.
+pub const LOG_BRANCHES: u64 = 65536;
+
+/// What a test should do on the natively compiled program.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Prediction {
+    /// How the run ends.
+    pub end: Expected,
+    /// How many branches of the user's code it takes.
+    pub branches: u64,
+    /// Hash of the branches and their outcomes, see [`Trace`].
+    pub hash: u64,
+    /// The lowest bit of the outcome of each of the first [`LOG_BRANCHES`] branches; bit `i % 8` of byte `i / 8`.
+    pub log: Vec<u8>,
+}
+
+/// How a run should end.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Expected {
+    /// `main` returns or the program calls `exit`.
+    Exit(i32),
+    /// A check fails.
+    Bug {
+        /// The name of the check, e.g. "out-of-bounds-read".
+        kind: String,
+        /// The source file of the innermost place in the user's code; empty if unknown.
+        file: String,
+        /// Its line; 0 if unknown.
+        line: u32,
+        /// One sentence for people.
+        message: String,
+    },
+    /// An assumption of the harness does not hold.
+    Cut,
+    /// The engine could not go on here; the program can.
+    Unsupported {
+        /// The construct.
+        what: String,
+    },
+    /// The engine stopped here because of a limit on the path.
+    Limit {
+        /// The limit.
+        what: String,
+    },
+}
+
+/// The record of branches of one run; the replay library keeps the same.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Trace {
+    branches: u64,
+    hash: u64,
+    log: Vec<u8>,
+}
+
+impl Trace {
+    /// Records that the branch with this native number had this outcome.
+    #[inline]
+    pub fn record(&mut self, native: u32, outcome: u32) {
+        if self.branches < LOG_BRANCHES {
+            let bit = (self.branches % 8) as u32;
+            if bit == 0 {
+                self.log.push(0);
+            }
+            if let Some(last) = self.log.last_mut() {
+                *last |= ((outcome & 1) as u8) << bit;
+            }
+        }
+        let x = (u64::from(native) << 32 | u64::from(outcome)).wrapping_add(1);
+        let hash = (self.hash ^ x).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        self.hash = hash ^ (hash >> 32);
+        self.branches += 1;
+    }
+
+    /// The prediction of a run with these branches that ends like this.
+    pub fn ends(self, end: Expected) -> Prediction {
+        Prediction { end, branches: self.branches, hash: self.hash, log: self.log }
+    }
+}
+
+impl Prediction {
+    /// The logged bit of branch number `index` of the run, if it was logged.
+    pub fn bit(&self, index: u64) -> Option<bool> {
+        if index >= self.branches.min(LOG_BRANCHES) {
+            return None;
+        }
+        let byte = self.log.get((index / 8) as usize)?;
+        Some(byte >> (index % 8) & 1 == 1)
+    }
+
+    /// The content of the file beside the test.
+    pub fn to_json(&self, test: &TestCase) -> String {
+        let file = ExpectFile {
+            schema: SCHEMA.into(),
+            version: VERSION,
+            end: self.end.clone(),
+            branches: self.branches,
+            hash: format!("{:016x}", self.hash),
+            log: to_hex(&self.log),
+            inputs: test.shape(),
+        };
+        let mut text = serde_json::to_string_pretty(&file).expect("strings and numbers can always be written as JSON");
+        text.push('\n');
+        text
+    }
+
+    /// Reads the file beside a test: the prediction and the shape of the test.
+    pub fn from_json(text: &str) -> Result<(Prediction, Shape), ExpectError> {
+        let file: ExpectFile = serde_json::from_str(text).map_err(|error| ExpectError::Json(error.to_string()))?;
+        if file.schema != SCHEMA || file.version != VERSION {
+            return Err(ExpectError::Schema { schema: file.schema, version: file.version });
+        }
+        let hash = u64::from_str_radix(&file.hash, 16).map_err(|_| ExpectError::Field("hash"))?;
+        let log = from_hex(&file.log).ok_or(ExpectError::Field("log"))?;
+        if (log.len() as u64) < file.branches.min(LOG_BRANCHES).div_ceil(8) {
+            return Err(ExpectError::Field("log"));
+        }
+        Ok((Prediction { end: file.end, branches: file.branches, hash, log }, file.inputs))
+    }
+}
+
+impl fmt::Display for Expected {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Expected::Exit(code) => write!(f, "exit {}", code & 0xff),
+            Expected::Bug { kind, file, line, .. } if *line > 0 => write!(f, "{kind} at {file}:{line}"),
+            Expected::Bug { kind, .. } => write!(f, "{kind}"),
+            Expected::Cut => write!(f, "cut"),
+            Expected::Unsupported { what } => write!(f, "unsupported ({what})"),
+            Expected::Limit { what } => write!(f, "limit ({what})"),
+        }
+    }
+}
+
+/// What is wrong with a prediction file.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum ExpectError {
+    /// It is not JSON of the right form.
+    #[error("not a prediction ({0})")]
+    Json(String),
+    /// It was written by something else.
+    #[error("unknown schema `{schema}` version {version}")]
+    Schema {
+        /// What the file says.
+        schema: String,
+        /// What the file says.
+        version: u32,
+    },
+    /// A field has no sensible value.
+    #[error("bad value of `{0}`")]
+    Field(&'static str),
+}
+
+const SCHEMA: &str = "secateur-expect";
+const VERSION: u32 = 1;
+
+/// The hash is text because a JSON number cannot hold 64 bits everywhere; the log is hexadecimal to stay on one line.
+#[derive(Serialize, Deserialize)]
+struct ExpectFile {
+    schema: String,
+    version: u32,
+    end: Expected,
+    branches: u64,
+    hash: String,
+    log: String,
+    inputs: Shape,
+}
+
+fn to_hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+fn from_hex(text: &str) -> Option<Vec<u8>> {
+    if text.len() % 2 != 0 || !text.bytes().all(|c| c.is_ascii_hexdigit()) {
+        return None;
+    }
+    (0..text.len()).step_by(2).map(|at| u8::from_str_radix(&text[at..at + 2], 16).ok()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    #[test]
+    fn trace_follows_the_definition_of_the_replay_library() {
+        let mut trace = Trace::default();
+        trace.record(3, 1);
+        let x: u64 = (3 << 32 | 1) + 1;
+        let h = x.wrapping_mul(0x9E3779B97F4A7C15);
+        assert_eq!(trace.hash, h ^ h >> 32);
+        trace.record(4, 0);
+        trace.record(4, 3);
+        let prediction = trace.ends(Expected::Exit(0));
+        assert_eq!((prediction.branches, &prediction.log[..]), (3, &[0b101][..]));
+        assert_eq!([0, 1, 2, 3].map(|i| prediction.bit(i)), [Some(true), Some(false), Some(true), None]);
+    }
+
+    #[test]
+    fn log_is_bounded() {
+        let mut trace = Trace::default();
+        for _ in 0..LOG_BRANCHES + 100 {
+            trace.record(1, 1);
+        }
+        let prediction = trace.ends(Expected::Cut);
+        assert_eq!(prediction.log.len(), 8192);
+        assert_eq!(prediction.branches, LOG_BRANCHES + 100);
+        assert_eq!(prediction.bit(LOG_BRANCHES), None);
+    }
+
+    fn any_end() -> impl Strategy<Value = Expected> {
+        prop_oneof![
+            any::<i32>().prop_map(Expected::Exit),
+            Just(Expected::Cut),
+            ".*".prop_map(|what| Expected::Unsupported { what }),
+            ".*".prop_map(|what| Expected::Limit { what }),
+            (".*", ".*", any::<u32>(), ".*").prop_map(|(kind, file, line, message)| Expected::Bug {
+                kind,
+                file,
+                line,
+                message
+            }),
+        ]
+    }
+
+    proptest! {
+        #[test]
+        fn json_round_trip(end in any_end(), branches in proptest::collection::vec((any::<u32>(), 0..4u32), 0..200),
+                           test in crate::test_case::tests::any_test_case()) {
+            let mut trace = Trace::default();
+            for (number, outcome) in branches {
+                trace.record(number, outcome);
+            }
+            let prediction = trace.ends(end);
+            let (read, shape) = Prediction::from_json(&prediction.to_json(&test)).unwrap();
+            prop_assert_eq!(read, prediction);
+            prop_assert_eq!(shape, test.shape());
+        }
+
+        #[test]
+        fn garbage_is_an_error(text in ".*") {
+            prop_assert!(Prediction::from_json(&text).is_err());
+        }
+    }
+
+    #[test]
+    fn short_log_and_foreign_schema_are_refused() {
+        let good = Trace { branches: 1, hash: 1, log: vec![1] }.ends(Expected::Exit(0)).to_json(&TestCase::default());
+        assert!(Prediction::from_json(&good).is_ok());
+        let short = good.replace("\"branches\": 1", "\"branches\": 9");
+        assert_eq!(Prediction::from_json(&short), Err(ExpectError::Field("log")));
+        let foreign = good.replace("secateur-expect", "other");
+        assert!(matches!(Prediction::from_json(&foreign), Err(ExpectError::Schema { .. })));
+    }
+}

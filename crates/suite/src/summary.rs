@@ -1,0 +1,176 @@
+//! `summary.json`: the result of a run, for other programs to read. The schema is versioned; fields are only ever added.
+
+use crate::coverage::Ratio;
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// The result of a run.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Summary {
+    /// Always [`SCHEMA`].
+    pub schema: String,
+    /// The version of the schema.
+    pub version: u32,
+    /// The files that were given.
+    pub program: Vec<String>,
+    /// The options that were in force, by name.
+    pub options: BTreeMap<String, serde_json::Value>,
+    /// Why the run stopped, e.g. "done", "max-time", "interrupted".
+    pub stopped: String,
+    /// Paths, by what became of them.
+    pub paths: Paths,
+    /// How many tests were written.
+    pub tests: u64,
+    /// The bugs that were found, in the order in which they were found.
+    pub bugs: Vec<BugEntry>,
+    /// How much of the user's code was covered.
+    pub coverage: CoverageSummary,
+    /// What the solver did.
+    pub solver: SolverSummary,
+    /// How long the run took, in seconds.
+    pub time: f64,
+    /// The most memory that was in use, in bytes.
+    pub peak_memory: u64,
+    /// How many instructions of the program were executed.
+    pub instructions: u64,
+}
+
+/// Paths, by what became of them.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Paths {
+    /// Ran to an end.
+    pub completed: u64,
+    /// Not followed, by the pruner that said so.
+    pub pruned: BTreeMap<String, u64>,
+    /// Found to be infeasible.
+    pub infeasible: u64,
+    /// Ended at something unsupported.
+    pub unsupported: u64,
+}
+
+/// A bug.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct BugEntry {
+    /// The name of the check.
+    pub kind: String,
+    /// The source file; empty if unknown.
+    pub file: String,
+    /// The line; 0 if unknown.
+    pub line: u32,
+    /// One sentence.
+    pub message: String,
+    /// The test that shows it, relative to the output folder.
+    pub test: String,
+}
+
+/// How much of the user's code was covered.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct CoverageSummary {
+    /// Branch outcomes.
+    pub branches: Ratio,
+    /// Source lines.
+    pub lines: Ratio,
+}
+
+/// What the solver did.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct SolverSummary {
+    /// How many questions were asked.
+    pub queries: u64,
+    /// How many each rung of the ladder answered.
+    pub answered: BTreeMap<String, u64>,
+    /// How long answering took, in seconds.
+    pub time: f64,
+}
+
+/// The name of the schema.
+pub const SCHEMA: &str = "secateur-summary";
+/// Its version.
+pub const VERSION: u32 = 1;
+
+impl Default for Summary {
+    fn default() -> Summary {
+        Summary {
+            schema: SCHEMA.into(),
+            version: VERSION,
+            program: Vec::new(),
+            options: BTreeMap::new(),
+            stopped: String::new(),
+            paths: Paths::default(),
+            tests: 0,
+            bugs: Vec::new(),
+            coverage: CoverageSummary::default(),
+            solver: SolverSummary::default(),
+            time: 0.0,
+            peak_memory: 0,
+            instructions: 0,
+        }
+    }
+}
+
+impl Summary {
+    /// The content of the file.
+    pub fn to_json(&self) -> String {
+        let mut text = serde_json::to_string_pretty(self).expect("strings and numbers can always be written as JSON");
+        text.push('\n');
+        text
+    }
+
+    /// Reads the content of the file; says what is wrong with it if it is not ours.
+    pub fn from_json(text: &str) -> Result<Summary, String> {
+        let summary: Summary = serde_json::from_str(text).map_err(|error| format!("not a summary ({error})"))?;
+        if summary.schema != SCHEMA || summary.version != VERSION {
+            return Err(format!("unknown schema `{}` version {}", summary.schema, summary.version));
+        }
+        Ok(summary)
+    }
+}
+
+impl From<&crate::BugReport> for BugEntry {
+    fn from(bug: &crate::BugReport) -> BugEntry {
+        BugEntry {
+            kind: bug.kind.clone(),
+            file: bug.file.clone(),
+            line: bug.line,
+            message: bug.message.clone(),
+            test: bug.test.clone(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn json_has_the_documented_fields() {
+        let summary = Summary::default();
+        let json: serde_json::Value = serde_json::from_str(&summary.to_json()).unwrap();
+        let mut fields: Vec<_> = json.as_object().unwrap().keys().map(String::as_str).collect();
+        fields.sort_unstable();
+        let documented = [
+            "bugs",
+            "coverage",
+            "instructions",
+            "options",
+            "paths",
+            "peak_memory",
+            "program",
+            "schema",
+            "solver",
+            "stopped",
+            "tests",
+            "time",
+            "version",
+        ];
+        assert_eq!(fields, documented);
+        assert_eq!(Summary::from_json(&summary.to_json()), Ok(summary));
+    }
+
+    #[test]
+    fn foreign_files_are_refused() {
+        assert!(Summary::from_json("{}").is_err());
+        let other = Summary { schema: "x".into(), ..Summary::default() };
+        assert!(Summary::from_json(&other.to_json()).unwrap_err().contains("`x` version 1"));
+    }
+}

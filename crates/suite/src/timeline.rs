@@ -1,0 +1,47 @@
+//! `timeline.csv`: how a run went, one line per sample.
+
+use std::fmt;
+
+/// The state of a run at one moment.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct Sample {
+    /// Seconds since the start.
+    pub time: f64,
+    /// Paths that ended.
+    pub paths: u64,
+    /// Pending flips.
+    pub pending: u64,
+    /// Tests written.
+    pub tests: u64,
+    /// Bugs found.
+    pub bugs: u64,
+    /// Branch outcomes covered.
+    pub branches_covered: u64,
+    /// Branch outcomes in all.
+    pub branches_total: u64,
+    /// Bytes of memory in use.
+    pub memory: u64,
+}
+
+/// The first line of the file.
+pub const HEADER: &str = "time,paths,pending,tests,bugs,branches_covered,branches_total,memory\n";
+
+impl fmt::Display for Sample {
+    /// One line of the file, without its end.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Sample { time, paths, pending, tests, bugs, branches_covered, branches_total, memory } = self;
+        write!(f, "{time:.3},{paths},{pending},{tests},{bugs},{branches_covered},{branches_total},{memory}")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_has_as_many_fields_as_the_header() {
+        let line = Sample { time: 1.5, paths: 2, ..Sample::default() }.to_string();
+        assert_eq!(line, "1.500,2,0,0,0,0,0,0");
+        assert_eq!(line.split(',').count(), HEADER.split(',').count());
+    }
+}
