@@ -1,0 +1,82 @@
+//! Mathematical functions of the C library: opaque to solvers, computed by calling them.
+
+use crate::expr::Width;
+
+/// Declares the functions once: the enum, the names, the calls.
+macro_rules! functions {
+    (unary { $($one:ident $one64:ident $one32:ident),* $(,)? } binary { $($two:ident $two64:ident $two32:ident),* $(,)? }) => {
+        /// A mathematical function, on `double`s or `float`s according to the width of its arguments.
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+        #[allow(missing_docs)]
+        pub enum NativeFn {
+            $($one,)*
+            $($two,)*
+        }
+
+        // These functions of the C standard take and return plain numbers and keep no state but `errno`.
+        unsafe extern "C" {
+            $(safe fn $one64(x: f64) -> f64; safe fn $one32(x: f32) -> f32;)*
+            $(safe fn $two64(x: f64, y: f64) -> f64; safe fn $two32(x: f32, y: f32) -> f32;)*
+        }
+
+        impl NativeFn {
+            /// All of them.
+            pub const ALL: &'static [NativeFn] = &[$(NativeFn::$one,)* $(NativeFn::$two,)*];
+
+            /// The C name of the version for a width of 32 or 64.
+            pub fn name(self, width: Width) -> &'static str {
+                match self {
+                    $(NativeFn::$one => if width == 32 { stringify!($one32) } else { stringify!($one64) },)*
+                    $(NativeFn::$two => if width == 32 { stringify!($two32) } else { stringify!($two64) },)*
+                }
+            }
+
+            /// How many arguments it takes: one or two.
+            pub fn arity(self) -> usize {
+                match self {
+                    $(NativeFn::$one => 1,)*
+                    $(NativeFn::$two => 2,)*
+                }
+            }
+
+            /// Calls the function on the bits of its arguments, of which there must be [`arity`](Self::arity).
+            pub fn call(self, width: Width, args: &[u64]) -> u64 {
+                assert_eq!(args.len(), self.arity(), "arguments of {}", self.name(width));
+                if width == 32 {
+                    let arg = |i: usize| f32::from_bits(args[i] as u32);
+                    let result = match self {
+                        $(NativeFn::$one => $one32(arg(0)),)*
+                        $(NativeFn::$two => $two32(arg(0), arg(1)),)*
+                    };
+                    u64::from(result.to_bits())
+                } else {
+                    let arg = |i: usize| f64::from_bits(args[i]);
+                    let result = match self {
+                        $(NativeFn::$one => $one64(arg(0)),)*
+                        $(NativeFn::$two => $two64(arg(0), arg(1)),)*
+                    };
+                    result.to_bits()
+                }
+            }
+        }
+    };
+}
+
+functions! {
+    unary {
+        Sin sin sinf, Cos cos cosf, Tan tan tanf, Asin asin asinf, Acos acos acosf, Atan atan atanf,
+        Sinh sinh sinhf, Cosh cosh coshf, Tanh tanh tanhf, Asinh asinh asinhf, Acosh acosh acoshf, Atanh atanh atanhf,
+        Exp exp expf, Exp2 exp2 exp2f, Expm1 expm1 expm1f,
+        Log log logf, Log2 log2 log2f, Log10 log10 log10f, Log1p log1p log1pf,
+        Cbrt cbrt cbrtf, Erf erf erff, Erfc erfc erfcf, Tgamma tgamma tgammaf,
+    }
+    binary { Pow pow powf, Atan2 atan2 atan2f, Hypot hypot hypotf }
+}
+
+impl NativeFn {
+    /// The function of this C name and the width of its arguments and result.
+    pub fn from_name(name: &str) -> Option<(NativeFn, Width)> {
+        let all = NativeFn::ALL.iter().flat_map(|&function| [(function, 32), (function, 64)]);
+        all.into_iter().find(|&(function, width)| function.name(width) == name)
+    }
+}

@@ -1,0 +1,367 @@
+//! The arena that owns expressions: storage, hash-consing, and what is known of each expression.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use rustc_hash::FxHashMap;
+
+use crate::arith::wide;
+use crate::array::Arrays;
+use crate::expr::{Array, Expr, MAX_EXPRS, MAX_WIDTH, Width};
+use crate::node::{Node, Stored};
+use crate::range;
+use crate::rules::{self, RuleId, RuleSet};
+use crate::support::{Support, Supports};
+use crate::truth::TruthTable;
+
+/// How deeply rules may call for other expressions to be built before these are built as asked, without rules.
+///
+/// It keeps the use of the stack small; rules that go further are not worth their time.
+const MAX_RULE_DEPTH: u32 = 48;
+
+/// Gives each pool a number, by which a [`Valuation`](crate::Valuation) notices that it is used with another one.
+static POOLS: AtomicU64 = AtomicU64::new(1);
+
+/// An arena of hash-consed expressions.
+///
+/// Handles stay valid as long as the pool; nothing is freed before. A pool that got too big is dropped whole, after what is still needed was
+/// [imported](Pool::import) into a new one.
+#[derive(Debug)]
+pub struct Pool {
+    /// Entry 0 is never used, so that handles are not zero.
+    pub(crate) nodes: Vec<Stored>,
+    facts: Vec<Facts>,
+    /// From a shape that was asked for to what it was simplified to, which for shapes that no rule changes is the shape itself.
+    shapes: FxHashMap<Stored, Expr>,
+    wide: Vec<u128>,
+    wide_ids: FxHashMap<u128, u32>,
+    pub(crate) supports: Supports,
+    pub(crate) arrays: Arrays,
+    pub(crate) tables: FxHashMap<Expr, TruthTable>,
+    rules: RuleSet,
+    rule_depth: u32,
+    rule_uses: Vec<u64>,
+    id: u64,
+}
+
+/// What is known of an expression from the start.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Facts {
+    /// Bounds of its value; of its low 64 bits no bounds are known if it is wider.
+    pub(crate) low: u64,
+    pub(crate) high: u64,
+    pub(crate) support: Support,
+    pub(crate) width: Width,
+    /// A native function is below.
+    pub(crate) native: bool,
+    /// A hole is below.
+    pub(crate) hole: bool,
+}
+
+impl Default for Pool {
+    fn default() -> Self {
+        Pool::new()
+    }
+}
+
+impl Pool {
+    /// An empty pool that uses all rules.
+    pub fn new() -> Pool {
+        Pool::with_rules(RuleSet::all())
+    }
+
+    /// An empty pool that uses only some rules.
+    pub fn with_rules(rules: RuleSet) -> Pool {
+        let mut pool = Pool {
+            nodes: Vec::new(),
+            facts: Vec::new(),
+            shapes: FxHashMap::default(),
+            wide: Vec::new(),
+            wide_ids: FxHashMap::default(),
+            supports: Supports::new(),
+            arrays: Arrays::default(),
+            tables: FxHashMap::default(),
+            rules,
+            rule_depth: 0,
+            rule_uses: vec![0; RuleId::COUNT],
+            id: POOLS.fetch_add(1, Ordering::Relaxed),
+        };
+        let unused = Stored::Const { width: 1, value: 0 };
+        pool.nodes.push(unused);
+        pool.facts.push(Facts { low: 0, high: 0, support: Support::EMPTY, width: 1, native: false, hole: false });
+        for value in [0, 1] {
+            pool.intern(Stored::Const { width: 1, value });
+        }
+        pool
+    }
+
+    /// How many expressions there are.
+    pub fn len(&self) -> usize {
+        self.nodes.len() - 1
+    }
+
+    /// There is none but the two conditions `false` and `true`, which always exist.
+    pub fn is_empty(&self) -> bool {
+        self.len() <= 2
+    }
+
+    /// Approximate bytes of memory in use.
+    pub fn memory(&self) -> usize {
+        const MAP_SLACK: usize = 1;
+        self.nodes.capacity() * size_of::<Stored>()
+            + self.facts.capacity() * size_of::<Facts>()
+            + self.shapes.capacity() * (size_of::<(Stored, Expr)>() + MAP_SLACK)
+            + self.wide.capacity() * 3 * size_of::<u128>()
+            + self.tables.capacity() * (size_of::<(Expr, TruthTable)>() + MAP_SLACK)
+            + self.supports.memory()
+            + self.arrays.memory()
+    }
+
+    /// How many bits the value has.
+    #[inline(always)]
+    pub fn width(&self, e: Expr) -> Width {
+        self.facts[e.at()].width
+    }
+
+    /// What the expression looks like inside.
+    #[inline]
+    pub fn node(&self, e: Expr) -> Node {
+        match self.nodes[e.at()] {
+            Stored::Const { width, value } => Node::Const { width, value: value.into() },
+            Stored::WideConst { width, index } => Node::Const { width, value: self.wide[index as usize] },
+            Stored::Input { first, bytes } => Node::Input { first, bytes },
+            Stored::Hole { id, width } => Node::Hole { id, width },
+            Stored::Unary { op, a } => Node::Unary(op, a),
+            Stored::Binary { op, a, b } => Node::Binary(op, a, b),
+            Stored::Ite { c, a, b } => Node::Ite(c, a, b),
+            Stored::Concat { hi, lo } => Node::Concat(hi, lo),
+            Stored::Extract { low, width, e } => Node::Extract { e, low, width },
+            Stored::ZExt { width, e } => Node::ZExt(e, width),
+            Stored::SExt { width, e } => Node::SExt(e, width),
+            Stored::Float { op, a, b } => Node::Float(op, a, b),
+            Stored::FloatUn { op, a } => Node::FloatUn(op, a),
+            Stored::FloatCmp { cmp, a, b } => Node::FloatCmp(cmp, a, b),
+            Stored::FloatCast { op, width, e } => Node::FloatCast(op, e, width),
+            Stored::FusedMulAdd { a, b, c } => Node::FusedMulAdd(a, b, c),
+            Stored::Select { array, index } => Node::Select { array, index },
+            Stored::Native { function, args } => Node::Native { function, args },
+        }
+    }
+
+    /// The value of a literal.
+    #[inline]
+    pub fn as_const(&self, e: Expr) -> Option<u128> {
+        match self.nodes[e.at()] {
+            Stored::Const { value, .. } => Some(value.into()),
+            Stored::WideConst { index, .. } => Some(self.wide[index as usize]),
+            _ => None,
+        }
+    }
+
+    /// It is the literal condition `true`.
+    #[inline(always)]
+    pub fn is_true(&self, e: Expr) -> bool {
+        e.index() == 2
+    }
+
+    /// It is the literal condition `false`.
+    #[inline(always)]
+    pub fn is_false(&self, e: Expr) -> bool {
+        e.index() == 1
+    }
+
+    /// The input bytes that the expression depends on.
+    #[inline(always)]
+    pub fn support(&self, e: Expr) -> Support {
+        self.facts[e.at()].support
+    }
+
+    /// The members of a set of input bytes, in order.
+    pub fn support_bytes(&self, set: Support) -> &[u32] {
+        self.supports.members(set)
+    }
+
+    /// The union of two sets.
+    #[inline]
+    pub fn support_union(&mut self, a: Support, b: Support) -> Support {
+        self.supports.union(a, b)
+    }
+
+    /// The sets have a member in common.
+    #[inline]
+    pub fn support_intersects(&self, a: Support, b: Support) -> bool {
+        self.supports.intersects(a, b)
+    }
+
+    /// The result of a native function is below, so that solvers know too little of the value.
+    #[inline(always)]
+    pub fn depends_on_native(&self, e: Expr) -> bool {
+        self.facts[e.at()].native
+    }
+
+    /// A hole is below.
+    #[inline(always)]
+    pub fn has_hole(&self, e: Expr) -> bool {
+        self.facts[e.at()].hole
+    }
+
+    /// Bounds of the value, both included; cheap, and correct for every input, but seldom the best.
+    #[inline]
+    pub fn unsigned_range(&mut self, e: Expr) -> (u128, u128) {
+        self.range(e)
+    }
+
+    /// The rules that this pool uses.
+    pub fn rules(&self) -> RuleSet {
+        self.rules
+    }
+
+    /// How often a rule changed what was asked for.
+    pub fn rule_uses(&self, rule: RuleId) -> u64 {
+        self.rule_uses[rule as usize]
+    }
+
+    /// A literal; bits of `value` above `width` are dropped.
+    pub fn constant(&mut self, width: Width, value: u128) -> Expr {
+        assert!((1..=MAX_WIDTH).contains(&width), "a width of {width} bits");
+        let value = value & wide::mask(width);
+        if width <= 64 {
+            return self.intern(Stored::Const { width, value: value as u64 });
+        }
+        let index = match self.wide_ids.get(&value) {
+            Some(&index) => index,
+            None => {
+                let index = self.wide.len() as u32;
+                self.wide.push(value);
+                self.wide_ids.insert(value, index);
+                index
+            }
+        };
+        self.intern(Stored::WideConst { width, index })
+    }
+
+    /// A literal condition.
+    #[inline]
+    pub fn bool(&self, value: bool) -> Expr {
+        Expr::from_index(1 + u32::from(value)).expect("the literal conditions are the first two expressions")
+    }
+
+    /// The number of this pool.
+    #[inline(always)]
+    pub(crate) fn id(&self) -> u64 {
+        self.id
+    }
+
+    #[inline(always)]
+    pub(crate) fn stored(&self, e: Expr) -> &Stored {
+        &self.nodes[e.at()]
+    }
+
+    /// The bounds of [`Pool::unsigned_range`].
+    #[inline]
+    pub(crate) fn range(&self, e: Expr) -> (u128, u128) {
+        let facts = &self.facts[e.at()];
+        if facts.width <= 64 { (facts.low.into(), facts.high.into()) } else { range::of_wide(self, e) }
+    }
+
+    #[inline(always)]
+    pub(crate) fn facts(&self, e: Expr) -> &Facts {
+        &self.facts[e.at()]
+    }
+
+    /// This rule is in use.
+    #[inline(always)]
+    pub(crate) fn uses(&self, rule: RuleId) -> bool {
+        self.rules.has(rule)
+    }
+
+    /// Counts a use of a rule.
+    #[inline(always)]
+    pub(crate) fn used(&mut self, rule: RuleId) {
+        self.rule_uses[rule as usize] += 1;
+    }
+
+    /// The expression of a shape, after all rules.
+    #[inline]
+    pub(crate) fn make(&mut self, shape: Stored) -> Expr {
+        if let Some(&known) = self.shapes.get(&shape) {
+            return known;
+        }
+        if self.rule_depth < MAX_RULE_DEPTH && !self.rules.is_empty() {
+            self.rule_depth += 1;
+            let simplified = rules::simplify(self, shape);
+            self.rule_depth -= 1;
+            if let Some(simplified) = simplified {
+                self.shapes.insert(shape, simplified);
+                return simplified;
+            }
+        }
+        self.intern(shape)
+    }
+
+    /// The expression of exactly this shape.
+    pub(crate) fn intern(&mut self, shape: Stored) -> Expr {
+        if let Some(&known) = self.shapes.get(&shape) {
+            return known;
+        }
+        let number = u32::try_from(self.nodes.len()).ok().and_then(Expr::from_index);
+        let e = number.unwrap_or_else(|| panic!("a pool holds at most {MAX_EXPRS} expressions; drop it earlier"));
+        let facts = self.facts_of(&shape);
+        self.nodes.push(shape);
+        self.facts.push(facts);
+        self.shapes.insert(shape, e);
+        e
+    }
+
+    fn facts_of(&mut self, shape: &Stored) -> Facts {
+        let width = self.width_of(shape);
+        let mut facts = Facts { low: 0, high: 0, support: Support::EMPTY, width, native: false, hole: false };
+        shape.for_each_operand(|e| self.add_operand(&mut facts, e));
+        match *shape {
+            Stored::Input { first, bytes } => facts.support = self.supports.range(first, first + u32::from(bytes)),
+            Stored::Hole { .. } => facts.hole = true,
+            Stored::Native { .. } => facts.native = true,
+            Stored::Select { array, .. } => self.add_array(&mut facts, array),
+            _ => {}
+        }
+        (facts.low, facts.high) = range::of(self, shape, width);
+        facts
+    }
+
+    fn add_operand(&mut self, facts: &mut Facts, e: Expr) {
+        let Facts { support, native, hole, .. } = self.facts[e.at()];
+        facts.support = self.supports.union(facts.support, support);
+        facts.native |= native;
+        facts.hole |= hole;
+    }
+
+    fn add_array(&mut self, facts: &mut Facts, array: Array) {
+        let (support, native, hole) = self.arrays.dependencies(array);
+        facts.support = self.supports.union(facts.support, support);
+        facts.native |= native;
+        facts.hole |= hole;
+    }
+
+    fn width_of(&self, shape: &Stored) -> Width {
+        match *shape {
+            Stored::Const { width, .. }
+            | Stored::WideConst { width, .. }
+            | Stored::Hole { width, .. }
+            | Stored::Extract { width, .. }
+            | Stored::ZExt { width, .. }
+            | Stored::SExt { width, .. }
+            | Stored::FloatCast { width, .. } => width,
+            Stored::Input { bytes, .. } => 8 * bytes,
+            Stored::Binary { op, .. } if op.is_comparison() => 1,
+            Stored::FloatCmp { .. } => 1,
+            Stored::Unary { a, .. }
+            | Stored::Binary { a, .. }
+            | Stored::Ite { a, .. }
+            | Stored::Float { a, .. }
+            | Stored::FloatUn { a, .. }
+            | Stored::FusedMulAdd { a, .. } => self.width(a),
+            Stored::Concat { hi, lo } => self.width(hi) + self.width(lo),
+            Stored::Select { array, .. } => self.arrays.element_width(array),
+            Stored::Native { args, .. } => self.width(args[0]),
+        }
+    }
+}

@@ -1,0 +1,155 @@
+//! The basics: sharing, folding, evaluation, supports, truth tables, arrays, holes.
+
+use secateur_expr::{Expr, NativeFn, Node, Pool, Support, Valuation};
+
+#[test]
+fn equal_expressions_are_one() {
+    let mut pool = Pool::new();
+    let (a, b) = (pool.input(0, 4), pool.input(4, 4));
+    let first = pool.add(a, b);
+    assert_eq!(first, pool.add(b, a));
+    assert_ne!(first, pool.sub(a, b));
+    assert_eq!(pool.width(first), 32);
+    assert_eq!(Expr::from_index(first.index()), Some(first));
+}
+
+#[test]
+fn literals_are_computed_with() {
+    let mut pool = Pool::new();
+    let (a, b) = (pool.constant(100, u128::MAX), pool.constant(100, 3));
+    let product = pool.mul(a, b);
+    assert_eq!(pool.as_const(product), Some((1 << 100) - 3));
+    let less = pool.slt(a, b);
+    assert!(pool.is_true(less));
+    let not = pool.not(less);
+    assert!(pool.is_false(not));
+}
+
+#[test]
+fn input_words_are_little_endian() {
+    let mut pool = Pool::new();
+    let word = pool.input(1, 4);
+    let mut valuation = Valuation::new(vec![9, 0x11, 0x22, 0x33]);
+    assert_eq!(valuation.eval(&pool, word), 0x0033_2211);
+    valuation.set_byte(4, 0x44);
+    assert_eq!(valuation.eval(&pool, word), 0x4433_2211);
+    let wide = pool.input(0, 16);
+    assert_eq!(valuation.eval_wide(&pool, wide), 0x44_3322_1109);
+}
+
+#[test]
+fn a_valuation_notices_another_pool() {
+    let mut pools = [Pool::new(), Pool::new()];
+    let mut valuation = Valuation::new(vec![1, 2]);
+    let first = pools[0].input(0, 1);
+    let second = pools[1].input(1, 1);
+    assert_eq!(first.index(), second.index());
+    assert_eq!(valuation.eval(&pools[0], first), 1);
+    assert_eq!(valuation.eval(&pools[1], second), 2);
+}
+
+#[test]
+fn supports_are_the_bytes_below() {
+    let mut pool = Pool::new();
+    let (a, b) = (pool.input(3, 2), pool.input(9, 1));
+    let wide = pool.zext(b, 16);
+    let sum = pool.add(a, wide);
+    let set = pool.support(sum);
+    assert_eq!(pool.support_bytes(set), [3, 4, 9]);
+    assert!(pool.support_intersects(set, pool.support(b)));
+    assert!(!pool.support_intersects(pool.support(a), pool.support(b)));
+    let literal = pool.constant(8, 1);
+    assert_eq!(pool.support(literal), Support::EMPTY);
+}
+
+#[test]
+fn stores_hide_what_is_below() {
+    let mut pool = Pool::new();
+    let elements: Vec<Expr> = (0..4).map(|i| pool.constant(8, 10 + i)).collect();
+    let table = pool.table(&elements);
+    let narrow_index = pool.input(0, 1);
+    let index = pool.zext(narrow_index, 64);
+    let value = pool.input(1, 1);
+    let stored = pool.store(table, index, value);
+    let one = pool.constant(64, 1);
+    let element = pool.select(stored, one);
+    let any = pool.select(table, index);
+    let mut valuation = Valuation::new(vec![1, 77]);
+    assert_eq!(valuation.eval(&pool, element), 77);
+    assert_eq!(valuation.eval(&pool, any), 11);
+    valuation.set_byte(0, 2);
+    assert_eq!(valuation.eval(&pool, element), 11);
+    valuation.set_byte(0, 4);
+    assert_eq!(valuation.eval(&pool, any), 0, "out of range");
+    assert_eq!(pool.array_len(stored), 4);
+}
+
+#[test]
+fn holes_are_filled() {
+    let mut pool = Pool::new();
+    let hole = pool.hole(7, 8);
+    let byte = pool.input(0, 1);
+    let sum = pool.add(hole, byte);
+    let table = pool.table(&[sum, byte]);
+    let index = pool.zext(hole, 64);
+    let read = pool.select(table, index);
+    let one = pool.constant(8, 1);
+    let mut asked = 0;
+    let filled = pool.substitute(read, &mut |id, width| {
+        asked += 1;
+        assert_eq!((id, width), (7, 8));
+        Some(one)
+    });
+    assert_eq!(asked, 1);
+    assert!(!pool.has_hole(filled));
+    let mut valuation = Valuation::new(vec![5]);
+    assert_eq!(valuation.eval(&pool, filled), 5);
+    assert_eq!(pool.substitute(read, &mut |_, _| None), read);
+}
+
+#[test]
+fn native_functions_are_called() {
+    let mut pool = Pool::new();
+    let x = pool.input(0, 8);
+    let sine = pool.native(NativeFn::Sin, &[x]);
+    assert!(pool.depends_on_native(sine));
+    let mut valuation = Valuation::new(2.0f64.to_le_bytes().to_vec());
+    assert_eq!(f64::from_bits(valuation.eval(&pool, sine)), 2.0f64.sin());
+    assert_eq!(NativeFn::from_name("powf"), Some((NativeFn::Pow, 32)));
+    assert_eq!(NativeFn::from_name("printf"), None);
+}
+
+#[test]
+fn imported_expressions_are_worth_the_same() {
+    let mut pool = Pool::new();
+    let (a, b) = (pool.input(0, 4), pool.input(4, 4));
+    let product = pool.mul(a, b);
+    let c = pool.ult(product, a);
+    let mut other = Pool::new();
+    let imported = other.import(&pool, &[c, product]);
+    assert!(matches!(other.node(imported[1]), Node::Binary(..)));
+    for seed in 0..20u8 {
+        let input: Vec<u8> = (0..8).map(|i| seed.wrapping_mul(37).wrapping_add(i * 31)).collect();
+        let mut valuation = Valuation::new(input);
+        let expected = valuation.holds(&pool, c);
+        assert_eq!(valuation.holds(&other, imported[0]), expected);
+    }
+}
+
+#[test]
+fn truth_tables_agree_with_evaluation() {
+    let mut pool = Pool::new();
+    let byte = pool.input(5, 1);
+    let (low, high) = (pool.constant(8, b'0'.into()), pool.constant(8, b'9'.into()));
+    let (from, to) = (pool.ule(low, byte), pool.ule(byte, high));
+    let digit = pool.and(from, to);
+    let table = pool.truth_table(digit).expect("one byte");
+    for value in 0..=255u8 {
+        let expected = value.is_ascii_digit();
+        assert_eq!(table[usize::from(value / 64)] >> (value % 64) & 1 != 0, expected);
+    }
+    assert_eq!(pool.truth_table(byte), None, "not a condition");
+    let other = pool.input(6, 1);
+    let two = pool.ult(byte, other);
+    assert_eq!(pool.truth_table(two), None, "two bytes");
+}
