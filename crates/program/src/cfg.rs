@@ -1,0 +1,63 @@
+//! Questions about control flow.
+
+use crate::code::*;
+
+impl Inst {
+    /// Whether it ends a block.
+    pub fn is_terminator(&self) -> bool {
+        matches!(
+            self,
+            Inst::Jump { .. }
+                | Inst::Branch { .. }
+                | Inst::Switch { .. }
+                | Inst::IndirectJump { .. }
+                | Inst::Return { .. }
+                | Inst::Unreachable
+                | Inst::Unsupported { .. }
+        )
+    }
+}
+
+impl Body {
+    /// The edges that a terminator may take.
+    pub fn edges_of(&self, inst: &Inst) -> Vec<EdgeId> {
+        match *inst {
+            Inst::Jump { edge } => vec![edge],
+            Inst::Branch { then_edge, else_edge, .. } => vec![then_edge, else_edge],
+            Inst::Switch { info, .. } => self.switches.get(info.index()).map_or(Vec::new(), |s| s.targets.to_vec()),
+            Inst::IndirectJump { info, .. } => {
+                self.gotos.get(info.index()).map_or(Vec::new(), |goto| goto.iter().map(|(_, edge)| *edge).collect())
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// The blocks that a terminator may enter, without repetition.
+    pub(crate) fn successors_of(&self, inst: Option<&Inst>) -> Box<[BlockId]> {
+        let mut successors = Vec::new();
+        for edge in inst.map_or(Vec::new(), |inst| self.edges_of(inst)) {
+            if let Some(edge) = self.edges.get(edge.index()) {
+                if !successors.contains(&edge.to) {
+                    successors.push(edge.to);
+                }
+            }
+        }
+        successors.into()
+    }
+
+    /// For each block, the blocks that may enter it.
+    pub fn predecessors(&self) -> Vec<Vec<BlockId>> {
+        let mut predecessors = vec![Vec::new(); self.blocks.len()];
+        for (index, block) in self.blocks.iter().enumerate() {
+            for successor in &block.successors {
+                predecessors[successor.index()].push(BlockId(index as u32));
+            }
+        }
+        predecessors
+    }
+
+    /// The block that an instruction is in.
+    pub fn block_at(&self, pc: u32) -> BlockId {
+        BlockId(self.blocks.partition_point(|block| block.end <= pc) as u32)
+    }
+}

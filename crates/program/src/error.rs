@@ -1,0 +1,112 @@
+//! What can go wrong while a program is loaded: one clear sentence each.
+
+use std::path::PathBuf;
+
+/// Why a program cannot be loaded.
+#[derive(Debug, thiserror::Error)]
+pub enum LoadError {
+    /// No file was given.
+    #[error("no program was given")]
+    NoInput,
+    /// A file cannot be read.
+    #[error("cannot read {}: {error}", path.display())]
+    Read {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        error: std::io::Error,
+    },
+    /// A file has an ending that says nothing.
+    #[error("cannot load {}: it is not a .c, .i, .bc or .ll file", path.display())]
+    UnknownKind {
+        /// The file.
+        path: PathBuf,
+    },
+    /// The compiler cannot be started.
+    #[error("cannot run {}: {error}", path.display())]
+    NoCompiler {
+        /// The compiler.
+        path: PathBuf,
+        /// What the system says.
+        error: std::io::Error,
+    },
+    /// The compiler found errors, which it has printed.
+    #[error("cannot compile {}: the compiler found errors{}", path.display(), if messages.is_empty() { String::new() } else { format!(":\n{}", messages.trim_end()) })]
+    Compile {
+        /// The source file.
+        path: PathBuf,
+        /// What the compiler printed, unless it has been passed on already.
+        messages: String,
+    },
+    /// LLVM cannot parse the file.
+    #[error("cannot read {}: not LLVM 19 bitcode ({reason})", path.display())]
+    NotBitcode {
+        /// The file.
+        path: PathBuf,
+        /// What LLVM says.
+        reason: String,
+    },
+    /// The file parses but breaks LLVM's rules.
+    #[error("cannot use {}: not valid LLVM 19 code ({reason})", path.display())]
+    Invalid {
+        /// The file.
+        path: PathBuf,
+        /// What LLVM says.
+        reason: String,
+    },
+    /// The file is for another kind of machine.
+    #[error("cannot use {}: it is for {target}, not for x86-64", path.display())]
+    Target {
+        /// The file.
+        path: PathBuf,
+        /// What it is for.
+        target: String,
+    },
+    /// Files do not fit together.
+    #[error("cannot link {}: {reason}", path.display())]
+    Link {
+        /// The file that was added.
+        path: PathBuf,
+        /// What LLVM says.
+        reason: String,
+    },
+    /// Nothing says where to start.
+    #[error("the program has neither `main` nor `LLVMFuzzerTestOneInput`, and no function to start with was named")]
+    NoEntry,
+    /// The function to start with does not exist.
+    #[error("the program has no function `{name}`{}", if nearest.is_empty() { String::new() } else { format!("; did you mean `{nearest}`?") })]
+    NoFunction {
+        /// What was asked for.
+        name: String,
+        /// The most similar name, or nothing.
+        nearest: String,
+    },
+    /// The function to start with has a parameter that cannot be made symbolic.
+    #[error("cannot start with `{function}`: {reason}")]
+    Entry {
+        /// The function.
+        function: String,
+        /// Which parameter, and why.
+        reason: String,
+    },
+    /// A global variable that cannot be represented.
+    #[error("cannot load the global variable `{name}`: {reason}")]
+    Global {
+        /// The variable.
+        name: String,
+        /// Why.
+        reason: String,
+    },
+    /// The C library or something else that belongs to us is broken.
+    #[error("the runtime is damaged: {reason}")]
+    Runtime {
+        /// What is wrong with which file.
+        reason: String,
+    },
+    /// The result of loading is not well-formed: our own fault.
+    #[error("the loaded program is malformed: {reason}")]
+    Malformed {
+        /// The first few faults.
+        reason: String,
+    },
+}

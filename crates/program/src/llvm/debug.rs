@@ -1,0 +1,173 @@
+//! LLVM's debug information.
+
+use super::value::Value;
+use super::{copy_text, take_message};
+use inkwell::llvm_sys::core::*;
+use inkwell::llvm_sys::debuginfo::*;
+use inkwell::llvm_sys::prelude::*;
+use std::marker::PhantomData;
+
+/// A metadata node.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) struct Metadata<'m>(LLVMMetadataRef, PhantomData<&'m ()>);
+
+/// A `DIFile`, as its names.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub(crate) struct DebugFile {
+    pub(crate) directory: String,
+    pub(crate) name: String,
+}
+
+impl<'m> Metadata<'m> {
+    /// # Safety
+    /// `raw` is null or metadata of a context that outlives `'m`.
+    pub(super) unsafe fn or_none(raw: LLVMMetadataRef) -> Option<Metadata<'m>> {
+        (!raw.is_null()).then_some(Metadata(raw, PhantomData))
+    }
+
+    fn kind(self) -> LLVMMetadataKind {
+        unsafe { LLVMGetMetadataKind(self.0) }
+    }
+
+    fn is(self, kind: LLVMMetadataKind) -> bool {
+        self.kind() as u32 == kind as u32
+    }
+
+    /// Line and column of a `DILocation`.
+    pub(crate) fn line_and_column(self) -> (u32, u32) {
+        if !self.is(LLVMMetadataKind::LLVMDILocationMetadataKind) {
+            return (0, 0);
+        }
+        unsafe { (LLVMDILocationGetLine(self.0), LLVMDILocationGetColumn(self.0)) }
+    }
+
+    /// The scope that a `DILocation` is in.
+    pub(crate) fn scope(self) -> Option<Metadata<'m>> {
+        if !self.is(LLVMMetadataKind::LLVMDILocationMetadataKind) {
+            return None;
+        }
+        unsafe { Metadata::or_none(LLVMDILocationGetScope(self.0)) }
+    }
+
+    /// The line of a `DISubprogram`.
+    pub(crate) fn subprogram_line(self) -> u32 {
+        if self.is(LLVMMetadataKind::LLVMDISubprogramMetadataKind) {
+            unsafe { LLVMDISubprogramGetLine(self.0) }
+        } else {
+            0
+        }
+    }
+
+    /// The node of the `DIFile` of a scope.
+    pub(crate) fn file_node(self) -> Option<Metadata<'m>> {
+        use LLVMMetadataKind::*;
+        let is_scope = matches!(
+            self.kind(),
+            LLVMDISubprogramMetadataKind
+                | LLVMDILexicalBlockMetadataKind
+                | LLVMDILexicalBlockFileMetadataKind
+                | LLVMDICompileUnitMetadataKind
+                | LLVMDIFileMetadataKind
+        );
+        if is_scope { unsafe { Metadata::or_none(LLVMDIScopeGetFile(self.0)) } } else { None }
+    }
+
+    /// The names of a `DIFile`.
+    pub(crate) fn file(self) -> Option<DebugFile> {
+        if !self.is(LLVMMetadataKind::LLVMDIFileMetadataKind) {
+            return None;
+        }
+        let mut len = 0;
+        unsafe {
+            let directory = LLVMDIFileGetDirectory(self.0, &mut len);
+            let directory = copy_text(directory, len as usize);
+            let name = LLVMDIFileGetFilename(self.0, &mut len);
+            Some(DebugFile { directory, name: copy_text(name, len as usize) })
+        }
+    }
+
+    /// The DWARF tag of a described node.
+    pub(crate) fn tag(self) -> u16 {
+        use LLVMMetadataKind::*;
+        let tagged = matches!(
+            self.kind(),
+            LLVMDIBasicTypeMetadataKind | LLVMDIDerivedTypeMetadataKind | LLVMDICompositeTypeMetadataKind
+        );
+        if tagged { unsafe { LLVMGetDINodeTag(self.0) } } else { 0 }
+    }
+
+    /// The size of a type in bits.
+    pub(crate) fn type_bits(self) -> u64 {
+        use LLVMMetadataKind::*;
+        let is_type = matches!(
+            self.kind(),
+            LLVMDIBasicTypeMetadataKind | LLVMDIDerivedTypeMetadataKind | LLVMDICompositeTypeMetadataKind
+        );
+        if is_type { unsafe { LLVMDITypeGetSizeInBits(self.0) } } else { 0 }
+    }
+
+    /// The name of a type.
+    pub(crate) fn type_name(self) -> String {
+        if self.tag() == 0 {
+            return String::new();
+        }
+        let mut len = 0;
+        unsafe {
+            let name = LLVMDITypeGetName(self.0, &mut len);
+            copy_text(name, len)
+        }
+    }
+
+    /// The operands of a node; `None` where there is none.
+    pub(crate) fn operands(self, context: &'m super::Context) -> Vec<Option<Metadata<'m>>> {
+        unsafe {
+            let value = LLVMMetadataAsValue(context.raw(), self.0);
+            if LLVMIsAMDNode(value).is_null() {
+                return Vec::new();
+            }
+            let count = LLVMGetMDNodeNumOperands(value) as usize;
+            let mut raw = vec![std::ptr::null_mut(); count];
+            LLVMGetMDNodeOperands(value, raw.as_mut_ptr());
+            raw.into_iter()
+                .map(|operand| if operand.is_null() { None } else { Metadata::or_none(LLVMValueAsMetadata(operand)) })
+                .collect()
+        }
+    }
+
+    /// The text of a metadata string.
+    pub(crate) fn text(self, context: &'m super::Context) -> Option<String> {
+        if !self.is(LLVMMetadataKind::LLVMMDStringMetadataKind) {
+            return None;
+        }
+        unsafe {
+            let mut len = 0;
+            let data = LLVMGetMDString(LLVMMetadataAsValue(context.raw(), self.0), &mut len);
+            (!data.is_null()).then(|| copy_text(data, len as usize))
+        }
+    }
+
+    /// How LLVM prints the node.
+    pub(crate) fn print(self, context: &'m super::Context) -> String {
+        unsafe { take_message(LLVMPrintValueToString(LLVMMetadataAsValue(context.raw(), self.0))) }
+    }
+}
+
+impl<'m> Value<'m> {
+    /// The metadata that an argument of a debug intrinsic wraps.
+    pub(crate) fn as_metadata(self) -> Option<Metadata<'m>> {
+        unsafe { if LLVMIsAMDNode(self.0).is_null() { None } else { Metadata::or_none(LLVMValueAsMetadata(self.0)) } }
+    }
+
+    /// The value that an argument of a debug intrinsic wraps.
+    pub(crate) fn wrapped_value(self) -> Option<Value<'m>> {
+        unsafe {
+            // A value wrapped in metadata counts as a node with that one operand.
+            if LLVMIsAValueAsMetadata(self.0).is_null() {
+                return None;
+            }
+            let mut operand = std::ptr::null_mut();
+            LLVMGetMDNodeOperands(self.0, &mut operand);
+            Value::or_none(operand)
+        }
+    }
+}

@@ -1,0 +1,107 @@
+//! Lowers calls of functions and inline assembly.
+
+use super::function::Builder;
+use super::shape::{Lowered, Unsupported};
+use crate::code::*;
+use crate::llvm::Value;
+
+impl<'m> Builder<'_, 'm> {
+    pub(super) fn call_inst(&mut self, inst: Value<'m>) -> Lowered<()> {
+        let callee = inst.callee();
+        if callee.is_inline_asm() {
+            return self.inline_asm(inst, callee);
+        }
+        if callee.is_intrinsic() {
+            return self.intrinsic(inst, &callee.name());
+        }
+        let target = resolve_alias(callee);
+        let callee = if target.is_function() && !self.unit.is_absent(target) {
+            if target.is_intrinsic() {
+                return Err(Unsupported::new(format!("call of `{}` through an alias", target.name())));
+            }
+            Callee::Direct(self.unit.function_id(target)?)
+        } else {
+            Callee::Indirect(self.operand(callee)?)
+        };
+        let mut args = Vec::new();
+        for (index, argument) in inst.arguments().into_iter().enumerate() {
+            let index = index as u32;
+            let by_value = self.unit.by_value(inst.argument_by_value(index), inst.argument_align(index));
+            let slots = self.shape(argument.ty())?.slots.clone();
+            args.push(Argument { value: self.operand(argument)?, slots, by_value });
+        }
+        let result = self.shape(inst.ty())?.slots.clone();
+        let dst = if result.is_empty() { Slot(0) } else { self.result(inst)? };
+        self.push_call(Call { callee, args: args.into(), dst, result });
+        Ok(())
+    }
+
+    fn push_call(&mut self, call: Call) {
+        let info = InfoId(self.body.calls.len() as u32);
+        self.body.calls.push(call);
+        self.emit(Inst::Call { info });
+    }
+
+    /// Calls a function by its name, which need not be declared in the module.
+    pub(super) fn call_named(&mut self, name: &str, args: &[(Operand, &[SlotType])], result: &[SlotType]) -> Operand {
+        let params: Vec<&[SlotType]> = args.iter().map(|(_, slots)| *slots).collect();
+        let callee = Callee::Direct(self.unit.external(name, &params, result));
+        let args = args
+            .iter()
+            .map(|(value, slots)| Argument { value: *value, slots: (*slots).into(), by_value: None })
+            .collect();
+        let dst = if result.is_empty() { Slot(0) } else { self.fresh(result.len() as u32) };
+        self.push_call(Call { callee, args, dst, result: result.into() });
+        Operand::slot(dst)
+    }
+
+    /// Assembly without text only hides values from the optimiser: it is the identity on its tied operands.
+    fn inline_asm(&mut self, inst: Value<'m>, asm: Value<'m>) -> Lowered<()> {
+        let (text, constraints) = asm.inline_asm().unwrap_or_default();
+        let unsupported = || Unsupported::new(format!("inline assembly `{}`", text.trim()));
+        // What remains without comments and blanks.
+        let effective = text.lines().any(|line| {
+            let line = line.split('#').next().unwrap_or("").trim();
+            !line.is_empty()
+        });
+        if effective {
+            return Err(unsupported());
+        }
+        if inst.ty().is_void() {
+            return Ok(());
+        }
+        let parsed: Vec<&str> = constraints.split(',').filter(|part| !part.starts_with('~')).collect();
+        let outputs = parsed.iter().filter(|part| part.starts_with('=')).filter(|part| !part.contains('*')).count();
+        let inputs: Vec<&str> =
+            parsed.iter().filter(|part| !part.starts_with('=') || part.contains('*')).copied().collect();
+        let arguments = inst.arguments();
+        let mut tied = vec![None; outputs];
+        for (input, argument) in inputs.iter().zip(&arguments) {
+            if let Some(slot) = input.parse::<usize>().ok().and_then(|output| tied.get_mut(output)) {
+                *slot = Some(*argument);
+            }
+        }
+        let shape = self.shape(inst.ty())?;
+        let mut parts = Vec::new();
+        for source in tied {
+            let source = source.ok_or_else(unsupported)?;
+            let operand = self.operand(source)?;
+            let len = self.shape(source.ty())?.len();
+            parts.extend((0..len).map(|slot| operand.offset(slot)));
+        }
+        if parts.len() != shape.slots.len() {
+            return Err(unsupported());
+        }
+        self.gather(inst, &parts)
+    }
+}
+
+/// What an alias of an alias … stands for, if that is a function or a variable itself.
+fn resolve_alias(value: Value<'_>) -> Value<'_> {
+    let mut at = value;
+    // LLVM forbids cycles of aliases.
+    while let Some(target) = at.aliasee() {
+        at = target;
+    }
+    at
+}

@@ -1,0 +1,123 @@
+//! Finds the stack variables that can live in slots: those whose address is only used to load and store them whole.
+//!
+//! Without optimisation every variable is one that clang puts on the stack, so this is most of the speed of such code.
+
+use super::function::Builder;
+use crate::code::Slot;
+use crate::llvm::{Block, Value};
+use inkwell::llvm_sys::LLVMOpcode;
+use rustc_hash::FxHashMap;
+
+impl<'m> Builder<'_, 'm> {
+    /// Gives slots to the locals that can have them, and notes the names of the others.
+    pub(super) fn find_locals(&mut self, blocks: &[Block<'m>]) {
+        let Some(entry) = blocks.first() else { return };
+        for inst in entry.instructions() {
+            if !inst.is_alloca() || inst.operand(0).int_bits() != Some(1) || !is_plain(inst) {
+                continue;
+            }
+            let ty = inst.allocated_type();
+            if ty.is_struct() || (ty.elements().is_some() && !ty.is_vector()) {
+                continue;
+            }
+            let Ok(shape) = self.shape(ty) else { continue };
+            let slot = self.fresh(shape.len());
+            self.locals.insert(inst, slot);
+            let slots = shape.slots.iter().enumerate();
+            self.body.locals.extend(slots.map(|(index, kind)| (Slot(slot.0 + index as u32), *kind)));
+        }
+        for block in blocks {
+            self.forward_loads(*block);
+        }
+    }
+
+    /// Finds the loads of a local whose uses all come, in the same block, before the local changes: they need no copy.
+    fn forward_loads(&mut self, block: Block<'m>) {
+        let instructions = block.instructions();
+        let position: FxHashMap<Value<'m>, usize> =
+            instructions.iter().enumerate().map(|(index, inst)| (*inst, index)).collect();
+        let mut next_store: FxHashMap<Value<'m>, usize> = FxHashMap::default();
+        for (index, inst) in instructions.iter().enumerate().rev() {
+            match inst.opcode() {
+                Some(LLVMOpcode::LLVMStore) if self.locals.contains_key(&inst.operand(1)) => {
+                    next_store.insert(inst.operand(1), index);
+                }
+                Some(LLVMOpcode::LLVMLoad) if self.locals.contains_key(&inst.operand(0)) => {
+                    let limit = next_store.get(&inst.operand(0)).copied().unwrap_or(usize::MAX);
+                    let direct = inst
+                        .users()
+                        .into_iter()
+                        .all(|user| reads_at_once(user) && position.get(&user).is_some_and(|at| *at <= limit));
+                    if direct {
+                        self.forwarded.insert(*inst);
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+}
+
+/// Whether an instruction reads its operands when it is executed, rather than giving its own users the slots of an operand.
+fn reads_at_once(user: Value<'_>) -> bool {
+    use LLVMOpcode::*;
+    match user.opcode() {
+        Some(LLVMCall) => !user.is_intrinsic_call() && !user.callee().is_inline_asm(),
+        Some(LLVMGetElementPtr) => !user.operands().skip(1).all(|index| index.is_constant()),
+        Some(opcode) => matches!(
+            opcode,
+            LLVMAdd
+                | LLVMSub
+                | LLVMMul
+                | LLVMUDiv
+                | LLVMSDiv
+                | LLVMURem
+                | LLVMSRem
+                | LLVMAnd
+                | LLVMOr
+                | LLVMXor
+                | LLVMShl
+                | LLVMLShr
+                | LLVMAShr
+                | LLVMFAdd
+                | LLVMFSub
+                | LLVMFMul
+                | LLVMFDiv
+                | LLVMFRem
+                | LLVMFNeg
+                | LLVMICmp
+                | LLVMFCmp
+                | LLVMTrunc
+                | LLVMZExt
+                | LLVMSExt
+                | LLVMFPToUI
+                | LLVMFPToSI
+                | LLVMUIToFP
+                | LLVMSIToFP
+                | LLVMFPTrunc
+                | LLVMFPExt
+                | LLVMStore
+                | LLVMLoad
+                | LLVMRet
+                | LLVMBr
+                | LLVMSwitch
+        ),
+        None => false,
+    }
+}
+
+/// Whether the address of an alloca is used for nothing but loads and stores of its whole value.
+fn is_plain(alloca: Value<'_>) -> bool {
+    let ty = alloca.allocated_type();
+    alloca.users().into_iter().all(|user| match user.opcode() {
+        Some(LLVMOpcode::LLVMLoad) => user.ty() == ty,
+        Some(LLVMOpcode::LLVMStore) => user.operand(0) != alloca && user.operand(0).ty() == ty,
+        Some(LLVMOpcode::LLVMCall) => is_lifetime_marker(user),
+        _ => false,
+    })
+}
+
+/// Whether a call is `llvm.lifetime.start` or `.end`.
+pub(super) fn is_lifetime_marker(call: Value<'_>) -> bool {
+    call.is_intrinsic_call() && call.callee().name().starts_with("llvm.lifetime.")
+}

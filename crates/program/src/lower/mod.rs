@@ -1,0 +1,226 @@
+//! Lowering: from a linked LLVM module to the code that the machine runs.
+//!
+//! [`Unit`] is what all functions of a module share; [`function::Builder`] lowers one function.
+
+mod call;
+mod cast;
+mod constant;
+mod control;
+mod emit;
+mod function;
+mod inst;
+mod intrinsic;
+mod local;
+mod location;
+mod memory;
+mod shape;
+mod vector;
+
+use crate::code::*;
+use crate::error::LoadError;
+use crate::llvm::{Block, Module, Type, Value};
+use crate::number::{self, Kinds};
+use function::Builder;
+use inkwell::llvm_sys::LLVMLinkage;
+use location::Locations;
+use rustc_hash::{FxHashMap, FxHashSet};
+use shape::{Lowered, Shapes, Unsupported};
+
+/// Lowers a module. Functions that carry the mark of [`number::mark_user`] count as the user's.
+pub(crate) fn lower(module: &Module<'_>, shims: &FxHashSet<&str>) -> Result<Program, LoadError> {
+    let mut unit = Unit {
+        shapes: Shapes::new(module.layout()),
+        kinds: Kinds::new(module.context()),
+        locations: Locations::new(),
+        shims,
+        global_ids: FxHashMap::default(),
+        function_ids: FxHashMap::default(),
+        names: FxHashMap::default(),
+        block_indices: FxHashMap::default(),
+        functions: Vec::new(),
+        branches: Vec::new(),
+    };
+    let globals: Vec<Value> = module.globals().into_iter().filter(|global| unit.declare_global(*global)).collect();
+    let functions: Vec<Value> = module.functions().into_iter().filter(|function| !function.is_intrinsic()).collect();
+    if globals.len() as u64 >= FIRST_FUNCTION_OBJECT - 1
+        || functions.len() as u64 >= FIRST_DYNAMIC_OBJECT - FIRST_FUNCTION_OBJECT
+    {
+        return Err(LoadError::Malformed { reason: "more globals or functions than addresses".to_string() });
+    }
+    for function in &functions {
+        unit.declare_function(*function);
+    }
+    for function in functions.iter().filter(|function| !function.is_declaration()) {
+        let id = unit.function_ids[function];
+        let (body, branches) = Builder::lower(&mut unit, *function, id);
+        unit.functions[id.index()].body = Some(body);
+        unit.branches.extend(branches);
+    }
+    let mut lowered = Vec::with_capacity(globals.len());
+    for global in globals {
+        lowered.push(unit.global(global)?);
+    }
+    let constructors = unit.run_list(module.global("llvm.global_ctors"));
+    let destructors = unit.run_list(module.global("llvm.global_dtors"));
+    let entry = unit.names.get("main").copied().filter(|id| unit.functions[id.index()].body.is_some());
+    Ok(Program {
+        functions: unit.functions,
+        globals: lowered,
+        branches: unit.branches,
+        locations: unit.locations.locations,
+        files: unit.locations.files,
+        constructors,
+        destructors,
+        entry,
+    })
+}
+
+/// What all functions of a module share while they are lowered.
+pub(crate) struct Unit<'m> {
+    shapes: Shapes<'m>,
+    kinds: Kinds,
+    locations: Locations<'m>,
+    shims: &'m FxHashSet<&'m str>,
+    global_ids: FxHashMap<Value<'m>, GlobalId>,
+    function_ids: FxHashMap<Value<'m>, FuncId>,
+    names: FxHashMap<Box<str>, FuncId>,
+    block_indices: FxHashMap<Value<'m>, FxHashMap<Block<'m>, u32>>,
+    functions: Vec<Function>,
+    branches: Vec<Branch>,
+}
+
+impl<'m> Unit<'m> {
+    /// Gives a global variable its number, unless it is one that only the compiler reads.
+    fn declare_global(&mut self, global: Value<'m>) -> bool {
+        if global.name().starts_with("llvm.") || self.is_absent(global) {
+            return false;
+        }
+        let id = GlobalId(self.global_ids.len() as u32);
+        self.global_ids.insert(global, id);
+        true
+    }
+
+    /// Gives a function its number and its signature.
+    fn declare_function(&mut self, function: Value<'m>) {
+        let ty = function.value_type();
+        let params = ty.params().into_iter().zip(function.params()).enumerate();
+        let params = params
+            .map(|(index, (ty, value))| Param {
+                name: value.name().into(),
+                slots: self.slots_or_none(ty),
+                by_value: self.by_value(function.param_by_value(index as u32), function.param_align(index as u32)),
+            })
+            .collect();
+        let id = FuncId(self.functions.len() as u32);
+        let name: Box<str> = function.name().into();
+        let result = self.slots_or_none(ty.result());
+        self.functions.push(Function {
+            name: name.clone(),
+            params,
+            result,
+            variadic: ty.is_variadic(),
+            user: number::is_user(function),
+            body: None,
+            loc: self.locations.function(function),
+        });
+        self.function_ids.insert(function, id);
+        self.names.insert(name, id);
+    }
+
+    /// The slots of a type; none if it cannot be represented, in which case the body of the function says so.
+    fn slots_or_none(&mut self, ty: Type<'m>) -> Box<[SlotType]> {
+        self.shapes.shape(ty).map(|shape| shape.slots.clone()).unwrap_or_default()
+    }
+
+    /// Size and alignment of what a `byval` pointer points to.
+    fn by_value(&self, ty: Option<Type<'m>>, align: Option<u32>) -> Option<(u64, u32)> {
+        let ty = ty.filter(|ty| self.sized(*ty).is_ok())?;
+        let layout = self.shapes.layout();
+        Some((layout.size(ty), align.unwrap_or_else(|| layout.align(ty))))
+    }
+
+    /// The number of a function of the module.
+    fn function_id(&self, function: Value<'m>) -> Lowered<FuncId> {
+        let id = self.function_ids.get(&function).copied();
+        id.ok_or_else(|| Unsupported::new(format!("use of `{}`", function.name())))
+    }
+
+    /// A function that is called by name only: the module's, or one that the machine may know.
+    fn external(&mut self, name: &str, params: &[&[SlotType]], result: &[SlotType]) -> FuncId {
+        if let Some(&id) = self.names.get(name) {
+            return id;
+        }
+        let id = FuncId(self.functions.len() as u32);
+        let params =
+            params.iter().map(|slots| Param { name: "".into(), slots: (*slots).into(), by_value: None }).collect();
+        self.functions.push(Function {
+            name: name.into(),
+            params,
+            result: result.into(),
+            variadic: false,
+            user: false,
+            body: None,
+            loc: LocId(0),
+        });
+        self.names.insert(name.into(), id);
+        id
+    }
+
+    /// Whether it is a weak reference to something that does not exist: its address is null.
+    fn is_absent(&self, global: Value<'m>) -> bool {
+        global.is_declaration()
+            && matches!(global.linkage(), LLVMLinkage::LLVMExternalWeakLinkage)
+            && !self.shims.contains(global.name().as_str())
+    }
+
+    /// The position of a block in its function.
+    fn block_index(&mut self, function: Value<'m>, block: Block<'m>) -> BlockId {
+        let indices = self.block_indices.entry(function).or_insert_with(|| {
+            function.blocks().into_iter().enumerate().map(|(index, block)| (block, index as u32)).collect()
+        });
+        BlockId(indices.get(&block).copied().unwrap_or(0))
+    }
+
+    fn global(&mut self, global: Value<'m>) -> Result<Global, LoadError> {
+        let fault = |reason: String| LoadError::Global { name: global.name(), reason };
+        let ty = global.value_type();
+        // `extern struct unknown x;` has no size, and can only have its address taken.
+        let sized = self.sized(ty).is_ok();
+        let size = if sized { self.shapes.layout().size(ty) } else { 0 };
+        if size >= 1 << OFFSET_BITS {
+            return Err(fault(format!("it has {size} bytes, and an object may have less than 4 GiB")));
+        }
+        let init = match global.initializer() {
+            Some(value) if !global.is_declaration() => self.image(value).map_err(|what| fault(what.0))?,
+            _ => Vec::new(),
+        };
+        let align = match global.alignment() {
+            0 if sized => self.shapes.layout().align(ty),
+            0 => 1,
+            align => align,
+        };
+        Ok(Global {
+            name: global.name().into(),
+            size,
+            init,
+            constant: global.is_global_constant(),
+            external: global.is_declaration(),
+            align,
+        })
+    }
+
+    /// The functions of `llvm.global_ctors` or `llvm.global_dtors`, in the order in which they run.
+    fn run_list(&mut self, list: Option<Value<'m>>) -> Vec<FuncId> {
+        let Some(list) = list.and_then(|list| list.initializer()) else { return Vec::new() };
+        let count = list.ty().elements().map_or(0, |(_, count)| count);
+        let mut entries = Vec::new();
+        for index in 0..count {
+            let Some(entry) = list.element(index as u32) else { continue };
+            let priority = entry.element(0).and_then(|priority| priority.int_bits()).unwrap_or(65535);
+            let function = entry.element(1).and_then(|function| self.function_ids.get(&function));
+            entries.extend(function.map(|id| (priority, *id)));
+        }
+        entries.sort_by_key(|(priority, _)| *priority);
+        entries.into_iter().map(|(_, id)| id).collect()
+    }
+}

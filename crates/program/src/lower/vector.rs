@@ -1,0 +1,124 @@
+//! Lowers what takes vectors and aggregates apart and puts them together.
+
+use super::function::Builder;
+use super::inst::int_width;
+use super::shape::{Lowered, Unsupported};
+use crate::code::*;
+use crate::llvm::{Type, Value};
+
+impl<'m> Builder<'_, 'm> {
+    pub(super) fn extract_value(&mut self, inst: Value<'m>) -> Lowered<()> {
+        let aggregate = inst.operand(0);
+        let (from, _) = self.part_of(aggregate.ty(), &inst.indices())?;
+        let operand = self.operand(aggregate)?;
+        self.bind(inst, operand.offset(from))
+    }
+
+    pub(super) fn insert_value(&mut self, inst: Value<'m>) -> Lowered<()> {
+        let (aggregate, value) = (inst.operand(0), inst.operand(1));
+        let (from, count) = self.part_of(aggregate.ty(), &inst.indices())?;
+        let total = self.shape(aggregate.ty())?.len();
+        let value = self.operand(value)?;
+        let dst = self.result(inst)?;
+        // The rest of an undefined aggregate may stay whatever it is.
+        if !aggregate.is_undefined() {
+            let old = self.operand(aggregate)?;
+            self.move_slots(dst, old, from);
+            let after = from + count;
+            self.move_slots(Slot(dst.0 + after), old.offset(after), total - after);
+        }
+        self.move_slots(Slot(dst.0 + from), value, count);
+        Ok(())
+    }
+
+    /// The first slot of a part of an aggregate, and how many it has.
+    fn part_of(&mut self, ty: Type<'m>, indices: &[u32]) -> Lowered<(u32, u32)> {
+        let mut at = ty;
+        let mut first = 0;
+        for &index in indices {
+            if at.is_struct() {
+                let fields = at.fields();
+                for field in fields.iter().take(index as usize) {
+                    first += self.shape(*field)?.len();
+                }
+                at = *fields.get(index as usize).ok_or_else(|| Unsupported::new("field that does not exist"))?;
+            } else {
+                let (element, _) = at.elements().ok_or_else(|| Unsupported::new("part of a scalar"))?;
+                first += index * self.shape(element)?.len();
+                at = element;
+            }
+        }
+        let count = self.shape(at)?.len();
+        self.shape(ty)?;
+        Ok((first, count))
+    }
+
+    pub(super) fn extract_element(&mut self, inst: Value<'m>) -> Lowered<()> {
+        let (vector, index) = (inst.operand(0), inst.operand(1));
+        let (_, lanes) = vector.ty().lanes();
+        let shape = self.shape(inst.ty())?;
+        let size = shape.len();
+        let operand = self.operand(vector)?;
+        if let Some(lane) = index.int_bits() {
+            // Beyond the end the result is poison.
+            let lane = if lane < u128::from(lanes) { lane as u32 } else { 0 };
+            return self.bind(inst, operand.offset(lane * size));
+        }
+        let width = int_width(index.ty())?;
+        let index = self.operand(index)?;
+        let widths: Vec<u8> = shape.slots.iter().map(|slot| slot.width()).collect();
+        let mut value = operand;
+        for lane in 1..lanes {
+            let number = self.int(width, u128::from(lane));
+            let here = self.cmp(CmpOp::Eq, width, index, number);
+            let dst = self.fresh(size);
+            self.select_to(dst, &widths, here, operand.offset(lane * size), value);
+            value = Operand::slot(dst);
+        }
+        self.bind(inst, value)
+    }
+
+    pub(super) fn insert_element(&mut self, inst: Value<'m>) -> Lowered<()> {
+        let (vector, element, index) = (inst.operand(0), inst.operand(1), inst.operand(2));
+        let (_, lanes) = vector.ty().lanes();
+        let shape = self.shape(element.ty())?;
+        let size = shape.len();
+        let old = self.operand(vector)?;
+        let value = self.operand(element)?;
+        let constant = index.int_bits();
+        let width = int_width(index.ty())?;
+        let index = self.operand(index)?;
+        let dst = self.result(inst)?;
+        let widths: Vec<u8> = shape.slots.iter().map(|slot| slot.width()).collect();
+        for lane in 0..lanes {
+            let (to, from) = (Slot(dst.0 + lane * size), old.offset(lane * size));
+            match constant {
+                Some(at) if at == u128::from(lane) => self.move_slots(to, value, size),
+                Some(_) if vector.is_undefined() => {}
+                Some(_) => self.move_slots(to, from, size),
+                None => {
+                    let number = self.int(width, u128::from(lane));
+                    let here = self.cmp(CmpOp::Eq, width, index, number);
+                    self.select_to(to, &widths, here, value, from);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) fn shuffle(&mut self, inst: Value<'m>) -> Lowered<()> {
+        let (a, b) = (inst.operand(0), inst.operand(1));
+        let (element, lanes) = a.ty().lanes();
+        let size = self.shape(element)?.len();
+        let a = self.operand(a)?;
+        let b = self.operand(b)?;
+        let dst = self.result(inst)?;
+        for (lane, source) in inst.shuffle_mask().into_iter().enumerate() {
+            // A lane that the mask leaves out is poison.
+            let Some(source) = source else { continue };
+            let from = if source < lanes { a.offset(source * size) } else { b.offset((source - lanes) * size) };
+            self.move_slots(Slot(dst.0 + lane as u32 * size), from, size);
+        }
+        Ok(())
+    }
+}

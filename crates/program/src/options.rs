@@ -1,0 +1,102 @@
+//! What the user may choose about loading.
+
+use std::path::PathBuf;
+
+/// How much clang optimises.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+#[allow(missing_docs)]
+pub enum OptLevel {
+    #[default]
+    O0,
+    O1,
+    O2,
+    O3,
+}
+
+impl OptLevel {
+    /// The compiler's option.
+    pub fn flag(self) -> &'static str {
+        match self {
+            OptLevel::O0 => "-O0",
+            OptLevel::O1 => "-O1",
+            OptLevel::O2 => "-O2",
+            OptLevel::O3 => "-O3",
+        }
+    }
+}
+
+/// Where execution starts.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub enum Entry {
+    /// `main`, else `LLVMFuzzerTestOneInput` with at most 4,096 bytes.
+    #[default]
+    Auto,
+    /// `main`, as it is.
+    Main,
+    /// A function, whose parameters become symbolic.
+    Function {
+        /// Its name.
+        name: String,
+        /// How many elements a pointer parameter points to.
+        array_len: u32,
+        /// How many characters a string parameter may have.
+        str_len: u32,
+    },
+    /// `LLVMFuzzerTestOneInput`, with symbolic data.
+    LibFuzzer {
+        /// The greatest size of the data in bytes.
+        max_len: u32,
+    },
+}
+
+/// Where our own headers and C library are.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Runtime {
+    /// Folder of `klee/klee.h`, `crest.h`, `score.h` and `svcomp.h`.
+    pub include: Option<PathBuf>,
+    /// Folder of the C library as bitcode, with its `index`: lines of `symbol member.bc`.
+    pub libc: Option<PathBuf>,
+}
+
+impl Runtime {
+    /// The runtime that is installed in a folder.
+    pub fn at(folder: &std::path::Path) -> Runtime {
+        Runtime { include: Some(folder.join("include")), libc: Some(folder.join("libc")) }
+    }
+}
+
+/// What to load, and how.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct LoadOptions {
+    /// Source (.c, .i) and LLVM (.bc, .ll) files; they are linked together.
+    pub inputs: Vec<PathBuf>,
+    /// For source files.
+    pub opt_level: OptLevel,
+    /// More options for the compiler.
+    pub cflags: Vec<String>,
+    /// Our headers and C library.
+    pub runtime: Runtime,
+    /// Where execution starts.
+    pub entry: Entry,
+    /// Functions that the machine provides: these are never taken from the C library.
+    pub shims: Vec<String>,
+    /// Compile source files with checks of signed overflow and of shifts.
+    pub ubsan: bool,
+    /// The compiler: clang 19.
+    pub clang: PathBuf,
+}
+
+impl Default for LoadOptions {
+    fn default() -> LoadOptions {
+        LoadOptions {
+            inputs: Vec::new(),
+            opt_level: OptLevel::default(),
+            cflags: Vec::new(),
+            runtime: Runtime::default(),
+            entry: Entry::default(),
+            shims: Vec::new(),
+            ubsan: false,
+            clang: PathBuf::from("clang-19"),
+        }
+    }
+}
