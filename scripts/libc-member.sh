@@ -1,0 +1,22 @@
+#!/usr/bin/env bash
+# Compiles one source file of the C library: libc-member.sh CLANG MUSL OWN WORK SOURCE MEMBER.
+set -euo pipefail
+clang=$1 musl=$2 own=$3 work=$4 source=$5 member=$6
+
+flags=(
+  -std=gnu11 -nostdinc -ffreestanding -D_XOPEN_SOURCE=700
+  # Optimised enough to be quick to interpret, but nothing that reads more than the source does or
+  # that turns the body of a function into a call of the same function.
+  -O1 -fno-builtin -fno-vectorize -fno-slp-vectorize -ffp-contract=off -fno-strict-aliasing
+  -fno-stack-protector -fno-unwind-tables -fno-asynchronous-unwind-tables
+  -gline-tables-only "-ffile-prefix-map=$musl=musl" "-ffile-prefix-map=$own=libc"
+  -I"$own/arch" -isystem "$musl/arch/x86_64" -isystem "$musl/arch/generic" -isystem "$musl/src/include"
+  -isystem "$musl/src/internal" -isystem "$work/obj" -isystem "$musl/include"
+)
+# The style of others is theirs to judge.
+case $source in
+  "$own"/*) flags+=(-Wall -Wextra -Werror) ;;
+  *) flags+=(-w) ;;
+esac
+
+exec "$clang" "${flags[@]}" -emit-llvm -c "$source" -o "$work/members/$member"
