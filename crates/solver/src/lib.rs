@@ -1,8 +1,28 @@
-//! solver
+//! Finds inputs on which conditions hold, and proves that there are none.
+//!
+//! A [`Solver`] is a ladder of rungs. Most questions of a path explorer are easy, and an SMT solver takes about a millisecond for
+//! each; so everything that is cheaper is tried before: folding, slicing, caches, exact procedures for common shapes, directed search.
+//! A model is believed only after it was evaluated; what cannot be decided is `Unknown`.
+//! This crate knows expressions, but neither programs nor paths.
 
+mod answer;
+mod backend;
 mod bitwuzla;
+mod core;
+mod dump;
 mod error;
+mod options;
+mod query;
+mod rungs;
+mod solver;
+mod statistics;
 mod translate;
 mod z3;
 
+pub use answer::{Answer, UnknownReason};
+pub use backend::{Backend, BackendAnswer, backend};
 pub use error::SolverError;
+pub use options::{BackendKind, Options};
+pub use rungs::{Rung, RungSet};
+pub use solver::Solver;
+pub use statistics::{RungStatistics, Statistics};

@@ -36,6 +36,7 @@ pub(crate) struct Term(u32);
 
 impl Context for BitwuzlaContext {
     const NAME: &'static str = "bitwuzla";
+    const QUERIES_PER_SOLVER: u32 = 1;
 
     fn new(seed: u64) -> Result<Self, SolverError> {
         catch_aborts();

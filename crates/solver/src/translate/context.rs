@@ -9,6 +9,8 @@ use crate::translate::Terms;
 pub(crate) trait Context: Terms + Send + Sized {
     /// The name users know the library by.
     const NAME: &'static str;
+    /// After how many questions a fresh solver object is quicker than one that remembers them.
+    const QUERIES_PER_SOLVER: u32;
 
     /// A context without terms and without a solver.
     fn new(seed: u64) -> Result<Self, SolverError>;

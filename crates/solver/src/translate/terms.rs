@@ -5,7 +5,7 @@ use crate::SolverError;
 /// A library that builds terms; a term is a small handle into it.
 pub(crate) trait Terms {
     /// A handle that stays valid until the builder is renewed.
-    type Term: Copy + Eq + std::fmt::Debug;
+    type Term: Copy + Eq + Send + std::fmt::Debug;
 
     /// A boolean value.
     fn boolean(&mut self, value: bool) -> Result<Self::Term, SolverError>;

@@ -34,6 +34,7 @@ pub(crate) struct Term(u32);
 
 impl Context for Z3Context {
     const NAME: &'static str = "z3";
+    const QUERIES_PER_SOLVER: u32 = 1;
 
     fn new(seed: u64) -> Result<Self, SolverError> {
         // SAFETY: the configuration is deleted after its only use; without an error handler a failed call only sets an error code.

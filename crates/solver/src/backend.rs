@@ -1,0 +1,126 @@
+//! The SMT libraries behind one small trait.
+
+use std::time::{Duration, Instant};
+
+use secateur_expr::{Expr, Pool};
+
+use crate::bitwuzla::BitwuzlaContext;
+use crate::translate::{Context, Translator, Verdict};
+use crate::z3::Z3Context;
+use crate::{BackendKind, SolverError};
+
+/// A complete decision procedure for sets of conditions.
+///
+/// It remembers translations by expression handle: [`forget`](Backend::forget) must be called before a different pool is used.
+pub trait Backend: Send {
+    /// The name users know it by.
+    fn name(&self) -> &'static str;
+
+    /// Decides whether all conditions (of width 1) can hold together, within about `limit`.
+    fn check(&mut self, pool: &Pool, conditions: &[Expr], limit: Duration) -> Result<BackendAnswer, SolverError>;
+
+    /// Drops everything that refers to a pool.
+    fn forget(&mut self) -> Result<(), SolverError>;
+}
+
+/// What a backend finds. Functions of the C library (`fmod` too) and holes are free variables to it: `Unsat` is certain, `Sat` has to
+/// be evaluated.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum BackendAnswer {
+    /// All conditions hold with these values of input bytes.
+    Sat(Vec<(u32, u8)>),
+    /// No input makes all hold; these contradict each other already.
+    Unsat {
+        /// A subset of the conditions, small but not necessarily the smallest.
+        core: Vec<Expr>,
+    },
+    /// Not decided, for this reason; "timeout" if the limit passed.
+    Unknown(String),
+}
+
+impl BackendAnswer {
+    /// The reason of `Unknown` when the time limit passed.
+    pub const TIMEOUT: &'static str = crate::translate::TIMEOUT;
+}
+
+/// Starts a backend.
+pub fn backend(kind: BackendKind, seed: u64) -> Result<Box<dyn Backend>, SolverError> {
+    Ok(match kind {
+        BackendKind::Bitwuzla => Box::new(SmtBackend::<BitwuzlaContext>::new(seed)?),
+        BackendKind::Z3 => Box::new(SmtBackend::<Z3Context>::new(seed)?),
+    })
+}
+
+/// Terms are never freed one by one, so after this many all are, to keep memory within some hundred megabytes.
+const MAX_TERMS: usize = 1 << 20;
+
+/// A solver library together with what was translated for it.
+struct SmtBackend<C: Context> {
+    context: C,
+    translator: Translator<C>,
+    seed: u64,
+    /// Questions that the present solver object answered.
+    answered: u32,
+}
+
+impl<C: Context> SmtBackend<C> {
+    fn new(seed: u64) -> Result<Self, SolverError> {
+        Ok(SmtBackend { context: C::new(seed)?, translator: Translator::new(), seed, answered: 0 })
+    }
+}
+
+impl<C: Context> Backend for SmtBackend<C> {
+    fn name(&self) -> &'static str {
+        C::NAME
+    }
+
+    fn check(&mut self, pool: &Pool, conditions: &[Expr], limit: Duration) -> Result<BackendAnswer, SolverError> {
+        let deadline = Instant::now().checked_add(limit);
+        if self.context.len() > MAX_TERMS {
+            self.forget()?;
+        }
+        let mut assumptions = Vec::with_capacity(conditions.len());
+        for &condition in conditions {
+            assumptions.push(self.translator.condition(&mut self.context, pool, condition)?);
+        }
+        assumptions.extend(self.translator.definitions(pool, conditions));
+        if !self.context.has_solver() || self.answered >= C::QUERIES_PER_SOLVER {
+            self.context.renew_solver()?;
+            self.answered = 0;
+        }
+        self.answered += 1;
+        match self.context.check(&assumptions, deadline)? {
+            Verdict::Unknown(reason) => {
+                // What an interrupted solver has learned is of little use, and may be large.
+                self.answered = u32::MAX;
+                Ok(BackendAnswer::Unknown(reason))
+            }
+            Verdict::Unsat => {
+                let failed = self.context.unsat_assumptions(&assumptions)?;
+                let core = conditions.iter().zip(failed).filter(|(_, failed)| *failed).map(|(&condition, _)| condition);
+                Ok(BackendAnswer::Unsat { core: core.collect() })
+            }
+            Verdict::Sat => {
+                let mut bytes: Vec<u32> =
+                    conditions.iter().flat_map(|&c| pool.support_bytes(pool.support(c))).copied().collect();
+                bytes.sort_unstable();
+                bytes.dedup();
+                let mut model = Vec::with_capacity(bytes.len());
+                for byte in bytes {
+                    // A byte without a variable was simplified away, so that any value will do.
+                    if let Some(variable) = self.translator.input(byte) {
+                        model.push((byte, self.context.value(variable)? as u8));
+                    }
+                }
+                Ok(BackendAnswer::Sat(model))
+            }
+        }
+    }
+
+    fn forget(&mut self) -> Result<(), SolverError> {
+        self.translator = Translator::new();
+        self.context = C::new(self.seed)?;
+        self.answered = 0;
+        Ok(())
+    }
+}

@@ -1,0 +1,60 @@
+//! How a solver is set up.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use crate::rungs::RungSet;
+
+/// The settings of a [`Solver`](crate::Solver).
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Which library answers what the cheap rungs cannot.
+    pub backend: BackendKind,
+    /// How long the backend may take for one question.
+    pub timeout: Duration,
+    /// Which rungs of the ladder are used.
+    pub rungs: RungSet,
+    /// A folder that receives every question to the backend as an SMT-LIB file.
+    pub dump: Option<PathBuf>,
+    /// Makes the backend's random choices repeatable.
+    pub seed: u64,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options {
+            backend: BackendKind::Bitwuzla,
+            timeout: Duration::from_secs(10),
+            rungs: RungSet::all(),
+            dump: None,
+            seed: 0,
+        }
+    }
+}
+
+/// The SMT solvers that are linked in.
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
+pub enum BackendKind {
+    /// Bitwuzla.
+    Bitwuzla,
+    /// Z3.
+    Z3,
+}
+
+impl BackendKind {
+    /// All of them.
+    pub const ALL: [BackendKind; 2] = [BackendKind::Bitwuzla, BackendKind::Z3];
+
+    /// The name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            BackendKind::Bitwuzla => "bitwuzla",
+            BackendKind::Z3 => "z3",
+        }
+    }
+
+    /// The backend of that name.
+    pub fn from_name(name: &str) -> Option<BackendKind> {
+        BackendKind::ALL.into_iter().find(|kind| kind.name() == name)
+    }
+}

@@ -1,0 +1,31 @@
+//! A question on its way up the ladder.
+
+use secateur_expr::{Expr, Pool};
+
+/// A goal with the conditions that it must hold together with.
+#[derive(Clone, Debug)]
+pub(crate) struct Query {
+    /// Sorted, without duplicates, the goal among them.
+    pub(crate) conditions: Vec<Expr>,
+    pub(crate) goal: Expr,
+    /// The input bytes that the conditions depend on, sorted.
+    pub(crate) bytes: Vec<u32>,
+    /// A function of the C library is below some condition.
+    pub(crate) native: bool,
+}
+
+impl Query {
+    /// A question with all of these conditions; literals that hold are left out.
+    pub(crate) fn new(pool: &Pool, mut conditions: Vec<Expr>, goal: Expr) -> Query {
+        conditions.retain(|&condition| !pool.is_true(condition));
+        conditions.push(goal);
+        conditions.sort_unstable();
+        conditions.dedup();
+        let mut bytes: Vec<u32> =
+            conditions.iter().flat_map(|&condition| pool.support_bytes(pool.support(condition))).copied().collect();
+        bytes.sort_unstable();
+        bytes.dedup();
+        let native = conditions.iter().any(|&condition| pool.depends_on_native(condition));
+        Query { conditions, goal, bytes, native }
+    }
+}

@@ -1,0 +1,146 @@
+//! Rung `smt`: everything that is left goes to the SMT library. It answers almost any question, at about a thousand times the cost of
+//! the rungs before.
+//!
+//! The library does not know functions like `sin`, and of C's `fmod` it is told little; it may choose their results as it likes. When
+//! a model turns out not to hold for this reason, the facts it got wrong are added ("with this argument the function gives that") and
+//! it is asked again, as in counterexample-guided refinement. Facts are true, so `Unsat` stays certain.
+
+use std::time::{Duration, Instant};
+
+use rustc_hash::FxHashSet;
+use secateur_expr::{Expr, FloatOp, Node, Pool, Valuation};
+
+use crate::answer::UnknownReason;
+use crate::backend::{Backend, BackendAnswer};
+use crate::dump::Dump;
+use crate::query::Query;
+use crate::rungs::Finding;
+use crate::statistics::Statistics;
+use crate::translate::for_each_operand;
+
+/// How often the library is told what it got wrong.
+const MAX_REFINEMENTS: usize = 16;
+
+/// How long the library may take and who keeps books.
+pub(crate) struct Smt<'a> {
+    pub(crate) backend: &'a mut dyn Backend,
+    pub(crate) dump: Option<&'a mut Dump>,
+    pub(crate) statistics: &'a mut Statistics,
+    pub(crate) timeout: Duration,
+}
+
+impl Smt<'_> {
+    /// Asks the library until its model holds. `valuation` holds the current input.
+    pub(crate) fn decide(
+        mut self,
+        pool: &mut Pool,
+        query: &Query,
+        valuation: &mut Valuation,
+    ) -> Result<Finding, UnknownReason> {
+        let start = Instant::now();
+        let mut conditions = query.conditions.clone();
+        let current = valuation.input().to_vec();
+        for _ in 0..=MAX_REFINEMENTS {
+            let Some(left) = self.timeout.checked_sub(start.elapsed()) else {
+                return Err(UnknownReason::Timeout);
+            };
+            match self.ask(pool, &conditions, left)? {
+                BackendAnswer::Unknown(reason) if reason == BackendAnswer::TIMEOUT => {
+                    return Err(UnknownReason::Timeout);
+                }
+                BackendAnswer::Unknown(reason) => return Err(UnknownReason::Backend(reason)),
+                BackendAnswer::Unsat { mut core } => {
+                    core.retain(|condition| query.conditions.binary_search(condition).is_ok());
+                    return Ok(Finding::Unsat(core));
+                }
+                BackendAnswer::Sat(model) => {
+                    valuation.set_input(current.clone());
+                    model.iter().for_each(|&(byte, value)| valuation.set_byte(byte, value));
+                    if query.conditions.iter().all(|&condition| valuation.holds(pool, condition)) {
+                        return Ok(Finding::Sat(model));
+                    }
+                    let before = conditions.len();
+                    for fact in facts(pool, query, valuation) {
+                        if !conditions.contains(&fact) {
+                            conditions.push(fact);
+                        }
+                    }
+                    if conditions.len() == before {
+                        break;
+                    }
+                }
+            }
+        }
+        Err(match opaque_name(pool, query) {
+            Some(name) => UnknownReason::Native(name),
+            None => UnknownReason::Backend("its model does not hold".to_owned()),
+        })
+    }
+
+    fn ask(&mut self, pool: &Pool, conditions: &[Expr], limit: Duration) -> Result<BackendAnswer, UnknownReason> {
+        let start = Instant::now();
+        let answer = self.backend.check(pool, conditions, limit);
+        self.statistics.backend_time += start.elapsed();
+        self.statistics.backend_calls += 1;
+        if let Some(dump) = &mut self.dump {
+            dump.write(pool, conditions, &answer);
+        }
+        answer.map_err(|error| UnknownReason::Backend(error.to_string()))
+    }
+}
+
+/// What the library may not know of the opaque parts of the query: with the operands they have under the model, the values that they
+/// really have.
+fn facts(pool: &mut Pool, query: &Query, valuation: &mut Valuation) -> Vec<Expr> {
+    let mut facts = Vec::new();
+    for e in opaque_parts(pool, query) {
+        let mut fact = {
+            let value = pool_constant(pool, valuation, e);
+            pool.eq(e, value)
+        };
+        let mut operands = Vec::new();
+        for_each_operand(pool, e, &mut |operand| operands.push(operand));
+        for operand in operands {
+            let value = pool_constant(pool, valuation, operand);
+            let other = pool.ne(operand, value);
+            fact = pool.or(other, fact);
+        }
+        if !pool.is_true(fact) {
+            facts.push(fact);
+        }
+    }
+    facts
+}
+
+fn pool_constant(pool: &mut Pool, valuation: &mut Valuation, e: Expr) -> Expr {
+    let value = valuation.eval_wide(pool, e);
+    pool.constant(pool.width(e), value)
+}
+
+/// The subexpressions whose values the library is free to choose.
+fn opaque_parts(pool: &Pool, query: &Query) -> Vec<Expr> {
+    let mut parts = Vec::new();
+    let mut seen: FxHashSet<Expr> = query.conditions.iter().copied().collect();
+    let mut stack = query.conditions.clone();
+    while let Some(e) = stack.pop() {
+        if matches!(pool.node(e), Node::Native { .. } | Node::Float(FloatOp::Rem, ..)) {
+            parts.push(e);
+        }
+        for_each_operand(pool, e, &mut |operand| {
+            if seen.insert(operand) {
+                stack.push(operand);
+            }
+        });
+    }
+    parts.sort_unstable();
+    parts
+}
+
+/// The C name of an opaque function in the query.
+fn opaque_name(pool: &Pool, query: &Query) -> Option<&'static str> {
+    opaque_parts(pool, query).into_iter().find_map(|e| match pool.node(e) {
+        Node::Native { function, .. } => Some(function.name(pool.width(e))),
+        Node::Float(FloatOp::Rem, ..) => Some(if pool.width(e) == 32 { "fmodf" } else { "fmod" }),
+        _ => None,
+    })
+}

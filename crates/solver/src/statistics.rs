@@ -1,0 +1,65 @@
+//! What a solver did: how many questions, which rung answered them, how long it took.
+
+use std::ops::AddAssign;
+use std::time::Duration;
+
+use crate::rungs::Rung;
+
+/// Counts over the life of a [`Solver`](crate::Solver); those of several solvers can be added.
+#[derive(Clone, Default, PartialEq, Eq, Debug)]
+pub struct Statistics {
+    /// Questions asked.
+    pub queries: u64,
+    /// Answered yes.
+    pub sat: u64,
+    /// Answered no.
+    pub unsat: u64,
+    /// Not answered.
+    pub unknown: u64,
+    /// Time inside the SMT library, translation included.
+    pub backend_time: Duration,
+    /// Calls of the SMT library; a question can need several.
+    pub backend_calls: u64,
+    rungs: [RungStatistics; Rung::ALL.len()],
+}
+
+/// What one rung of the ladder did.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+pub struct RungStatistics {
+    /// Questions that came this far.
+    pub asked: u64,
+    /// Questions that were answered here.
+    pub answered: u64,
+    /// Time spent on all that were asked.
+    pub time: Duration,
+}
+
+impl Statistics {
+    /// The counts of one rung.
+    pub fn rung(&self, rung: Rung) -> &RungStatistics {
+        &self.rungs[rung as usize]
+    }
+
+    pub(crate) fn record(&mut self, rung: Rung, time: Duration, answered: bool) {
+        let counts = &mut self.rungs[rung as usize];
+        counts.asked += 1;
+        counts.answered += u64::from(answered);
+        counts.time += time;
+    }
+}
+
+impl AddAssign<&Statistics> for Statistics {
+    fn add_assign(&mut self, other: &Statistics) {
+        self.queries += other.queries;
+        self.sat += other.sat;
+        self.unsat += other.unsat;
+        self.unknown += other.unknown;
+        self.backend_time += other.backend_time;
+        self.backend_calls += other.backend_calls;
+        for (mine, theirs) in self.rungs.iter_mut().zip(&other.rungs) {
+            mine.asked += theirs.asked;
+            mine.answered += theirs.answered;
+            mine.time += theirs.time;
+        }
+    }
+}
