@@ -1,1 +1,41 @@
-//! machine
+//! Runs a loaded program on concrete-or-symbolic values.
+//!
+//! A [`Machine`] executes a [`State`] until the input decides how to go on, and leaves it to its caller what happens then. It never
+//! picks what runs next and calls no solver.
+
+mod access;
+mod block;
+mod call;
+mod concrete;
+mod coverage;
+mod decision;
+mod end;
+mod floats;
+mod frame;
+mod list;
+mod long_double;
+mod machine;
+mod memory;
+mod options;
+mod output;
+mod path;
+mod reachable;
+mod shims;
+mod start;
+mod state;
+mod step;
+mod symbolic;
+mod trace;
+mod value;
+
+pub use coverage::Coverage;
+pub use decision::{Choice, Decision, DecisionKind};
+pub use end::{Bug, BugKind, End, Limit, Unsupported};
+pub use machine::{Event, Machine, position};
+pub use memory::MAX_OBJECT_SIZE;
+pub use options::{Options, Surroundings};
+pub use output::Output;
+pub use path::Path;
+pub use shims::is_shim;
+pub use state::{State, Symbol, SymbolSource};
+pub use trace::{LOGGED_BRANCHES, Trace};

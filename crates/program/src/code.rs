@@ -8,6 +8,8 @@
 
 use std::fmt;
 
+pub use secateur_expr::{FloatCast, FloatCmp, FloatOp, FloatUnOp};
+
 /// Declares a `u32` index type of its own for one kind of entity.
 macro_rules! entity {
     ($(#[$doc:meta])* $name:ident, $prefix:literal) => {
@@ -228,71 +230,6 @@ pub enum CastOp {
     ZExt,
     SExt,
     Trunc,
-}
-
-/// Floating-point operations on two values of one format, rounding to nearest, ties to even.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum FloatOp {
-    /// `a + b`
-    Add,
-    /// `a - b`
-    Sub,
-    /// `a * b`
-    Mul,
-    /// `a / b`
-    Div,
-    /// C's `fmod`
-    Rem,
-    /// C's `fmin`: a number if one is a number
-    Min,
-    /// C's `fmax`: a number if one is a number
-    Max,
-    /// `a` with the sign of `b`
-    CopySign,
-}
-
-/// Floating-point operations on one value.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-#[allow(missing_docs)]
-pub enum FloatUnOp {
-    Neg,
-    Abs,
-    Sqrt,
-    Floor,
-    Ceil,
-    Trunc,
-    /// To nearest, ties away from zero.
-    Round,
-    /// To nearest, ties to even.
-    RoundEven,
-}
-
-/// Floating-point comparisons: LLVM's sixteen, as the set of outcomes for which they hold.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct FloatCmp {
-    /// Holds if `a < b`.
-    pub less: bool,
-    /// Holds if `a == b`.
-    pub equal: bool,
-    /// Holds if `a > b`.
-    pub greater: bool,
-    /// Holds if one of them is not a number.
-    pub unordered: bool,
-}
-
-/// Conversions between a floating-point value and an integer or another format.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum FloatCast {
-    /// Between `float` and `double`.
-    Float,
-    /// Float to signed integer, towards zero; out of range as on x86-64.
-    ToSigned,
-    /// Float to unsigned integer, towards zero; out of range as on x86-64.
-    ToUnsigned,
-    /// Signed integer to float.
-    FromSigned,
-    /// Unsigned integer to float.
-    FromUnsigned,
 }
 
 /// Operations that involve an x86 `long double` (two slots). They are done on concrete values only.

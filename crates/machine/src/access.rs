@@ -1,0 +1,507 @@
+//! Loads and stores: which object an address means, whether the access is allowed, and what is there.
+
+use rustc_hash::FxHashSet;
+use secateur_expr::{ArrayNode, Expr, Node, Pool};
+use secateur_program::OFFSET_BITS;
+use smallvec::SmallVec;
+
+use crate::decision::{Choice, DecisionKind};
+use crate::end::BugKind;
+use crate::machine::{Machine, Outcome, Stop};
+use crate::memory::{Cell, Object, ObjectId, ObjectKind};
+use crate::state::State;
+use crate::value::{Value, mask};
+
+/// Addresses below this are a null pointer plus a small offset.
+const NULL_ZONE: u64 = 1 << 16;
+/// How far outside of an object a witness for an overflow should be: a native sanitizer sees it there.
+const WITNESS_DISTANCE: u64 = 16;
+/// How many nodes of an address are looked at for the objects that it may point to.
+const ADDRESS_NODES: usize = 4096;
+
+/// What an access does.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Access {
+    Read,
+    Write,
+}
+
+/// Where an access goes, after all checks.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Place {
+    pub object: ObjectId,
+    pub offset: Offset,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Offset {
+    Concrete(u64),
+    Symbolic(Expr),
+}
+
+impl Machine {
+    /// Loads `bytes` bytes and keeps the lowest `width` bits.
+    #[inline]
+    pub(crate) fn load(&mut self, state: &mut State, addr: Value, bytes: u8, width: u8) -> Outcome<Value> {
+        if addr.expr.is_none() && !addr.uninit {
+            let offset = addr.bits & OFFSET_MASK;
+            if let Some(object) = state.memory.get(ObjectId((addr.bits >> OFFSET_BITS) as u32))
+                && object.alive
+                && offset + u64::from(bytes) <= object.size
+                && let Some(value) = object.read_concrete(offset, bytes as usize)
+            {
+                return Ok(Value::concrete(value & mask(width)));
+            }
+        }
+        self.load_slow(state, addr, bytes, width)
+    }
+
+    fn load_slow(&mut self, state: &mut State, addr: Value, bytes: u8, width: u8) -> Outcome<Value> {
+        let place = self.resolve(state, addr, u64::from(bytes), Access::Read)?;
+        let value = match place.offset {
+            Offset::Concrete(offset) => {
+                let object = state.memory.get(place.object).ok_or_else(|| self.lost_object(state))?;
+                read(&mut self.pool, object, offset, bytes)
+            }
+            Offset::Symbolic(offset) => self.load_symbolic(state, place.object, offset, bytes)?,
+        };
+        if width == bytes * 8 {
+            return Ok(value);
+        }
+        Ok(match value.expr {
+            None => Value { bits: value.bits & mask(width), ..value },
+            Some(expr) => {
+                let expr = self.pool.extract(expr, 0, width);
+                self.value(expr).tainted(value.uninit)
+            }
+        })
+    }
+
+    /// Stores a value of `width` bits as `bytes` bytes.
+    #[inline]
+    pub(crate) fn store(&mut self, state: &mut State, addr: Value, value: Value, bytes: u8, width: u8) -> Outcome<()> {
+        if addr.expr.is_none() && value.expr.is_none() && !addr.uninit && !value.uninit {
+            let offset = addr.bits & OFFSET_MASK;
+            if let Some(object) = state.memory.get_mut(ObjectId((addr.bits >> OFFSET_BITS) as u32))
+                && object.alive
+                && object.kind != ObjectKind::Constant
+                && offset + u64::from(bytes) <= object.size
+            {
+                object.write_concrete(offset, bytes as usize, value.bits);
+                return Ok(());
+            }
+        }
+        self.store_slow(state, addr, value, bytes, width)
+    }
+
+    fn store_slow(&mut self, state: &mut State, addr: Value, value: Value, bytes: u8, width: u8) -> Outcome<()> {
+        let place = self.resolve(state, addr, u64::from(bytes), Access::Write)?;
+        let value = match value.expr {
+            Some(expr) if width < bytes * 8 => Value { expr: Some(self.pool.zext(expr, bytes * 8)), ..value },
+            _ => value,
+        };
+        match place.offset {
+            Offset::Concrete(offset) => {
+                let object = self.object_mut(state, place.object)?;
+                write(object, offset, bytes, value);
+                Ok(())
+            }
+            Offset::Symbolic(offset) => self.store_symbolic(state, place.object, offset, value, bytes),
+        }
+    }
+
+    /// Finds the object that an address of `len` bytes means and checks that the access is allowed.
+    pub(crate) fn resolve(&mut self, state: &mut State, addr: Value, len: u64, access: Access) -> Outcome<Place> {
+        self.check_initialised(state, addr, "an address")?;
+        let Some(expr) = addr.expr else {
+            return match self.objection(state, addr.bits, len, access) {
+                None => Ok(Place {
+                    object: ObjectId((addr.bits >> OFFSET_BITS) as u32),
+                    offset: Offset::Concrete(addr.bits & OFFSET_MASK),
+                }),
+                Some((kind, message)) => Err(self.bug(state, kind, message)),
+            };
+        };
+        let address = self.eval(expr);
+        let candidates = self.candidates(state, expr, address);
+        let hit = candidates.iter().position(|id| self.in_bounds_now(state, *id, address, len));
+        let objects = last_offsets(state, &candidates, len);
+        self.decide(state, DecisionKind::Pointer, |machine| machine.pointer_choices(objects, expr, hit, access))?;
+        match hit {
+            Some(index) => {
+                let object = candidates[index];
+                if let Some((kind, message)) = self.objection(state, address, len, access) {
+                    return Err(self.bug(state, kind, message));
+                }
+                let base = self.pool.constant(64, u128::from(object.address()));
+                let offset = self.pool.sub(expr, base);
+                Ok(match self.pool.as_const(offset) {
+                    Some(offset) => Place { object, offset: Offset::Concrete(offset as u64) },
+                    None => Place { object, offset: Offset::Symbolic(offset) },
+                })
+            }
+            None => {
+                let (kind, message) = self.objection(state, address, len, access).unwrap_or((
+                    out_of_bounds(access),
+                    format!("{} of {len} bytes through a pointer that was made from an unrelated object", verb(access)),
+                ));
+                Err(self.bug(state, kind, message))
+            }
+        }
+    }
+
+    /// The choices for an address: in bounds of one of the objects, or of none. The number of a choice is that of the object.
+    fn pointer_choices(
+        &mut self,
+        objects: Vec<(ObjectId, Option<u64>)>,
+        address: Expr,
+        hit: Option<usize>,
+        access: Access,
+    ) -> (Choice, SmallVec<[Choice; 1]>) {
+        let mut choices = Vec::with_capacity(objects.len() + 1);
+        let mut none = self.pool.bool(true);
+        let mut near = self.pool.bool(false);
+        for (id, last_offset) in objects {
+            let inside = match last_offset {
+                None => self.pool.bool(false),
+                Some(last) => {
+                    let offset = self.offset_in(address, id);
+                    let last_expr = self.pool.constant(64, u128::from(last));
+                    let start = self.pool.constant(64, u128::from(WITNESS_DISTANCE));
+                    let shifted = self.pool.add(offset, start);
+                    let reach = self.pool.constant(64, u128::from(last + 2 * WITNESS_DISTANCE));
+                    let close = self.pool.ule(shifted, reach);
+                    near = self.pool.or(near, close);
+                    self.pool.ule(offset, last_expr)
+                }
+            };
+            choices.push(Choice::new(inside, id.0));
+            let outside = self.pool.not(inside);
+            none = self.pool.and(none, outside);
+        }
+        let mut outside = Choice::new(none, 0);
+        outside.prefer = Some(near);
+        outside.bug = Some(out_of_bounds(access));
+        choices.push(outside);
+        let chosen = choices.remove(hit.unwrap_or(choices.len() - 1));
+        let possible = choices.into_iter().filter(|choice| !self.pool.is_false(choice.condition)).collect();
+        (chosen, possible)
+    }
+
+    fn offset_in(&mut self, address: Expr, object: ObjectId) -> Expr {
+        let base = self.pool.constant(64, u128::from(object.address()));
+        self.pool.sub(address, base)
+    }
+
+    /// The objects that an address may have been made from: those that its constants point into. The one that it now points to comes first.
+    fn candidates(&mut self, state: &State, address: Expr, now: u64) -> Vec<ObjectId> {
+        let mut found = Vec::new();
+        for leaf in constant_leaves(&self.pool, address) {
+            let id = ObjectId::nearest(leaf);
+            if id.0 != 0 && !found.contains(&id) && state.memory.get(id).is_some() {
+                found.push(id);
+            }
+        }
+        // An address that was computed in other ways (from the input alone, say) is at least allowed to be where it is now.
+        let id = ObjectId((now >> OFFSET_BITS) as u32);
+        match found.iter().position(|candidate| *candidate == id) {
+            Some(index) => found.swap(0, index),
+            None if found.is_empty() && state.memory.get(id).is_some() => found.push(id),
+            None => {}
+        }
+        found
+    }
+
+    fn in_bounds_now(&self, state: &State, id: ObjectId, address: u64, len: u64) -> bool {
+        let offset = address.wrapping_sub(id.address());
+        state.memory.get(id).is_some_and(|object| object.size >= len && offset <= object.size - len)
+    }
+
+    /// What is wrong with an access to a concrete address, if anything.
+    fn objection(&self, state: &State, address: u64, len: u64, access: Access) -> Option<(BugKind, String)> {
+        let verb = verb(access);
+        let plural = if len == 1 { "" } else { "s" };
+        if address < NULL_ZONE {
+            return Some((BugKind::NullPointer, format!("{verb} of {len} byte{plural} through a null pointer")));
+        }
+        let id = ObjectId::nearest(address);
+        let offset = address.wrapping_sub(id.address()) as i64;
+        let Some(object) = state.memory.get(id) else {
+            let message = format!("{verb} of {len} byte{plural} at address {address:#x}, where no object is");
+            return Some((out_of_bounds(access), message));
+        };
+        let describe = |what: &str| format!("{verb} of {len} byte{plural} at offset {offset} of {what}{}", object.describe());
+        if !object.alive {
+            return Some(match object.kind {
+                ObjectKind::Heap => (BugKind::UseAfterFree, describe("freed ")),
+                _ => (BugKind::DeadStack, describe("the out-of-scope variable ")),
+            });
+        }
+        if offset < 0 || object.size < len || offset as u64 > object.size - len {
+            return Some((out_of_bounds(access), describe("")));
+        }
+        if access == Access::Write && object.kind == ObjectKind::Constant {
+            return Some((BugKind::ReadOnlyWrite, describe("the constant ")));
+        }
+        None
+    }
+
+    /// Reads at a symbolic offset that is known to be in bounds.
+    fn load_symbolic(&mut self, state: &mut State, id: ObjectId, offset: Expr, bytes: u8) -> Outcome<Value> {
+        let Some(window) = self.window(state, id, offset, bytes)? else {
+            let offset = self.pin(state, Value::symbolic(offset))?;
+            let object = state.memory.get(id).ok_or_else(|| self.lost_object(state))?;
+            return Ok(read(&mut self.pool, object, offset, bytes));
+        };
+        let object = state.memory.get(id).ok_or_else(|| self.lost_object(state))?;
+        let mut uninit = false;
+        let mut result: Option<Expr> = None;
+        for index in &window.indices {
+            let mut elements = Vec::with_capacity(window.count as usize);
+            for element in 0..window.count {
+                let at = window.start + element * u64::from(window.stride) + index.shift;
+                let value = read(&mut self.pool, object, at, window.stride);
+                uninit |= value.uninit;
+                elements.push(match value.expr {
+                    Some(expr) => expr,
+                    None => self.pool.constant(window.stride * 8, u128::from(value.bits)),
+                });
+            }
+            let table = self.pool.table(&elements);
+            let part = self.pool.select(table, index.expr);
+            result = Some(match result {
+                None => part,
+                Some(low) => self.pool.concat(part, low),
+            });
+        }
+        let result = result.ok_or_else(|| self.lost_object(state))?;
+        Ok(self.value(result).tainted(uninit))
+    }
+
+    /// Writes at a symbolic offset that is known to be in bounds: each element that it may be becomes new or stays.
+    fn store_symbolic(&mut self, state: &mut State, id: ObjectId, offset: Expr, value: Value, bytes: u8) -> Outcome<()> {
+        let Some(window) = self.window(state, id, offset, bytes)? else {
+            let offset = self.pin(state, Value::symbolic(offset))?;
+            let object = self.object_mut(state, id)?;
+            write(object, offset, bytes, value);
+            return Ok(());
+        };
+        let whole = self.expr(value, bytes * 8);
+        for (part, index) in window.indices.iter().enumerate() {
+            let new = self.pool.extract(whole, part as u8 * 8 * window.stride, window.stride * 8);
+            for element in 0..window.count {
+                let at = window.start + element * u64::from(window.stride) + index.shift;
+                let object = state.memory.get(id).ok_or_else(|| self.lost_object(state))?;
+                let old = read(&mut self.pool, object, at, window.stride);
+                let old_expr = self.expr(old, window.stride * 8);
+                let number = self.pool.constant(64, u128::from(element));
+                let here = self.pool.eq(index.expr, number);
+                let merged = self.pool.ite(here, new, old_expr);
+                let merged = self.value(merged).tainted(old.uninit | value.uninit);
+                let object = self.object_mut(state, id)?;
+                write(object, at, window.stride, merged);
+            }
+        }
+        Ok(())
+    }
+
+    /// How to see an object as an array for an access at a symbolic offset; `None` if it would have too many elements.
+    fn window(&mut self, state: &State, id: ObjectId, offset: Expr, bytes: u8) -> Outcome<Option<Window>> {
+        let size = state.memory.get(id).ok_or_else(|| self.lost_object(state))?.size;
+        let last = size - u64::from(bytes);
+        let (low, high) = self.pool.unsigned_range(offset);
+        let (low, high) = ((low as u64).min(last), (high.min(u128::from(last))) as u64);
+        // Aligned accesses see the object as an array of whole words, which are far easier to solve than bytes.
+        let stride_bits = bytes.trailing_zeros() as u8;
+        let aligned = bytes.is_power_of_two() && {
+            stride_bits == 0 || {
+                let below = self.pool.extract(offset, 0, stride_bits);
+                self.pool.as_const(below).is_some()
+            }
+        };
+        let stride = if aligned { bytes } else { 1 };
+        let step = u64::from(stride);
+        let remainder = if stride > 1 {
+            let below = self.pool.extract(offset, 0, stride_bits);
+            self.pool.as_const(below).unwrap_or(0) as u64
+        } else {
+            0
+        };
+        // Elements start at `start`; the offset of element n is start + n * stride.
+        let start = if low >= remainder { low - (low - remainder) % step } else { remainder };
+        let count = if high >= start { (high - start) / step + 1 } else { 1 };
+        let parts = u64::from(bytes / stride);
+        if count * parts > self.options.max_elements {
+            return Ok(None);
+        }
+        let start_expr = self.pool.constant(64, u128::from(start));
+        let relative = self.pool.sub(offset, start_expr);
+        let index = if stride > 1 {
+            let shift = self.pool.constant(64, u128::from(stride_bits));
+            self.pool.lshr(relative, shift)
+        } else {
+            relative
+        };
+        let indices = (0..parts).map(|shift| WindowIndex { expr: index, shift }).collect();
+        Ok(Some(Window { start, count, stride, indices }))
+    }
+
+    /// How many bytes there are from an address to the end of its object: `llvm.objectsize`.
+    pub(crate) fn object_size(&mut self, state: &State, addr: Value, min: bool) -> u64 {
+        let address = self.concrete(addr);
+        let id = ObjectId((address >> OFFSET_BITS) as u32);
+        match state.memory.get(id).filter(|object| object.alive) {
+            Some(object) => object.size.saturating_sub(address & OFFSET_MASK),
+            None if min => 0,
+            None => u64::MAX,
+        }
+    }
+
+    /// An object to change.
+    pub(crate) fn object_mut<'s>(&self, state: &'s mut State, id: ObjectId) -> Outcome<&'s mut Object> {
+        if state.memory.get(id).is_none() {
+            return Err(self.lost_object(state));
+        }
+        match state.memory.get_mut(id) {
+            Some(object) => Ok(object),
+            None => unreachable!("the object was there a moment ago"),
+        }
+    }
+
+    /// An object vanished between the check and the access: our own fault, reported as a path that could not be followed.
+    #[cold]
+    pub(crate) fn lost_object(&self, state: &State) -> Stop {
+        self.unsupported(state, "an access to an object that is not known (internal error)")
+    }
+}
+
+/// An object seen as an array of `count` elements of `stride` bytes from `start` on.
+struct Window {
+    start: u64,
+    count: u64,
+    stride: u8,
+    /// One for an aligned access; else one for each byte.
+    indices: Vec<WindowIndex>,
+}
+
+struct WindowIndex {
+    /// The number of the element.
+    expr: Expr,
+    /// Added to the offset of the element.
+    shift: u64,
+}
+
+const OFFSET_MASK: u64 = (1 << OFFSET_BITS) - 1;
+
+fn verb(access: Access) -> &'static str {
+    match access {
+        Access::Read => "read",
+        Access::Write => "write",
+    }
+}
+
+fn out_of_bounds(access: Access) -> BugKind {
+    match access {
+        Access::Read => BugKind::OutOfBoundsRead,
+        Access::Write => BugKind::OutOfBoundsWrite,
+    }
+}
+
+/// For each object the last offset at which an access of `len` bytes is inside; `None` if it is too small.
+fn last_offsets(state: &State, ids: &[ObjectId], len: u64) -> Vec<(ObjectId, Option<u64>)> {
+    ids.iter().map(|id| (*id, state.memory.get(*id).and_then(|object| object.size.checked_sub(len)))).collect()
+}
+
+/// All constants of 64 bits that an address may have been computed from, in a fixed order, without repetition.
+pub(crate) fn constant_leaves(pool: &Pool, address: Expr) -> Vec<u64> {
+    let mut found = Vec::new();
+    let mut seen = FxHashSet::default();
+    let mut stack = vec![address];
+    while let Some(expr) = stack.pop() {
+        if pool.width(expr) != 64 || seen.len() > ADDRESS_NODES || !seen.insert(expr) {
+            continue;
+        }
+        if let Some(bits) = pool.as_const(expr) {
+            found.push(bits as u64);
+            continue;
+        }
+        match pool.node(expr) {
+            Node::Binary(_, a, b) | Node::Ite(_, a, b) => stack.extend([b, a]),
+            Node::Select { mut array, .. } => loop {
+                match pool.array_node(array) {
+                    ArrayNode::Table(elements) => break stack.extend_from_slice(elements),
+                    ArrayNode::Store { array: older, value, .. } => {
+                        stack.push(value);
+                        array = older;
+                    }
+                }
+            },
+            _ => {}
+        }
+    }
+    found
+}
+
+/// Reads up to 8 bytes at a concrete offset that is in bounds.
+pub(crate) fn read(pool: &mut Pool, object: &Object, offset: u64, bytes: u8) -> Value {
+    if let Some(bits) = object.read_concrete(offset, bytes as usize) {
+        return Value::concrete(bits);
+    }
+    let mut uninit = false;
+    let mut result: Option<Expr> = None;
+    let mut at = 0;
+    while at < bytes {
+        let position = offset + u64::from(at);
+        let mut len = 1;
+        let part = match object.cell(position).get() {
+            Some((expr, first)) => {
+                while at + len < bytes
+                    && object.cell(position + u64::from(len)) == Cell::new(expr, first + u32::from(len))
+                    && (first as u8 + len) * 8 < pool.width(expr)
+                {
+                    len += 1;
+                }
+                pool.extract(expr, first as u8 * 8, len * 8)
+            }
+            None => {
+                let mut bits = u64::from(object.byte(position));
+                uninit |= object.is_uninit(position);
+                while at + len < bytes && object.cell(position + u64::from(len)) == Cell::NONE {
+                    let next = position + u64::from(len);
+                    bits |= u64::from(object.byte(next)) << (8 * len);
+                    uninit |= object.is_uninit(next);
+                    len += 1;
+                }
+                pool.constant(len * 8, u128::from(bits))
+            }
+        };
+        result = Some(match result {
+            None => part,
+            Some(low) => pool.concat(part, low),
+        });
+        at += len;
+    }
+    let value = match result {
+        None => Value::ZERO,
+        Some(expr) => match pool.as_const(expr) {
+            Some(bits) => Value::concrete(bits as u64),
+            None => Value::symbolic(expr),
+        },
+    };
+    value.tainted(uninit)
+}
+
+/// Writes up to 8 bytes at a concrete offset that is in bounds; an expression has exactly that width.
+pub(crate) fn write(object: &mut Object, offset: u64, bytes: u8, value: Value) {
+    match value.expr {
+        None => object.write_concrete(offset, bytes as usize, value.bits),
+        Some(expr) => {
+            for byte in 0..bytes {
+                object.set_cell(offset + u64::from(byte), Cell::new(expr, u32::from(byte)));
+            }
+        }
+    }
+    if value.uninit {
+        (0..bytes).for_each(|byte| object.set_uninit(offset + u64::from(byte)));
+    }
+}

@@ -1,0 +1,137 @@
+//! Operations on blocks of bytes: copying, filling, reading strings.
+
+use secateur_expr::Expr;
+
+use crate::access::{Access, Offset, Place};
+use crate::machine::{Machine, Outcome};
+use crate::memory::{Cell, ObjectId};
+use crate::state::State;
+use crate::value::Value;
+
+/// A byte of memory as it is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Byte {
+    Concrete(u8),
+    Symbolic(Cell),
+    Uninitialised,
+}
+
+/// The bytes of a block; the common case that all are concrete takes no more than they do.
+pub(crate) enum Bytes {
+    Concrete(Vec<u8>),
+    Mixed(Vec<Byte>),
+}
+
+impl Machine {
+    /// `memmove`. A symbolic length or offset is followed concretely, with the others pending.
+    pub(crate) fn copy(&mut self, state: &mut State, dst: Value, src: Value, len: Value) -> Outcome<()> {
+        let len = self.pin(state, len)?;
+        if len == 0 {
+            return Ok(());
+        }
+        let from = self.fixed_place(state, src, len, Access::Read)?;
+        let to = self.fixed_place(state, dst, len, Access::Write)?;
+        let bytes = self.bytes_at(state, from.0, from.1, len)?;
+        self.put_bytes(state, to.0, to.1, &bytes)
+    }
+
+    /// `memset`.
+    pub(crate) fn fill(&mut self, state: &mut State, dst: Value, value: Value, len: Value) -> Outcome<()> {
+        let len = self.pin(state, len)?;
+        if len == 0 {
+            return Ok(());
+        }
+        let (object, offset) = self.fixed_place(state, dst, len, Access::Write)?;
+        let bytes = match value.expr {
+            None if value.uninit => Bytes::Mixed(vec![Byte::Uninitialised; len as usize]),
+            None => Bytes::Concrete(vec![value.bits as u8; len as usize]),
+            Some(expr) => {
+                let byte = self.pool.extract(expr, 0, 8);
+                Bytes::Mixed(vec![self.byte_of(byte); len as usize])
+            }
+        };
+        self.put_bytes(state, object, offset, &bytes)
+    }
+
+    /// The bytes at an address.
+    pub(crate) fn read_block(&mut self, state: &mut State, addr: Value, len: u64) -> Outcome<Bytes> {
+        if len == 0 {
+            return Ok(Bytes::Concrete(Vec::new()));
+        }
+        let (object, offset) = self.fixed_place(state, addr, len, Access::Read)?;
+        self.bytes_at(state, object, offset, len)
+    }
+
+    /// Writes bytes into an object, in bounds.
+    pub(crate) fn write_block(&mut self, state: &mut State, object: ObjectId, offset: u64, bytes: &Bytes) -> Outcome<()> {
+        self.put_bytes(state, object, offset, bytes)
+    }
+
+    /// The string at an address as it is for the current input, without its end, at most `limit` bytes.
+    pub(crate) fn read_string(&mut self, state: &mut State, addr: Value, limit: usize) -> Outcome<Vec<u8>> {
+        let mut address = self.concrete(addr);
+        let mut text = Vec::new();
+        while text.len() < limit {
+            let byte = self.load(state, Value::concrete(address), 1, 8)?;
+            let byte = self.concrete(byte) as u8;
+            if byte == 0 {
+                break;
+            }
+            text.push(byte);
+            address += 1;
+        }
+        Ok(text)
+    }
+
+    /// An expression of 8 bits as a byte of memory.
+    pub(crate) fn byte_of(&mut self, byte: Expr) -> Byte {
+        match self.pool.as_const(byte) {
+            Some(bits) => Byte::Concrete(bits as u8),
+            None => Byte::Symbolic(Cell::new(byte, 0)),
+        }
+    }
+
+    /// A place whose offset is concrete, after all checks.
+    pub(crate) fn fixed_place(&mut self, state: &mut State, addr: Value, len: u64, access: Access) -> Outcome<(ObjectId, u64)> {
+        let Place { object, offset } = self.resolve(state, addr, len, access)?;
+        match offset {
+            Offset::Concrete(offset) => Ok((object, offset)),
+            Offset::Symbolic(expr) => Ok((object, self.pin(state, Value::symbolic(expr))?)),
+        }
+    }
+
+    fn bytes_at(&self, state: &State, object: ObjectId, offset: u64, len: u64) -> Outcome<Bytes> {
+        let object = state.memory.get(object).ok_or_else(|| self.lost_object(state))?;
+        let mut concrete = vec![0; len as usize];
+        if object.copy_out(offset, &mut concrete) {
+            return Ok(Bytes::Concrete(concrete));
+        }
+        let mixed = (offset..offset + len).map(|position| {
+            if object.is_uninit(position) {
+                return Byte::Uninitialised;
+            }
+            match object.cell(position) {
+                Cell::NONE => Byte::Concrete(object.byte(position)),
+                cell => Byte::Symbolic(cell),
+            }
+        });
+        Ok(Bytes::Mixed(mixed.collect()))
+    }
+
+    fn put_bytes(&self, state: &mut State, object: ObjectId, offset: u64, bytes: &Bytes) -> Outcome<()> {
+        let object = self.object_mut(state, object)?;
+        match bytes {
+            Bytes::Concrete(bytes) => object.copy_in(offset, bytes),
+            Bytes::Mixed(bytes) => {
+                for (position, byte) in (offset..).zip(bytes) {
+                    match byte {
+                        Byte::Concrete(byte) => object.set_byte(position, *byte),
+                        Byte::Symbolic(cell) => object.set_cell(position, *cell),
+                        Byte::Uninitialised => object.set_uninit(position),
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,450 @@
+//! Calls and returns, stack objects and variable arguments.
+
+use std::hash::{Hash, Hasher};
+use std::rc::Rc;
+use std::sync::Arc;
+
+use rustc_hash::FxHasher;
+use secateur_program::{
+    Alloca, Argument, Body, Call, Callee, FuncId, Function, Operand, OperandKind, Program, SlotType, function_at,
+};
+use smallvec::{SmallVec, smallvec};
+
+use crate::access::{Access, Offset, constant_leaves};
+use crate::block::Bytes;
+use crate::decision::{Choice, DecisionKind};
+use crate::end::{BugKind, End};
+use crate::frame::Frame;
+use crate::machine::{Machine, Outcome, end};
+use crate::memory::{Object, ObjectId, ObjectKind, Origin, Site};
+use crate::state::{Phase, State};
+use crate::step::VA_LIST_SIZE;
+use crate::value::Value;
+
+/// The values of a call, as a shim sees them.
+pub(crate) struct Arguments {
+    /// All slots, in order.
+    pub slots: SmallVec<[Value; 8]>,
+}
+
+/// What a called shim did.
+pub(crate) enum Returned {
+    /// It returns nothing, or what it returns is 0.
+    Nothing,
+    /// It returns a value of one slot.
+    Value(Value),
+    /// It returns a value of two slots.
+    Pair(Value, Value),
+    /// It changed the frames itself.
+    Elsewhere,
+}
+
+impl Arguments {
+    /// The value of a slot; 0 if the call has fewer.
+    pub(crate) fn get(&self, index: usize) -> Value {
+        self.slots.get(index).copied().unwrap_or(Value::ZERO)
+    }
+}
+
+impl Machine {
+    /// Executes a call; true if the innermost frame is another one now.
+    pub(crate) fn call(&mut self, program: &Program, body: &Body, call: &Call, state: &mut State) -> Outcome<bool> {
+        let callee = match call.callee {
+            Callee::Direct(function) => function,
+            Callee::Indirect(operand) => self.indirect_callee(program, body, call, state, operand)?,
+        };
+        let function = &program.functions[callee.index()];
+        let count = call.args.iter().map(|arg| arg.slots.len()).sum();
+        let mut slots: SmallVec<[Value; 8]> = SmallVec::with_capacity(count);
+        for argument in &call.args {
+            for index in 0..argument.slots.len() as u32 {
+                slots.push(read_operand(&state.frame, body, argument.value.offset(index)));
+            }
+        }
+        if let Some(shim) = self.shims[callee.index()] {
+            let arguments = Arguments { slots };
+            return match shim.call(self, state, &arguments)? {
+                Returned::Elsewhere => Ok(true),
+                Returned::Nothing => {
+                    for index in 0..call.result.len() {
+                        state.frame.slots[call.dst.index() + index] = Value::ZERO;
+                    }
+                    state.frame.pc += 1;
+                    Ok(false)
+                }
+                Returned::Value(value) => {
+                    if !call.result.is_empty() {
+                        state.frame.slots[call.dst.index()] = value;
+                    }
+                    state.frame.pc += 1;
+                    Ok(false)
+                }
+                Returned::Pair(low, high) => {
+                    if call.result.len() == 2 {
+                        state.frame.slots[call.dst.index()] = low;
+                        state.frame.slots[call.dst.index() + 1] = high;
+                    }
+                    state.frame.pc += 1;
+                    Ok(false)
+                }
+            };
+        }
+        if function.body.is_none() {
+            return Err(self.unsupported(state, format!("external function `{}`", function.name)));
+        }
+        self.enter(state, callee, function, &call.args, slots)?;
+        Ok(true)
+    }
+
+    /// Makes a new innermost frame. Missing arguments are 0, as far as a call through a wrong type goes.
+    fn enter(
+        &mut self,
+        state: &mut State,
+        callee: FuncId,
+        function: &Function,
+        args: &[Argument],
+        mut slots: SmallVec<[Value; 8]>,
+    ) -> Outcome<()> {
+        if state.callers.depth() >= self.options.max_frames {
+            let message = format!("`{}` is called while {} calls are active", function.name, self.options.max_frames);
+            return Err(self.bug(state, BugKind::StackOverflow, message));
+        }
+        let named = function.params.iter().map(|param| param.slots.len()).sum::<usize>();
+        let copies = self.copy_by_value(state, function, args, &mut slots)?;
+        let varargs = (function.variadic && args.len() > function.params.len()).then(|| {
+            let mut position = named;
+            let extra = args[function.params.len()..].iter().map(|argument| {
+                let values = slots[position..position + argument.slots.len()].to_vec();
+                position += argument.slots.len();
+                (argument.clone(), values)
+            });
+            Rc::new(extra.collect())
+        });
+        slots.truncate(named);
+        let context = extend_context(state.frame.context, state.frame.function, state.frame.pc);
+        let frame = self.new_frame(state, callee, function, &slots, context);
+        let caller = std::mem::replace(&mut state.frame, frame);
+        state.frame.varargs = varargs;
+        state.frame.objects = copies;
+        state.callers.push(caller);
+        Ok(())
+    }
+
+    /// A frame at the start of a function.
+    fn new_frame(
+        &mut self,
+        state: &mut State,
+        callee: FuncId,
+        function: &Function,
+        arguments: &[Value],
+        context: u64,
+    ) -> Frame {
+        let count = function.body.as_ref().map_or(0, |body| body.slots as usize).max(arguments.len());
+        let mut slots = Vec::with_capacity(count);
+        slots.extend_from_slice(arguments);
+        slots.resize(count, Value::ZERO);
+        if self.options.check_uninit
+            && let Some(body) = &function.body
+        {
+            for (slot, _) in &body.locals {
+                slots[slot.index()] = Value::ZERO.tainted(true);
+            }
+        }
+        self.coverage.enter(callee, secateur_program::BlockId(0), function.user);
+        state.next_serial += 1;
+        Frame {
+            function: callee,
+            pc: 0,
+            slots,
+            objects: SmallVec::new(),
+            varargs: None,
+            context,
+            serial: state.next_serial,
+        }
+    }
+
+    /// A frame at the start of `function`, called by nobody.
+    pub(crate) fn outermost_frame(&mut self, state: &mut State, function: FuncId, arguments: &[Value]) -> Frame {
+        let program = Arc::clone(&self.program);
+        let described = &program.functions[function.index()];
+        let count = described.params.iter().map(|param| param.slots.len()).sum::<usize>();
+        let mut slots = arguments.to_vec();
+        slots.resize(count, Value::ZERO);
+        self.new_frame(state, function, described, &slots, u64::from(function.0) + 1)
+    }
+
+    /// Copies what is passed by value; the copies belong to the callee's frame.
+    fn copy_by_value(
+        &mut self,
+        state: &mut State,
+        function: &Function,
+        args: &[Argument],
+        slots: &mut [Value],
+    ) -> Outcome<SmallVec<[ObjectId; 4]>> {
+        let mut copies = SmallVec::new();
+        let mut position = 0;
+        for (index, argument) in args.iter().enumerate() {
+            let size = function.params.get(index).and_then(|param| param.by_value).or(argument.by_value);
+            // A variable argument that is passed by value is copied when it is placed; see `va_start`.
+            if let (Some((size, _)), true) = (size, index < function.params.len()) {
+                let name = &function.params[index].name;
+                let origin = Origin { name: Rc::from(&**name), loc: state.frame.loc(&self.program) };
+                let site = Site {
+                    // No instruction of the program has this number.
+                    instruction: 1 << 63 | index as u64,
+                    context: extend_context(state.frame.context, state.frame.function, state.frame.pc),
+                };
+                // Reading the source may need a decision, so nothing is allocated before.
+                let bytes = self.read_block(state, slots[position], size)?;
+                let copy = state.memory.allocate(site, Object::new(size, ObjectKind::Stack, origin, &[], false));
+                self.write_block(state, copy, 0, &bytes)?;
+                slots[position] = Value::concrete(copy.address());
+                copies.push(copy);
+            }
+            position += argument.slots.len();
+        }
+        Ok(copies)
+    }
+
+    /// Which function a pointer means.
+    fn indirect_callee(
+        &mut self,
+        program: &Program,
+        body: &Body,
+        call: &Call,
+        state: &mut State,
+        operand: Operand,
+    ) -> Outcome<FuncId> {
+        let pointer = read_operand(&state.frame, body, operand);
+        self.check_initialised(state, pointer, "the called address")?;
+        let address = self.concrete(pointer);
+        if let Some(expr) = pointer.expr {
+            let functions: Vec<u64> =
+                constant_leaves(&self.pool, expr).into_iter().filter(|leaf| function_at(*leaf).is_some() || *leaf == 0).collect();
+            self.decide(state, DecisionKind::Pointer, |machine| {
+                let mut none = machine.pool.bool(true);
+                let mut chosen = None;
+                let mut alternatives: SmallVec<[Choice; 1]> = smallvec![];
+                for function in functions {
+                    let constant = machine.pool.constant(64, u128::from(function));
+                    let same = machine.pool.eq(expr, constant);
+                    let different = machine.pool.not(same);
+                    none = machine.pool.and(none, different);
+                    let choice = Choice::new(same, (function >> 32) as u32);
+                    if function == address {
+                        chosen = Some(choice);
+                    } else if !machine.pool.is_false(same) {
+                        alternatives.push(choice);
+                    }
+                }
+                let mut wild = Choice::new(none, u32::MAX);
+                wild.bug = Some(BugKind::BadCall);
+                match chosen {
+                    Some(choice) => {
+                        if !machine.pool.is_false(none) {
+                            alternatives.push(wild);
+                        }
+                        (choice, alternatives)
+                    }
+                    None => (wild, alternatives),
+                }
+            })?;
+        }
+        let Some(callee) = function_at(address).filter(|id| id.index() < program.functions.len()) else {
+            let (kind, message) = if address == 0 {
+                (BugKind::NullPointer, "call through a null pointer".to_string())
+            } else {
+                (BugKind::BadCall, format!("call of address {address:#x}, which is not a function"))
+            };
+            return Err(self.bug(state, kind, message));
+        };
+        let function = &program.functions[callee.index()];
+        if call.args.len() < function.params.len() {
+            let message =
+                format!("`{}` takes {} arguments and is called with {}", function.name, function.params.len(), call.args.len());
+            return Err(self.bug(state, BugKind::BadCall, message));
+        }
+        Ok(callee)
+    }
+
+    /// Returns from the innermost frame.
+    pub(crate) fn return_from(
+        &mut self,
+        program: &Program,
+        body: &Body,
+        value: Option<&Argument>,
+        state: &mut State,
+    ) -> Outcome<()> {
+        let mut values: SmallVec<[Value; 4]> = SmallVec::new();
+        if let Some(argument) = value {
+            for index in 0..argument.slots.len() as u32 {
+                values.push(read_operand(&state.frame, body, argument.value.offset(index)));
+            }
+        }
+        let Some(caller) = state.callers.pop() else { return self.outermost_returned(program, state, values.first().copied()) };
+        let left = std::mem::replace(&mut state.frame, caller);
+        for object in left.objects.into_iter().rev() {
+            self.end_stack_object(state, Some(object));
+        }
+        let frame = &mut state.frame;
+        let call = program.functions[frame.function.index()].body.as_ref().and_then(|body| match body.code[frame.pc as usize] {
+            secateur_program::Inst::Call { info } => Some(&body.calls[info.index()]),
+            _ => None,
+        });
+        if let Some(call) = call {
+            for index in 0..call.result.len() {
+                frame.slots[call.dst.index() + index] = values.get(index).copied().unwrap_or(Value::ZERO);
+            }
+        }
+        frame.pc += 1;
+        Ok(())
+    }
+
+    /// A constructor, `main` or a destructor returned: goes on with what comes next.
+    fn outermost_returned(&mut self, program: &Program, state: &mut State, value: Option<Value>) -> Outcome<()> {
+        match state.phase {
+            Phase::Constructor(index) => {
+                self.begin_phase(program, state, index + 1);
+                Ok(())
+            }
+            Phase::Main => {
+                let status = match value {
+                    Some(value) => Value { bits: value.bits & 0xffff_ffff, ..value },
+                    None => Value::ZERO,
+                };
+                match program.function("exit").filter(|id| program.functions[id.index()].body.is_some()) {
+                    Some(exit) => {
+                        state.phase = Phase::Exiting;
+                        state.frame = self.outermost_frame(state, exit, &[status]);
+                        Ok(())
+                    }
+                    None => Err(self.exit(state, status)?),
+                }
+            }
+            Phase::Exiting => Err(end(End::Exit(0))),
+        }
+    }
+
+    /// Starts the constructor of this index, or `main` if there are no more.
+    pub(crate) fn begin_phase(&mut self, program: &Program, state: &mut State, constructor: u32) {
+        if let Some(function) = program.constructors.get(constructor as usize) {
+            state.phase = Phase::Constructor(constructor);
+            state.frame = self.outermost_frame(state, *function, &[]);
+        } else if let Some(entry) = program.entry {
+            state.phase = Phase::Main;
+            let arguments = state.main_arguments.clone();
+            state.frame = self.outermost_frame(state, entry, &*arguments);
+        }
+    }
+
+    /// Makes a stack object.
+    pub(crate) fn alloca(&mut self, body: &Body, state: &mut State, alloca: &Alloca) -> Outcome<u64> {
+        let count = match alloca.count {
+            None => 1,
+            Some(operand) => {
+                let count = read_operand(&state.frame, body, operand);
+                self.pin(state, count)?
+            }
+        };
+        let Some(size) = alloca.element_size.checked_mul(count).filter(|size| *size <= self.options.max_allocation) else {
+            let message = format!("a local array of {count} elements of {} bytes", alloca.element_size);
+            return Err(self.bug(state, BugKind::StackOverflow, message));
+        };
+        let origin = Origin { name: Rc::from(&*alloca.name), loc: state.frame.loc(&self.program) };
+        let object = Object::new(size, ObjectKind::Stack, origin, &[], self.options.check_uninit);
+        let id = state.memory.allocate(site(&state.frame), object);
+        state.frame.objects.push(id);
+        Ok(id.address())
+    }
+
+    /// Ends the life of a stack object.
+    pub(crate) fn end_stack_object(&mut self, state: &mut State, object: Option<ObjectId>) {
+        if let Some(object) = object.and_then(|id| state.memory.get_mut(id)) {
+            object.kill();
+        }
+    }
+
+    /// Starts or ends the scope of a local variable.
+    pub(crate) fn lifetime(&mut self, state: &mut State, addr: Value, starts: bool) -> Outcome<()> {
+        let address = self.concrete(addr);
+        let id = ObjectId((address >> secateur_program::OFFSET_BITS) as u32);
+        let check_uninit = self.options.check_uninit;
+        if let Some(object) = state.memory.get_mut(id)
+            && object.kind == ObjectKind::Stack
+        {
+            if starts {
+                *object = Object::new(object.size, ObjectKind::Stack, object.origin.clone(), &[], check_uninit);
+            } else {
+                object.kill();
+            }
+        }
+        Ok(())
+    }
+
+    /// Fills a `va_list` so that all arguments are taken from one block of memory, as if no register had been free.
+    pub(crate) fn va_start(&mut self, state: &mut State, list: Value) -> Outcome<()> {
+        let place = self.resolve(state, list, VA_LIST_SIZE, Access::Write)?;
+        let arguments = state.frame.varargs.clone().unwrap_or_default();
+        let mut block: Vec<(u64, u8, Value, SlotType)> = Vec::new();
+        let mut copies: Vec<(u64, Bytes)> = Vec::new();
+        let mut position = 0u64;
+        for (argument, values) in arguments.iter() {
+            if let (Some((size, align)), Some(pointer)) = (argument.by_value, values.first()) {
+                position = position.next_multiple_of(u64::from(align).max(8));
+                copies.push((position, self.read_block(state, *pointer, size)?));
+                position += size.next_multiple_of(8);
+                continue;
+            }
+            if matches!(argument.slots.first(), Some(SlotType::F80Low | SlotType::WideLow)) {
+                position = position.next_multiple_of(16);
+            }
+            let start = position;
+            for (slot, value) in argument.slots.iter().zip(values) {
+                let bytes = slot.width().div_ceil(8);
+                let bytes = bytes.next_power_of_two();
+                block.push((position, bytes, *value, *slot));
+                position += u64::from(bytes);
+            }
+            let size = (position - start).next_multiple_of(if argument.slots.contains(&SlotType::F80High) { 16 } else { 8 });
+            position = start + size;
+        }
+        let origin = Origin { name: Rc::from("variable arguments"), loc: state.frame.loc(&self.program) };
+        let object = Object::new(position, ObjectKind::Stack, origin, &[], false);
+        let area = state.memory.allocate(site(&state.frame), object);
+        state.frame.objects.push(area);
+        for (offset, bytes, value, slot) in block {
+            let address = Value::concrete(area.address() + offset);
+            self.store(state, address, value, bytes, slot.width())?;
+        }
+        for (offset, bytes) in copies {
+            self.write_block(state, area, offset, &bytes)?;
+        }
+        let Offset::Concrete(offset) = place.offset else {
+            return Err(self.unsupported(state, "va_start on a symbolic address"));
+        };
+        let base = place.object.address() + offset;
+        let fields = [(0, 4, 48), (4, 4, 176), (8, 8, area.address()), (16, 8, 0)];
+        for (field, bytes, value) in fields {
+            self.store(state, Value::concrete(base + field), Value::concrete(value), bytes, bytes * 8)?;
+        }
+        Ok(())
+    }
+}
+
+/// Where the current instruction allocates.
+pub(crate) fn site(frame: &Frame) -> Site {
+    Site { instruction: u64::from(frame.function.0) << 32 | u64::from(frame.pc), context: frame.context }
+}
+
+fn extend_context(context: u64, function: FuncId, pc: u32) -> u64 {
+    let mut hasher = FxHasher::default();
+    (context, function, pc).hash(&mut hasher);
+    hasher.finish()
+}
+
+fn read_operand(frame: &Frame, body: &Body, operand: Operand) -> Value {
+    match operand.kind() {
+        OperandKind::Slot(slot) => frame.slots[slot.index()],
+        OperandKind::Const(index) => Value::concrete(body.consts[index as usize]),
+    }
+}

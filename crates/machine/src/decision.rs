@@ -1,0 +1,59 @@
+//! Where the input decides how a path goes on.
+//!
+//! The machine stops *before* an instruction whose effect depends on the input in a way that must be fixed, and tells the driver what holds for the
+//! current input and what else could hold. The driver keeps the alternatives, lets the state take the chosen one, and runs it again;
+//! the instruction starts over and finds its decision made. An instruction may need several decisions; it changes nothing before the last.
+
+use secateur_expr::Expr;
+use secateur_program::BranchId;
+use smallvec::SmallVec;
+
+use crate::end::BugKind;
+
+/// A point at which a path could go several ways.
+#[derive(Clone, Debug)]
+pub struct Decision {
+    /// What it is about.
+    pub kind: DecisionKind,
+    /// What holds for the current input.
+    pub chosen: Choice,
+    /// What could hold instead; together with `chosen` they exclude each other and cover every input that is still allowed, unless `kind` says otherwise.
+    pub alternatives: SmallVec<[Choice; 1]>,
+}
+
+/// One way to go on.
+#[derive(Clone, Copy, Debug)]
+pub struct Choice {
+    /// The condition on the input.
+    pub condition: Expr,
+    /// Tells the choices of one decision apart, and is the same whichever of them is the chosen one.
+    pub outcome: u32,
+    /// A condition that makes a better witness, if it can be had: an overflow by a few bytes rather than by gigabytes.
+    pub prefer: Option<Expr>,
+    /// Going there fails this check.
+    pub bug: Option<BugKind>,
+}
+
+/// What a decision is about.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum DecisionKind {
+    /// A conditional branch or switch of the program.
+    Branch(BranchId),
+    /// A check, e.g. whether a divisor is zero.
+    Check,
+    /// Which object or function a pointer points to.
+    Pointer,
+    /// A value that must be concrete, e.g. an allocation size. The alternative is "any other value".
+    Value,
+    /// An assumption of the harness; the alternatives of a true one are excluded and not listed.
+    Assumption,
+    /// A value was fixed although others are possible, and those are given up.
+    Concretisation,
+}
+
+impl Choice {
+    /// A choice without preferences.
+    pub fn new(condition: Expr, outcome: u32) -> Choice {
+        Choice { condition, outcome, prefer: None, bug: None }
+    }
+}

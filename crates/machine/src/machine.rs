@@ -1,0 +1,254 @@
+//! The machine: what all paths share, how a path starts, and how it stops for the driver.
+
+use std::sync::Arc;
+
+use secateur_expr::{Expr, Pool, Valuation};
+use secateur_program::{FuncId, LocId, Program};
+use smallvec::{SmallVec, smallvec};
+
+use crate::coverage::Coverage;
+use crate::decision::{Choice, Decision, DecisionKind};
+use crate::end::{Bug, BugKind, End, Limit, Unsupported};
+use crate::memory::Memory;
+use crate::options::Options;
+use crate::shims::{self, Shim};
+use crate::state::State;
+use crate::value::Value;
+
+/// Runs states of one program. One worker has one machine.
+pub struct Machine {
+    /// What it runs.
+    pub program: Arc<Program>,
+    /// The expressions of all its states.
+    pub pool: Pool,
+    /// The input that is followed, and what expressions are worth under it.
+    pub input: Valuation,
+    /// What was executed on any path.
+    pub coverage: Coverage,
+    /// How many instructions were executed on all paths together.
+    pub instructions: u64,
+    pub(crate) options: Options,
+    /// The memory of a program that has not started yet.
+    pub(crate) pristine: Memory,
+    pub(crate) shims: Vec<Option<Shim>>,
+    /// Counts the decisions of the instruction under way; it is that of `ordinal_at`.
+    ordinal: u32,
+    ordinal_at: u64,
+}
+
+/// Why [`Machine::run`] returned.
+#[derive(Debug)]
+pub enum Event {
+    /// The input decides; let the state take a choice and run it again.
+    Decision(Decision),
+    /// The path has ended.
+    End(End),
+    /// The budget of instructions is used up; run it again to go on.
+    Pause,
+}
+
+/// Why an instruction did not complete.
+pub(crate) enum Stop {
+    Decision(Box<Decision>),
+    End(Box<End>),
+}
+
+pub(crate) type Outcome<T> = Result<T, Stop>;
+
+impl Machine {
+    /// A machine for a program.
+    pub fn new(program: Arc<Program>, options: Options) -> Machine {
+        Machine {
+            pool: Pool::new(),
+            input: Valuation::new(Vec::new()),
+            coverage: Coverage::new(&program),
+            instructions: 0,
+            pristine: Memory::new(&program),
+            shims: shims::resolve(&program),
+            options,
+            program,
+            ordinal: 0,
+            ordinal_at: u64::MAX,
+        }
+    }
+
+    /// The settings it was made with.
+    pub fn options(&self) -> &Options {
+        &self.options
+    }
+
+    /// Runs a state until the input decides, the path ends, or `budget` instructions are done.
+    pub fn run(&mut self, state: &mut State, budget: u64) -> Event {
+        let before = state.instructions;
+        let pause = before.saturating_add(budget).min(self.options.max_instructions);
+        self.ordinal_at = u64::MAX;
+        let program = Arc::clone(&self.program);
+        let event = match self.execute(&program, state, pause) {
+            Ok(()) if state.instructions >= self.options.max_instructions => Event::End(End::Limit(Limit::Instructions)),
+            Ok(()) => Event::Pause,
+            Err(Stop::End(end)) => Event::End(*end),
+            Err(Stop::Decision(decision)) => {
+                // The instruction starts over once the decision is taken.
+                state.instructions -= 1;
+                if state.path.len() >= self.options.max_depth as usize {
+                    Event::End(End::Limit(Limit::Depth))
+                } else {
+                    Event::Decision(*decision)
+                }
+            }
+        };
+        self.instructions += state.instructions - before;
+        event
+    }
+
+    /// What an expression is worth under the current input.
+    #[inline]
+    pub fn eval(&mut self, expr: Expr) -> u64 {
+        self.input.eval(&self.pool, expr)
+    }
+
+    /// The concrete value, following the current input.
+    #[inline]
+    pub(crate) fn concrete(&mut self, value: Value) -> u64 {
+        match value.expr {
+            None => value.bits,
+            Some(expr) => self.eval(expr),
+        }
+    }
+
+    /// The value as an expression of this width.
+    #[inline]
+    pub(crate) fn expr(&mut self, value: Value, width: u8) -> Expr {
+        match value.expr {
+            Some(expr) => expr,
+            None => self.pool.constant(width, u128::from(value.bits)),
+        }
+    }
+
+    /// An expression as a value: concrete if it is a constant.
+    #[inline]
+    pub(crate) fn value(&self, expr: Expr) -> Value {
+        match self.pool.as_const(expr) {
+            Some(bits) => Value::concrete(bits as u64),
+            None => Value::symbolic(expr),
+        }
+    }
+
+    /// Asks for a decision unless this instruction has it already, and tells the condition that was taken.
+    /// `choices` tells what there is, the chosen one first.
+    pub(crate) fn decide(
+        &mut self,
+        state: &mut State,
+        kind: DecisionKind,
+        choices: impl FnOnce(&mut Machine) -> (Choice, SmallVec<[Choice; 1]>),
+    ) -> Outcome<Expr> {
+        if self.ordinal_at != state.instructions {
+            self.ordinal_at = state.instructions;
+            self.ordinal = 0;
+        }
+        if state.decided_at != state.instructions {
+            state.decided_at = state.instructions;
+            state.decided = 0;
+        }
+        let ordinal = self.ordinal;
+        self.ordinal += 1;
+        if ordinal < state.decided
+            && let Some(taken) = state.path.newest_first().nth((state.decided - 1 - ordinal) as usize)
+        {
+            return Ok(taken);
+        }
+        let (chosen, mut alternatives) = choices(self);
+        alternatives.retain(|choice| choice.bug.is_none_or(|kind| self.options.checks(kind)));
+        Err(Stop::Decision(Box::new(Decision { kind, chosen, alternatives })))
+    }
+
+    /// Decides whether a condition holds. `bug` names the check that fails if it does not.
+    pub(crate) fn decide_condition(
+        &mut self,
+        state: &mut State,
+        kind: DecisionKind,
+        condition: Expr,
+        bug: Option<BugKind>,
+    ) -> Outcome<bool> {
+        if let Some(bits) = self.pool.as_const(condition) {
+            return Ok(bits == 1);
+        }
+        let holds = self.eval(condition) == 1;
+        self.decide(state, kind, |machine| {
+            let negation = machine.pool.not(condition);
+            let (yes, mut no) = (Choice::new(condition, 1), Choice::new(negation, 0));
+            no.bug = bug;
+            if holds { (yes, smallvec![no]) } else { (no, smallvec![yes]) }
+        })?;
+        Ok(holds)
+    }
+
+    /// Makes a value concrete where it must be; any other value is left as an alternative.
+    pub(crate) fn pin(&mut self, state: &mut State, value: Value) -> Outcome<u64> {
+        let Some(expr) = value.expr else { return Ok(value.bits) };
+        let bits = self.eval(expr);
+        let constant = self.pool.constant(self.pool.width(expr), u128::from(bits));
+        let same = self.pool.eq(expr, constant);
+        // A state that took "any other value" comes here again, with another value, and decides once more.
+        loop {
+            let taken = self.decide(state, DecisionKind::Value, |machine| {
+                let other = machine.pool.not(same);
+                // The outcome is the value itself, so that paths with different values have different identities.
+                let outcome = (bits ^ bits >> 32) as u32;
+                (Choice::new(same, outcome), smallvec![Choice::new(other, u32::MAX)])
+            })?;
+            if taken == same {
+                return Ok(bits);
+            }
+        }
+    }
+
+    /// Makes a value concrete and gives up all others.
+    pub(crate) fn concretise(&mut self, state: &mut State, value: Value) -> Outcome<u64> {
+        let Some(expr) = value.expr else { return Ok(value.bits) };
+        let bits = self.eval(expr);
+        self.decide(state, DecisionKind::Concretisation, |machine| {
+            let constant = machine.pool.constant(machine.pool.width(expr), u128::from(bits));
+            (Choice::new(machine.pool.eq(expr, constant), (bits ^ bits >> 32) as u32), SmallVec::new())
+        })?;
+        state.concretised = true;
+        Ok(bits)
+    }
+
+    /// The input must not be used to decide on a value that was computed from uninitialised memory.
+    #[inline(always)]
+    pub(crate) fn check_initialised(&self, state: &State, value: Value, what: &str) -> Outcome<()> {
+        if value.uninit {
+            return Err(self.bug(state, BugKind::Uninitialised, format!("{what} depends on uninitialised memory")));
+        }
+        Ok(())
+    }
+
+    /// Ends the path with a bug; silently if the check for it is off.
+    #[cold]
+    pub(crate) fn bug(&self, state: &State, kind: BugKind, message: impl Into<String>) -> Stop {
+        if !self.options.checks(kind) {
+            return end(End::Cut);
+        }
+        Stop::End(Box::new(End::Bug(Box::new(Bug { kind, message: message.into(), stack: state.stack(&self.program) }))))
+    }
+
+    /// Ends the path because something cannot be modelled.
+    #[cold]
+    pub(crate) fn unsupported(&self, state: &State, what: impl Into<String>) -> Stop {
+        Stop::End(Box::new(End::Unsupported(Box::new(Unsupported {
+            what: what.into(),
+            stack: state.stack(&self.program),
+        }))))
+    }
+}
+
+/// Ends the path in another way.
+pub(crate) fn end(end: End) -> Stop {
+    Stop::End(Box::new(end))
+}
+
+/// Where a state is: for messages and searchers.
+pub fn position(program: &Program, state: &State) -> (FuncId, LocId) {
+    (state.frame.function, state.frame.loc(program))
+}

@@ -1,0 +1,275 @@
+//! One allocated object and its bytes.
+//!
+//! The bytes are kept in pages that snapshots share until one side writes. A page is concrete until an expression is stored into it;
+//! then it gets a *cell* per byte: which byte of which expression is there, or none. Keeping "byte 2 of expression e" instead of an extracted
+//! expression makes storing and loading a whole word free of new expressions.
+
+use std::rc::Rc;
+
+use secateur_expr::Expr;
+use secateur_program::LocId;
+
+/// Pages are small enough to copy in well under a microsecond.
+const PAGE_SIZE: usize = 1024;
+
+/// What an object is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ObjectKind {
+    /// A global variable that may be written.
+    Global,
+    /// A constant.
+    Constant,
+    /// A local variable.
+    Stack,
+    /// Made by `malloc` and the like.
+    Heap,
+}
+
+/// Who made an object.
+#[derive(Clone, Debug)]
+pub struct Origin {
+    /// The variable's name, or what allocated it.
+    pub name: Rc<str>,
+    /// Where.
+    pub loc: LocId,
+}
+
+/// An object, alive or dead. A dead one has no bytes; it is remembered so that its use is recognised.
+#[derive(Clone, Debug)]
+pub struct Object {
+    /// Size in bytes.
+    pub size: u64,
+    /// What it is.
+    pub kind: ObjectKind,
+    /// Its life has not ended.
+    pub alive: bool,
+    /// Who made it.
+    pub origin: Origin,
+    pages: Vec<Rc<Page>>,
+}
+
+/// Which byte of which expression is in a byte of memory; `NONE` if the byte is concrete.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Cell(u32);
+
+impl Cell {
+    /// The byte is concrete.
+    pub const NONE: Cell = Cell(0);
+    const BYTE_SHIFT: u32 = 28;
+
+    /// Byte `byte` (0 is the lowest) of `expr`, which has at most 16 bytes.
+    #[inline]
+    pub fn new(expr: Expr, byte: u32) -> Cell {
+        Cell(expr.index() | byte << Self::BYTE_SHIFT)
+    }
+
+    /// The expression and which of its bytes.
+    #[inline]
+    pub fn get(self) -> Option<(Expr, u32)> {
+        Expr::from_index(self.0 & ((1 << Self::BYTE_SHIFT) - 1)).map(|expr| (expr, self.0 >> Self::BYTE_SHIFT))
+    }
+}
+
+#[derive(Clone, Debug)]
+struct Page {
+    bytes: Box<[u8]>,
+    cells: Option<Box<[Cell]>>,
+    /// A bit per byte that has not been written yet; only kept with the check for it.
+    uninit: Option<Box<[u64]>>,
+}
+
+impl Object {
+    /// A living object whose bytes are `init` and then zeros; with `uninit` they count as not yet written.
+    pub fn new(size: u64, kind: ObjectKind, origin: Origin, init: &[u8], uninit: bool) -> Object {
+        let size_bytes = size as usize;
+        let pages = (0..size_bytes.div_ceil(PAGE_SIZE))
+            .map(|index| {
+                let start = index * PAGE_SIZE;
+                let len = PAGE_SIZE.min(size_bytes - start);
+                let mut bytes = vec![0; len].into_boxed_slice();
+                if start < init.len() {
+                    let given = &init[start..init.len().min(start + len)];
+                    bytes[..given.len()].copy_from_slice(given);
+                }
+                let uninit = uninit.then(|| vec![u64::MAX; len.div_ceil(64)].into_boxed_slice());
+                Rc::new(Page { bytes, cells: None, uninit })
+            })
+            .collect();
+        Object { size, kind, alive: true, origin, pages }
+    }
+
+    /// Ends its life.
+    pub fn kill(&mut self) {
+        self.alive = false;
+        self.pages = Vec::new();
+    }
+
+    /// How its bytes are described in messages.
+    pub fn describe(&self) -> String {
+        format!("`{}` ({} byte{})", self.origin.name, self.size, if self.size == 1 { "" } else { "s" })
+    }
+
+    /// Reads up to 8 bytes as a little-endian number if all are concrete and initialised.
+    #[inline]
+    pub fn read_concrete(&self, offset: u64, len: usize) -> Option<u64> {
+        let offset = offset as usize;
+        let (index, at) = (offset / PAGE_SIZE, offset % PAGE_SIZE);
+        let page = &*self.pages[index];
+        if page.cells.is_some() || page.uninit.is_some() || at + len > page.bytes.len() {
+            return self.read_concrete_slow(offset, len);
+        }
+        let bytes = &page.bytes[at..at + len];
+        Some(match len {
+            1 => u64::from(bytes[0]),
+            2 => u64::from(u16::from_le_bytes([bytes[0], bytes[1]])),
+            4 => u64::from(u32::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3]])),
+            8 => u64::from_le_bytes([bytes[0], bytes[1], bytes[2], bytes[3], bytes[4], bytes[5], bytes[6], bytes[7]]),
+            _ => bytes.iter().rev().fold(0, |value, byte| value << 8 | u64::from(*byte)),
+        })
+    }
+
+    fn read_concrete_slow(&self, offset: usize, len: usize) -> Option<u64> {
+        let mut value = 0;
+        for position in (offset..offset + len).rev() {
+            if self.cell(position as u64) != Cell::NONE || self.is_uninit(position as u64) {
+                return None;
+            }
+            value = value << 8 | u64::from(self.byte(position as u64));
+        }
+        Some(value)
+    }
+
+    /// Writes up to 8 concrete bytes.
+    #[inline]
+    pub fn write_concrete(&mut self, offset: u64, len: usize, value: u64) {
+        let offset = offset as usize;
+        let (index, at) = (offset / PAGE_SIZE, offset % PAGE_SIZE);
+        let page = Rc::make_mut(&mut self.pages[index]);
+        if page.cells.is_some() || page.uninit.is_some() || at + len > page.bytes.len() {
+            for (i, byte) in value.to_le_bytes()[..len].iter().enumerate() {
+                self.set_byte((offset + i) as u64, *byte);
+            }
+            return;
+        }
+        page.bytes[at..at + len].copy_from_slice(&value.to_le_bytes()[..len]);
+    }
+
+    /// Copies concrete, initialised bytes out; false if some are not.
+    pub fn copy_out(&self, offset: u64, into: &mut [u8]) -> bool {
+        let mut position = offset as usize;
+        let mut rest = into;
+        while !rest.is_empty() {
+            let (page, at) = (&*self.pages[position / PAGE_SIZE], position % PAGE_SIZE);
+            let len = rest.len().min(PAGE_SIZE - at);
+            let (part, after) = rest.split_at_mut(len);
+            let range = position as u64..(position + len) as u64;
+            if (page.cells.is_some() || page.uninit.is_some())
+                && range.into_iter().any(|byte| self.cell(byte) != Cell::NONE || self.is_uninit(byte))
+            {
+                return false;
+            }
+            part.copy_from_slice(&page.bytes[at..at + len]);
+            position += len;
+            rest = after;
+        }
+        true
+    }
+
+    /// Writes concrete bytes.
+    pub fn copy_in(&mut self, offset: u64, bytes: &[u8]) {
+        let mut position = offset as usize;
+        let mut rest = bytes;
+        while !rest.is_empty() {
+            let at = position % PAGE_SIZE;
+            let len = rest.len().min(PAGE_SIZE - at);
+            let page = Rc::make_mut(&mut self.pages[position / PAGE_SIZE]);
+            page.bytes[at..at + len].copy_from_slice(&rest[..len]);
+            if let Some(cells) = &mut page.cells {
+                cells[at..at + len].fill(Cell::NONE);
+            }
+            if page.uninit.is_some() {
+                (at..at + len).for_each(|byte| page.mark_written(byte));
+            }
+            position += len;
+            rest = &rest[len..];
+        }
+    }
+
+    /// Writes one concrete byte.
+    pub fn set_byte(&mut self, offset: u64, byte: u8) {
+        let (page, at) = self.page_mut(offset);
+        page.bytes[at] = byte;
+        if let Some(cells) = &mut page.cells {
+            cells[at] = Cell::NONE;
+        }
+        page.mark_written(at);
+    }
+
+    /// Puts a byte of an expression into a byte.
+    pub fn set_cell(&mut self, offset: u64, cell: Cell) {
+        let (page, at) = self.page_mut(offset);
+        let len = page.bytes.len();
+        page.cells.get_or_insert_with(|| vec![Cell::NONE; len].into_boxed_slice())[at] = cell;
+        page.mark_written(at);
+    }
+
+    /// Marks a byte as not written (when uninitialised bytes are copied).
+    pub fn set_uninit(&mut self, offset: u64) {
+        let (page, at) = self.page_mut(offset);
+        let words = page.bytes.len().div_ceil(64);
+        page.uninit.get_or_insert_with(|| vec![0; words].into_boxed_slice())[at / 64] |= 1 << (at % 64);
+        if let Some(cells) = &mut page.cells {
+            cells[at] = Cell::NONE;
+        }
+    }
+
+    /// The concrete byte; meaningless if [`Object::cell`] holds one.
+    #[inline]
+    pub fn byte(&self, offset: u64) -> u8 {
+        let offset = offset as usize;
+        self.pages[offset / PAGE_SIZE].bytes[offset % PAGE_SIZE]
+    }
+
+    /// The byte of an expression that is there, if any.
+    #[inline]
+    pub fn cell(&self, offset: u64) -> Cell {
+        let offset = offset as usize;
+        match &self.pages[offset / PAGE_SIZE].cells {
+            Some(cells) => cells[offset % PAGE_SIZE],
+            None => Cell::NONE,
+        }
+    }
+
+    /// The byte has not been written since the object was made.
+    pub fn is_uninit(&self, offset: u64) -> bool {
+        let offset = offset as usize;
+        let at = offset % PAGE_SIZE;
+        match &self.pages[offset / PAGE_SIZE].uninit {
+            Some(bits) => bits[at / 64] >> (at % 64) & 1 == 1,
+            None => false,
+        }
+    }
+
+    /// No byte of it depends on the input.
+    pub fn is_concrete(&self) -> bool {
+        self.pages.iter().all(|page| page.cells.is_none())
+    }
+
+    /// About how many bytes of memory it takes that no other object shares.
+    pub fn footprint(&self) -> usize {
+        self.pages.iter().map(|page| page.bytes.len() + page.cells.as_ref().map_or(0, |cells| cells.len() * 4)).sum()
+    }
+
+    fn page_mut(&mut self, offset: u64) -> (&mut Page, usize) {
+        let offset = offset as usize;
+        (Rc::make_mut(&mut self.pages[offset / PAGE_SIZE]), offset % PAGE_SIZE)
+    }
+}
+
+impl Page {
+    fn mark_written(&mut self, at: usize) {
+        if let Some(bits) = &mut self.uninit {
+            bits[at / 64] &= !(1 << (at % 64));
+        }
+    }
+}

@@ -1,0 +1,66 @@
+//! What the machine checks, models and limits.
+
+use crate::end::BugKind;
+
+/// Settings of the machine; all have documented defaults.
+#[derive(Clone, Debug)]
+pub struct Options {
+    /// Checks that are off.
+    pub disabled: Vec<BugKind>,
+    /// Track uninitialised memory.
+    pub check_uninit: bool,
+    /// Look for unreachable heap objects at exit.
+    pub check_leak: bool,
+    /// Instructions that one path may execute.
+    pub max_instructions: u64,
+    /// Symbolic decisions that one path may take.
+    pub max_depth: u32,
+    /// Calls that may be active at once before the stack counts as overflown.
+    pub max_frames: u32,
+    /// The largest single allocation; `malloc` of more returns a null pointer.
+    pub max_allocation: u64,
+    /// The most elements that a symbolic index may range over before it is followed concretely, with the other values pending.
+    pub max_elements: u64,
+    /// The symbolic parts of a whole program's surroundings.
+    pub surroundings: Surroundings,
+}
+
+/// What of the world around the program is symbolic.
+#[derive(Clone, Debug, Default)]
+pub struct Surroundings {
+    /// Fewest and most command-line arguments, and the length of each; several groups follow each other.
+    pub arguments: Vec<(u32, u32, u32)>,
+    /// Concrete command-line arguments that come first (`argv[0]` is the program's name).
+    pub fixed_arguments: Vec<String>,
+    /// How many bytes the standard input has; `None` if it is empty and concrete.
+    pub stdin: Option<u32>,
+    /// Files by name and size.
+    pub files: Vec<(String, u32)>,
+    /// Environment variables by name and length.
+    pub environment: Vec<(String, u32)>,
+    /// The program's name, `argv[0]`.
+    pub program_name: String,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options {
+            disabled: Vec::new(),
+            check_uninit: false,
+            check_leak: false,
+            max_instructions: 1_000_000_000,
+            max_depth: 1_000_000,
+            max_frames: 200_000,
+            max_allocation: 1 << 28,
+            max_elements: 4096,
+            surroundings: Surroundings::default(),
+        }
+    }
+}
+
+impl Options {
+    /// The check is on.
+    pub fn checks(&self, kind: BugKind) -> bool {
+        !self.disabled.contains(&kind)
+    }
+}

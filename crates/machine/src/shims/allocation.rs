@@ -1,0 +1,148 @@
+//! The `malloc` family.
+
+use std::rc::Rc;
+
+use secateur_program::OFFSET_BITS;
+
+use super::Group;
+use crate::access::Access;
+use crate::call::{Arguments, Returned, site};
+use crate::end::BugKind;
+use crate::machine::{Machine, Outcome};
+use crate::memory::{Object, ObjectId, ObjectKind, Origin};
+use crate::state::State;
+use crate::value::Value;
+
+pub(super) const FUNCTIONS: Group = &[
+    ("malloc", malloc),
+    ("valloc", malloc),
+    ("calloc", calloc),
+    ("realloc", realloc),
+    ("reallocarray", reallocarray),
+    ("free", free),
+    ("cfree", free),
+    ("aligned_alloc", aligned_alloc),
+    ("memalign", aligned_alloc),
+    ("posix_memalign", posix_memalign),
+    ("malloc_usable_size", usable_size),
+];
+
+fn malloc(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> Outcome<Returned> {
+    let size = machine.pin(state, arguments.get(0))?;
+    Ok(allocate(machine, state, size, "malloc", machine.options.check_uninit))
+}
+
+fn calloc(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> Outcome<Returned> {
+    let count = machine.pin(state, arguments.get(0))?;
+    let size = machine.pin(state, arguments.get(1))?;
+    Ok(match count.checked_mul(size) {
+        Some(size) => allocate(machine, state, size, "calloc", false),
+        None => Returned::Nothing,
+    })
+}
+
+fn aligned_alloc(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> Outcome<Returned> {
+    // Every object starts at a multiple of 2^32, so any alignment is met.
+    let size = machine.pin(state, arguments.get(1))?;
+    Ok(allocate(machine, state, size, "aligned_alloc", machine.options.check_uninit))
+}
+
+fn posix_memalign(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> Outcome<Returned> {
+    let size = machine.pin(state, arguments.get(2))?;
+    machine.resolve(state, arguments.get(0), 8, Access::Write)?;
+    let Returned::Value(pointer) = allocate(machine, state, size, "posix_memalign", machine.options.check_uninit) else {
+        return Ok(Returned::Value(Value::concrete(ENOMEM)));
+    };
+    machine.store(state, arguments.get(0), pointer, 8, 64)?;
+    Ok(Returned::Nothing)
+}
+
+fn realloc(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> Outcome<Returned> {
+    let size = machine.pin(state, arguments.get(1))?;
+    reallocate(machine, state, arguments.get(0), size)
+}
+
+fn reallocarray(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> Outcome<Returned> {
+    let count = machine.pin(state, arguments.get(1))?;
+    let size = machine.pin(state, arguments.get(2))?;
+    match count.checked_mul(size) {
+        Some(size) => reallocate(machine, state, arguments.get(0), size),
+        None => Ok(Returned::Nothing),
+    }
+}
+
+fn reallocate(machine: &mut Machine, state: &mut State, old: Value, size: u64) -> Outcome<Returned> {
+    let pointer = machine.pin(state, old)?;
+    if pointer == 0 {
+        return Ok(allocate(machine, state, size, "realloc", machine.options.check_uninit));
+    }
+    let old = check_heap_start(machine, state, pointer, "realloc")?;
+    if size == 0 {
+        kill(machine, state, old)?;
+        return Ok(Returned::Nothing);
+    }
+    let old_size = state.memory.get(old).map_or(0, |object| object.size);
+    let kept = machine.read_block(state, Value::concrete(pointer), old_size.min(size))?;
+    let new = allocate(machine, state, size, "realloc", machine.options.check_uninit);
+    if let Returned::Value(value) = &new {
+        machine.write_block(state, ObjectId((value.bits >> OFFSET_BITS) as u32), 0, &kept)?;
+        kill(machine, state, old)?;
+    }
+    Ok(new)
+}
+
+fn free(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> Outcome<Returned> {
+    let pointer = machine.pin(state, arguments.get(0))?;
+    if pointer != 0 {
+        let object = check_heap_start(machine, state, pointer, "free")?;
+        kill(machine, state, object)?;
+    }
+    Ok(Returned::Nothing)
+}
+
+fn usable_size(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> Outcome<Returned> {
+    let pointer = machine.pin(state, arguments.get(0))?;
+    if pointer == 0 {
+        return Ok(Returned::Nothing);
+    }
+    let object = check_heap_start(machine, state, pointer, "malloc_usable_size")?;
+    Ok(Returned::Value(Value::concrete(state.memory.get(object).map_or(0, |object| object.size))))
+}
+
+/// A new heap object, or a null pointer if it would be larger than allowed.
+fn allocate(machine: &mut Machine, state: &mut State, size: u64, by: &str, uninit: bool) -> Returned {
+    if size > machine.options.max_allocation {
+        return Returned::Nothing;
+    }
+    // The site is that of the call in the program; a C library function on the way is part of the context.
+    let origin = Origin { name: Rc::from(by), loc: state.frame.loc(&machine.program) };
+    let object = Object::new(size, ObjectKind::Heap, origin, &[], uninit);
+    let id = state.memory.allocate(site(&state.frame), object);
+    Returned::Value(Value::concrete(id.address()))
+}
+
+fn check_heap_start(machine: &mut Machine, state: &mut State, pointer: u64, by: &str) -> Outcome<ObjectId> {
+    let id = ObjectId((pointer >> OFFSET_BITS) as u32);
+    let offset = pointer - id.address();
+    let (kind, message) = match state.memory.get(id) {
+        Some(object) if object.kind == ObjectKind::Heap && offset == 0 => {
+            if object.alive {
+                return Ok(id);
+            }
+            (BugKind::DoubleFree, format!("{by} of {}, which was freed before", object.describe()))
+        }
+        Some(object) if object.kind == ObjectKind::Heap => {
+            (BugKind::InvalidFree, format!("{by} of a pointer to offset {offset} of {}", object.describe()))
+        }
+        Some(object) => (BugKind::InvalidFree, format!("{by} of {}, which is not on the heap", object.describe())),
+        None => (BugKind::InvalidFree, format!("{by} of address {pointer:#x}, where no object is")),
+    };
+    Err(machine.bug(state, kind, message))
+}
+
+fn kill(machine: &mut Machine, state: &mut State, id: ObjectId) -> Outcome<()> {
+    machine.object_mut(state, id)?.kill();
+    Ok(())
+}
+
+const ENOMEM: u64 = 12;

@@ -1,0 +1,83 @@
+//! How programs end themselves.
+
+use super::Group;
+use crate::call::{Arguments, Returned};
+use crate::end::{BugKind, End};
+use crate::machine::{Machine, Outcome, Stop, end};
+use crate::memory::ObjectKind;
+use crate::state::State;
+use crate::value::{Value, signed};
+
+pub(super) const FUNCTIONS: Group = &[
+    ("abort", abort),
+    ("klee_abort", abort),
+    ("llvm.trap", abort),
+    ("__assert_fail", assert_fail),
+    ("__assert_rtn", assert_rtn),
+    ("__assert", assert_fail),
+    ("exit", exit),
+    ("_exit", exit),
+    ("_Exit", exit),
+    ("__secateur_destructor", destructor),
+    ("__stack_chk_fail", abort),
+];
+
+/// How much of a message in the program's memory is shown.
+const MESSAGE_LIMIT: usize = 400;
+
+fn abort(machine: &mut Machine, state: &mut State, _: &Arguments) -> Outcome<Returned> {
+    Err(machine.bug(state, BugKind::Abort, "abort is called"))
+}
+
+fn assert_fail(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> Outcome<Returned> {
+    let text = machine.read_string(state, arguments.get(0), MESSAGE_LIMIT)?;
+    Err(machine.bug(state, BugKind::Assertion, format!("assertion `{}` fails", String::from_utf8_lossy(&text))))
+}
+
+fn assert_rtn(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> Outcome<Returned> {
+    let text = machine.read_string(state, arguments.get(3), MESSAGE_LIMIT)?;
+    Err(machine.bug(state, BugKind::Assertion, format!("assertion `{}` fails", String::from_utf8_lossy(&text))))
+}
+
+fn exit(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> Outcome<Returned> {
+    Err(machine.exit(state, arguments.get(0))?)
+}
+
+/// The destructor of the given index, or a null pointer.
+fn destructor(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> Outcome<Returned> {
+    let index = machine.pin(state, arguments.get(0))?;
+    Ok(match machine.program.destructors.get(index as usize) {
+        Some(function) => Returned::Value(Value::concrete(secateur_program::function_address(*function))),
+        None => Returned::Nothing,
+    })
+}
+
+impl Machine {
+    /// The end of a program with this status. The status may depend on the input; it is what the input gives.
+    pub(crate) fn exit(&mut self, state: &mut State, status: Value) -> Outcome<Stop> {
+        self.check_initialised(state, status, "the exit status")?;
+        if self.options.check_leak {
+            self.check_leaks(state)?;
+        }
+        let status = self.concrete(status);
+        Ok(end(End::Exit(signed(status, 32) as i32 & 0xff)))
+    }
+
+    /// Heap objects that nothing points to any more.
+    fn check_leaks(&mut self, state: &mut State) -> Outcome<()> {
+        let reachable = self.reachable_objects(state);
+        let leaked = state
+            .memory
+            .dynamic_objects()
+            .into_iter()
+            .find(|(id, object)| object.alive && object.kind == ObjectKind::Heap && !reachable.contains(id))
+            .map(|(_, object)| {
+                let from = self.program.describe(object.origin.loc);
+                format!("{} allocated at {from} is never freed and nothing points to it", object.describe())
+            });
+        match leaked {
+            Some(message) => Err(self.bug(state, BugKind::Leak, message)),
+            None => Ok(()),
+        }
+    }
+}

@@ -1,0 +1,280 @@
+//! How programs name their symbolic input and state assumptions: the interfaces of KLEE and of SV-COMP.
+
+use smallvec::SmallVec;
+
+use super::Group;
+use crate::access::Access;
+use crate::call::{Arguments, Returned};
+use crate::decision::{Choice, DecisionKind};
+use crate::end::{BugKind, End};
+use crate::machine::{Machine, Outcome, end};
+use crate::state::{State, SymbolSource};
+use crate::value::Value;
+
+pub(super) const FUNCTIONS: Group = &[
+    ("klee_make_symbolic", make_symbolic),
+    ("__VERIFIER_nondet_memory", nondet_memory),
+    ("__VERIFIER_nondet_string", nondet_string),
+    ("__VERIFIER_nondet_bool", nondet_bool),
+    ("klee_int", int),
+    ("klee_range", range),
+    ("klee_choose", choose),
+    ("klee_assume", assume),
+    ("__VERIFIER_assume", assume),
+    ("klee_prefer_cex", ignore),
+    ("klee_posix_prefer_cex", ignore),
+    ("klee_silent_exit", silent_exit),
+    ("klee_report_error", report_error),
+    ("reach_error", reach_error),
+    ("__VERIFIER_error", reach_error),
+    ("klee_is_symbolic", is_symbolic),
+    ("klee_is_replay", ignore),
+    ("klee_get_obj_size", object_size),
+    ("klee_get_valuef", get_value),
+    ("klee_get_valued", get_value),
+    ("klee_get_valuel", get_value),
+    ("klee_get_valuell", get_value),
+    ("klee_get_value_i32", get_value),
+    ("klee_get_value_i64", get_value),
+    ("klee_check_memory_access", check_access),
+    ("klee_warning", ignore),
+    ("klee_warning_once", ignore),
+    ("klee_print_expr", ignore),
+    ("klee_print_range", ignore),
+    ("klee_stack_trace", ignore),
+    ("klee_open_merge", ignore),
+    ("klee_close_merge", ignore),
+    ("klee_mark_global", ignore),
+    ("klee_set_forking", ignore),
+    ("__VERIFIER_atomic_begin", ignore),
+    ("__VERIFIER_atomic_end", ignore),
+];
+
+/// The longest name of an input that is kept.
+const NAME_LIMIT: usize = 200;
+/// How long the strings of `__VERIFIER_nondet_string` are.
+const STRING_LENGTH: u32 = 16;
+
+fn make_symbolic(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> Outcome<Returned> {
+    let name = match arguments.slots.get(2) {
+        Some(name) if machine.concrete(*name) != 0 => {
+            String::from_utf8_lossy(&machine.read_string(state, *name, NAME_LIMIT)?).into_owned()
+        }
+        _ => "unnamed".to_string(),
+    };
+    fill(machine, state, arguments, name)
+}
+
+fn nondet_memory(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> Outcome<Returned> {
+    fill(machine, state, arguments, "__VERIFIER_nondet_memory".to_string())
+}
+
+fn fill(machine: &mut Machine, state: &mut State, arguments: &Arguments, name: String) -> Outcome<Returned> {
+    let len = machine.pin(state, arguments.get(1))?;
+    let (object, offset) = if len == 0 {
+        (None, 0)
+    } else {
+        let (object, offset) = machine.fixed_place(state, arguments.get(0), len, Access::Write)?;
+        (Some(object), offset)
+    };
+    let first = machine.new_symbol(state, name, SymbolSource::Object, len as u32);
+    if let Some(object) = object {
+        let bytes = machine.symbolic_bytes(first, len as u32);
+        machine.write_block(state, object, offset, &bytes)?;
+    }
+    Ok(Returned::Nothing)
+}
+
+fn int(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> Outcome<Returned> {
+    let name = machine.read_string(state, arguments.get(0), NAME_LIMIT)?;
+    let name = String::from_utf8_lossy(&name).into_owned();
+    let first = machine.new_symbol(state, name, SymbolSource::Object, 4);
+    Ok(Returned::Value(Value::symbolic(machine.pool.input(first, 4))))
+}
+
+/// An `int` from `begin` up to but not including `end`.
+///
+/// The new input would start at a fixed place, so its bounds can be decided on before it is made.
+fn range(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> Outcome<Returned> {
+    let (begin, end_) = (arguments.get(0), arguments.get(1));
+    let (begin, end_) = (machine.expr(begin, 32), machine.expr(end_, 32));
+    let ordered = machine.pool.slt(begin, end_);
+    if !machine.decide_condition(state, DecisionKind::Check, ordered, Some(BugKind::ReachError))? {
+        return Err(machine.bug(state, BugKind::ReachError, "klee_range is called with an empty range"));
+    }
+    let name = machine.read_string(state, arguments.get(2), NAME_LIMIT)?;
+    let value = machine.pool.input(state.input_len, 4);
+    let (above, below) = (machine.pool.sle(begin, value), machine.pool.slt(value, end_));
+    let inside = machine.pool.and(above, below);
+    require(machine, state, inside)?;
+    let name = String::from_utf8_lossy(&name).into_owned();
+    machine.new_symbol(state, name, SymbolSource::Object, 4);
+    Ok(Returned::Value(Value::symbolic(value)))
+}
+
+fn choose(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> Outcome<Returned> {
+    let count = machine.expr(arguments.get(0), 64);
+    let value = machine.pool.input(state.input_len, 8);
+    let below = machine.pool.ult(value, count);
+    require(machine, state, below)?;
+    machine.new_symbol(state, "klee_choose".to_string(), SymbolSource::Object, 8);
+    Ok(Returned::Value(Value::symbolic(value)))
+}
+
+fn nondet_bool(machine: &mut Machine, state: &mut State, _: &Arguments) -> Outcome<Returned> {
+    let value = machine.pool.input(state.input_len, 1);
+    let one = machine.pool.constant(8, 1);
+    let valid = machine.pool.ule(value, one);
+    require(machine, state, valid)?;
+    machine.new_symbol(state, "__VERIFIER_nondet_bool".to_string(), SymbolSource::Nondet("bool"), 1);
+    let bit = machine.pool.extract(value, 0, 1);
+    Ok(Returned::Value(Value::symbolic(bit)))
+}
+
+fn nondet_string(machine: &mut Machine, state: &mut State, _: &Arguments) -> Outcome<Returned> {
+    use crate::memory::{Object, ObjectKind, Origin};
+    let name = "__VERIFIER_nondet_string";
+    let first = machine.new_symbol(state, name.to_string(), SymbolSource::Object, STRING_LENGTH);
+    let origin = Origin { name: name.into(), loc: state.frame.loc(&machine.program) };
+    let object = Object::new(u64::from(STRING_LENGTH) + 1, ObjectKind::Global, origin, &[], false);
+    let id = state.memory.allocate(crate::call::site(&state.frame), object);
+    let bytes = machine.symbolic_bytes(first, STRING_LENGTH);
+    machine.write_block(state, id, 0, &bytes)?;
+    Ok(Returned::Value(Value::concrete(id.address())))
+}
+
+fn assume(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> Outcome<Returned> {
+    let condition = arguments.get(0);
+    machine.check_initialised(state, condition, "an assumption")?;
+    match condition.expr {
+        None if condition.bits == 0 => Err(end(End::Cut)),
+        None => Ok(Returned::Nothing),
+        Some(expr) => {
+            let zero = machine.pool.constant(machine.pool.width(expr), 0);
+            let nonzero = machine.pool.ne(expr, zero);
+            require(machine, state, nonzero)?;
+            Ok(Returned::Nothing)
+        }
+    }
+}
+
+/// Goes on only where a condition holds. Where it does, nothing else is explored; where it does not, the path is
+/// cut and inputs for which it holds are the alternative.
+fn require(machine: &mut Machine, state: &mut State, condition: secateur_expr::Expr) -> Outcome<()> {
+    if let Some(bits) = machine.pool.as_const(condition) {
+        return if bits == 1 { Ok(()) } else { Err(end(End::Cut)) };
+    }
+    let holds = machine.eval(condition) == 1;
+    machine.decide(state, DecisionKind::Assumption, |machine| {
+        let yes = Choice::new(condition, 1);
+        if holds {
+            return (yes, SmallVec::new());
+        }
+        let no = Choice::new(machine.pool.not(condition), 0);
+        (no, smallvec::smallvec![yes])
+    })?;
+    if holds { Ok(()) } else { Err(end(End::Cut)) }
+}
+
+fn silent_exit(_: &mut Machine, _: &mut State, _: &Arguments) -> Outcome<Returned> {
+    Err(end(End::Cut))
+}
+
+fn report_error(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> Outcome<Returned> {
+    let text = machine.read_string(state, arguments.get(2), NAME_LIMIT)?;
+    Err(machine.bug(state, BugKind::ReachError, String::from_utf8_lossy(&text).into_owned()))
+}
+
+fn reach_error(machine: &mut Machine, state: &mut State, _: &Arguments) -> Outcome<Returned> {
+    Err(machine.bug(state, BugKind::ReachError, "the error function is called"))
+}
+
+fn is_symbolic(_: &mut Machine, _: &mut State, arguments: &Arguments) -> Outcome<Returned> {
+    Ok(Returned::Value(Value::concrete(u64::from(arguments.get(0).expr.is_some()))))
+}
+
+fn object_size(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> Outcome<Returned> {
+    let size = machine.object_size(state, arguments.get(0), true);
+    Ok(Returned::Value(Value::concrete(size)))
+}
+
+/// One value that the expression can have. The others are given up, so that what depends on it is what a replay sees.
+fn get_value(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> Outcome<Returned> {
+    Ok(Returned::Value(Value::concrete(machine.concretise(state, arguments.get(0))?)))
+}
+
+fn check_access(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> Outcome<Returned> {
+    let len = machine.pin(state, arguments.get(1))?;
+    machine.resolve(state, arguments.get(0), len, Access::Read)?;
+    Ok(Returned::Nothing)
+}
+
+fn ignore(_: &mut Machine, _: &mut State, _: &Arguments) -> Outcome<Returned> {
+    Ok(Returned::Nothing)
+}
+
+/// A function `__VERIFIER_nondet_T`: the suffix, the C type and its size.
+#[derive(Clone, Copy)]
+pub(crate) struct Nondet {
+    name: &'static str,
+    c_type: &'static str,
+    bytes: u8,
+}
+
+macro_rules! nondet {
+    ($($suffix:literal, $c_type:literal, $bytes:literal;)*) => {
+        const NONDET: &[Nondet] =
+            &[$(Nondet { name: concat!("__VERIFIER_nondet_", $suffix), c_type: $c_type, bytes: $bytes },)*];
+    };
+}
+
+nondet! {
+    "char", "char", 1;
+    "schar", "signed char", 1;
+    "uchar", "unsigned char", 1;
+    "unsigned_char", "unsigned char", 1;
+    "short", "short", 2;
+    "ushort", "unsigned short", 2;
+    "int", "int", 4;
+    "uint", "unsigned int", 4;
+    "unsigned", "unsigned int", 4;
+    "long", "long", 8;
+    "ulong", "unsigned long", 8;
+    "longlong", "long long", 8;
+    "ulonglong", "unsigned long long", 8;
+    "int128", "__int128", 16;
+    "uint128", "unsigned __int128", 16;
+    "size_t", "unsigned long", 8;
+    "s8", "signed char", 1;
+    "s16", "short", 2;
+    "s32", "int", 4;
+    "s64", "long long", 8;
+    "u8", "unsigned char", 1;
+    "u16", "unsigned short", 2;
+    "u32", "unsigned int", 4;
+    "U32", "unsigned int", 4;
+    "u64", "unsigned long long", 8;
+    "float", "float", 4;
+    "double", "double", 8;
+    "pointer", "void *", 8;
+    "pchar", "char *", 8;
+    "loff_t", "long long", 8;
+    "pthread_t", "unsigned long", 8;
+    "sector_t", "unsigned long", 8;
+}
+
+pub(super) fn find_nondet(name: &str) -> Option<Nondet> {
+    NONDET.iter().find(|nondet| nondet.name == name).copied()
+}
+
+impl Nondet {
+    pub(crate) fn call(self, machine: &mut Machine, state: &mut State) -> Outcome<Returned> {
+        let source = SymbolSource::Nondet(self.c_type);
+        let first = machine.new_symbol(state, self.name.to_string(), source, u32::from(self.bytes));
+        if self.bytes == 16 {
+            let (low, high) = (machine.pool.input(first, 8), machine.pool.input(first + 8, 8));
+            return Ok(Returned::Pair(Value::symbolic(low), Value::symbolic(high)));
+        }
+        Ok(Returned::Value(Value::symbolic(machine.pool.input(first, self.bytes))))
+    }
+}

@@ -1,0 +1,78 @@
+//! `setjmp` and `longjmp`.
+//!
+//! A `jmp_buf` holds the serial number of the frame and the place of the call of `setjmp`.
+
+use super::Group;
+use crate::access::Access;
+use crate::call::{Arguments, Returned};
+use crate::end::BugKind;
+use crate::machine::{Machine, Outcome};
+use crate::state::State;
+use crate::value::Value;
+
+pub(super) const FUNCTIONS: Group = &[
+    ("setjmp", setjmp),
+    ("_setjmp", setjmp),
+    ("sigsetjmp", setjmp),
+    ("__sigsetjmp", setjmp),
+    ("llvm.eh.sjlj.setjmp", setjmp),
+    ("longjmp", longjmp),
+    ("_longjmp", longjmp),
+    ("siglongjmp", longjmp),
+    ("__longjmp_chk", longjmp),
+    ("llvm.eh.sjlj.longjmp", longjmp),
+];
+
+fn setjmp(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> Outcome<Returned> {
+    let (object, offset) = machine.fixed_place(state, arguments.get(0), 16, Access::Write)?;
+    let (serial, pc) = (state.frame.serial, state.frame.pc);
+    let object = machine.object_mut(state, object)?;
+    object.write_concrete(offset, 8, serial);
+    object.write_concrete(offset + 8, 8, u64::from(pc));
+    Ok(Returned::Nothing)
+}
+
+fn longjmp(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> Outcome<Returned> {
+    let buffer = machine.pin(state, arguments.get(0))?;
+    let serial = machine.load(state, Value::concrete(buffer), 8, 64)?;
+    let pc = machine.load(state, Value::concrete(buffer + 8), 8, 64)?;
+    let (Some(serial), Some(pc)) = (serial.as_concrete(), pc.as_concrete()) else {
+        return Err(machine.unsupported(state, "longjmp with a symbolic jmp_buf"));
+    };
+    let alive = std::iter::once(&state.frame).chain(state.callers.iter()).any(|frame| frame.serial == serial);
+    if !alive {
+        return Err(machine.bug(state, BugKind::DeadStack, "longjmp to a function that has returned"));
+    }
+    // setjmp returns 1 where longjmp was given 0.
+    let value = match arguments.slots.get(1).copied().unwrap_or(Value::ZERO) {
+        Value { expr: Some(expr), .. } => {
+            let zero = machine.pool.constant(32, 0);
+            let one = machine.pool.constant(32, 1);
+            let is_zero = machine.pool.eq(expr, zero);
+            let value = machine.pool.ite(is_zero, one, expr);
+            machine.value(value)
+        }
+        value if value.bits == 0 => Value { bits: 1, ..value },
+        value => value,
+    };
+    while state.frame.serial != serial {
+        let Some(below) = state.callers.pop() else { break };
+        let left = std::mem::replace(&mut state.frame, below);
+        for object in left.objects.into_iter().rev() {
+            machine.end_stack_object(state, Some(object));
+        }
+    }
+    let program = std::sync::Arc::clone(&machine.program);
+    let frame = &mut state.frame;
+    frame.pc = pc as u32;
+    if let Some(body) = &program.functions[frame.function.index()].body
+        && let Some(secateur_program::Inst::Call { info }) = body.code.get(frame.pc as usize)
+    {
+        let call = &body.calls[info.index()];
+        if !call.result.is_empty() {
+            frame.slots[call.dst.index()] = value;
+        }
+    }
+    frame.pc += 1;
+    Ok(Returned::Elsewhere)
+}

@@ -1,0 +1,67 @@
+//! Functions that the machine itself implements, one file per group. A program's own definition of the same name has precedence.
+
+mod allocation;
+mod control;
+mod format;
+mod harness;
+mod jump;
+mod math;
+mod system;
+mod ubsan;
+
+use secateur_program::Program;
+
+use crate::call::{Arguments, Returned};
+use crate::machine::{Machine, Outcome};
+use crate::state::State;
+
+/// An implemented function.
+#[derive(Clone, Copy)]
+pub(crate) enum Shim {
+    Function(Function),
+    Math(math::Math),
+    Nondet(harness::Nondet),
+    Handler(ubsan::Handler),
+}
+
+/// How most of them look.
+pub(crate) type Function = fn(&mut Machine, &mut State, &Arguments) -> Outcome<Returned>;
+
+/// A group of functions by name.
+type Group = &'static [(&'static str, Function)];
+
+const GROUPS: [Group; 6] =
+    [allocation::FUNCTIONS, control::FUNCTIONS, format::FUNCTIONS, harness::FUNCTIONS, jump::FUNCTIONS, system::FUNCTIONS];
+
+/// The machine implements the function of this name.
+pub fn is_shim(name: &str) -> bool {
+    find(name).is_some()
+}
+
+/// The shims of the functions that a program only declares.
+pub(crate) fn resolve(program: &Program) -> Vec<Option<Shim>> {
+    program.functions.iter().map(|function| if function.body.is_some() { None } else { find(&function.name) }).collect()
+}
+
+fn find(name: &str) -> Option<Shim> {
+    let function = GROUPS.iter().flat_map(|group| group.iter()).find(|(shim, _)| *shim == name);
+    if let Some((_, function)) = function {
+        return Some(Shim::Function(*function));
+    }
+    math::find(name)
+        .map(Shim::Math)
+        .or_else(|| harness::find_nondet(name).map(Shim::Nondet))
+        .or_else(|| ubsan::find(name).map(Shim::Handler))
+}
+
+impl Shim {
+    /// Calls it.
+    pub(crate) fn call(self, machine: &mut Machine, state: &mut State, arguments: &Arguments) -> Outcome<Returned> {
+        match self {
+            Shim::Function(function) => function(machine, state, arguments),
+            Shim::Math(math) => math.call(machine, state, arguments),
+            Shim::Nondet(nondet) => nondet.call(machine, state),
+            Shim::Handler(handler) => handler.call(machine, state),
+        }
+    }
+}

@@ -1,0 +1,144 @@
+//! Everything that a path carries along; cloning it is a snapshot.
+
+use std::rc::Rc;
+
+use secateur_expr::Expr;
+use secateur_program::{FuncId, LocId, Program};
+
+use crate::decision::Choice;
+use crate::frame::{Callers, Frame};
+use crate::memory::Memory;
+use crate::output::Output;
+use crate::path::Path;
+use crate::trace::Trace;
+use crate::value::Value;
+
+/// A path under way.
+#[derive(Clone)]
+pub struct State {
+    /// The innermost frame.
+    pub frame: Frame,
+    /// The frames below it.
+    pub callers: Callers,
+    /// All objects.
+    pub memory: Memory,
+    /// The decisions taken.
+    pub path: Path,
+    /// The symbolic inputs made so far, in order.
+    pub symbols: Rc<Vec<Symbol>>,
+    /// How many input bytes they take.
+    pub input_len: u32,
+    /// The branches of the user's code.
+    pub trace: Trace,
+    /// What the program wrote.
+    pub output: Output,
+    /// How many instructions the path has executed.
+    pub instructions: u64,
+    /// Values were fixed although others were possible: the paths below are not all there are.
+    pub concretised: bool,
+    /// Functions that are opaque to the solver were called with values that depend on the input.
+    pub native_calls: u32,
+    /// How far the program is.
+    pub(crate) phase: Phase,
+    /// What `main` is called with.
+    pub(crate) main_arguments: Rc<[Value]>,
+    /// What can be read.
+    pub(crate) streams: Rc<Vec<Stream>>,
+    pub(crate) next_serial: u64,
+    /// The decisions of the instruction numbered `decided_at` that are already on the path.
+    pub(crate) decided: u32,
+    pub(crate) decided_at: u64,
+}
+
+/// One symbolic input.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Symbol {
+    /// Its name in the test case.
+    pub name: String,
+    /// How it was asked for.
+    pub source: SymbolSource,
+    /// Its first input byte.
+    pub first: u32,
+    /// How many bytes it has.
+    pub len: u32,
+}
+
+/// How a symbolic input was asked for.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum SymbolSource {
+    /// `klee_make_symbolic` and the like.
+    Object,
+    /// `__VERIFIER_nondet_T` with this C type.
+    Nondet(&'static str),
+    /// Which number of arguments the program gets.
+    ArgumentCount,
+    /// A command-line argument.
+    Argument(u32),
+    /// The standard input.
+    Stdin,
+    /// A file of this name.
+    File,
+    /// An environment variable.
+    Environment,
+}
+
+/// What runs when the outermost frame returns.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Phase {
+    /// The constructor of this index is running.
+    Constructor(u32),
+    /// `main` is running.
+    Main,
+    /// `exit` is running.
+    Exiting,
+}
+
+/// A file or the standard input, and how far it has been read.
+#[derive(Clone, Debug)]
+pub(crate) struct Stream {
+    /// The name under which it can be opened; `None` for the standard input.
+    pub name: Option<String>,
+    /// Its descriptor, while it is open.
+    pub descriptor: Option<i32>,
+    /// Its first input byte.
+    pub first: u32,
+    /// Its length.
+    pub len: u32,
+    /// How much has been read.
+    pub position: u32,
+}
+
+impl State {
+    /// Takes one of the choices of the decision that stopped it.
+    pub fn take(&mut self, choice: &Choice) {
+        self.path.push(choice.condition, choice.outcome);
+        self.decided += 1;
+    }
+
+    /// The call stack, innermost first.
+    pub fn stack(&self, program: &Program) -> Vec<(FuncId, LocId)> {
+        std::iter::once(&self.frame).chain(self.callers.iter()).map(|frame| (frame.function, frame.loc(program))).collect()
+    }
+
+    /// The condition with which input byte `index` … of symbol appears; none if it is beyond all symbols.
+    pub fn symbol_of_byte(&self, index: u32) -> Option<&Symbol> {
+        self.symbols.iter().find(|symbol| (symbol.first..symbol.first + symbol.len).contains(&index))
+    }
+
+    /// The conditions on the path, oldest first.
+    pub fn conditions(&self) -> Vec<Expr> {
+        self.path.conditions()
+    }
+}
+
+impl Frame {
+    /// Where it is: the instruction under way, or for a caller the call.
+    pub fn loc(&self, program: &Program) -> LocId {
+        program.functions[self.function.index()]
+            .body
+            .as_ref()
+            .and_then(|body| body.locs.get(self.pc as usize))
+            .copied()
+            .unwrap_or(LocId(0))
+    }
+}

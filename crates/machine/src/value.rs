@@ -1,0 +1,61 @@
+//! What a register holds: a concrete value, or an expression over the input.
+//!
+//! An expression's concrete value is not kept here: it is what the current input gives, and a snapshot outlives its input.
+
+use secateur_expr::Expr;
+
+/// The content of one slot.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Value {
+    /// The value, zero-extended, if it is concrete; else 0.
+    pub bits: u64,
+    /// The expression, if it depends on the input.
+    pub expr: Option<Expr>,
+    /// It was computed from uninitialised memory (only kept with the check for it).
+    pub uninit: bool,
+}
+
+impl Value {
+    /// A concrete zero.
+    pub const ZERO: Value = Value::concrete(0);
+
+    /// A concrete value.
+    #[inline(always)]
+    pub const fn concrete(bits: u64) -> Value {
+        Value { bits, expr: None, uninit: false }
+    }
+
+    /// A value that depends on the input.
+    #[inline(always)]
+    pub const fn symbolic(expr: Expr) -> Value {
+        Value { bits: 0, expr: Some(expr), uninit: false }
+    }
+
+    /// The same value, tainted if `uninit`.
+    #[inline(always)]
+    pub const fn tainted(self, uninit: bool) -> Value {
+        Value { uninit: self.uninit | uninit, ..self }
+    }
+
+    /// The concrete value, if it is concrete.
+    #[inline(always)]
+    pub fn as_concrete(self) -> Option<u64> {
+        match self.expr {
+            None => Some(self.bits),
+            Some(_) => None,
+        }
+    }
+}
+
+/// The lowest `width` bits set; `width` is 1 to 64.
+#[inline(always)]
+pub const fn mask(width: u8) -> u64 {
+    u64::MAX >> (64 - width as u32)
+}
+
+/// The lowest `width` bits of `bits` as a signed number.
+#[inline(always)]
+pub const fn signed(bits: u64, width: u8) -> i64 {
+    let shift = 64 - width as u32;
+    ((bits << shift) as i64) >> shift
+}
