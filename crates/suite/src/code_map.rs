@@ -88,7 +88,7 @@ impl CodeMap {
                     let mut places: Vec<Place> = locs.iter().filter_map(|loc| place(program, *loc)).collect();
                     places.sort_unstable();
                     places.dedup();
-                    BlockMap { native: None, places }
+                    BlockMap { native: block.native, places }
                 })
                 .collect();
             let name = function.name.to_string();

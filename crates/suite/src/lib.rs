@@ -11,6 +11,7 @@ pub mod lcov;
 pub mod out_dir;
 pub mod prediction;
 pub mod raw;
+pub mod replay;
 pub mod sarif;
 pub mod summary;
 pub mod test_case;

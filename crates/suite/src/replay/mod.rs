@@ -1,0 +1,200 @@
+//! Native replay: every test is run on the natively compiled program and must do what was predicted.
+//!
+//! The program is the very bitcode that was explored, with calls inserted that record its branches and blocks, compiled under a
+//! sanitizer that makes bugs visible. This is the oracle for everything else, so it shares no code with the engine.
+
+mod build;
+mod compare;
+mod evidence;
+mod report;
+mod run;
+mod trace;
+
+pub use report::{ReplayReport, TestResult, Verdict};
+
+use crate::coverage::Coverage;
+use crate::out_dir::{OutError, StoredProgram, StoredTest, read_program, read_tests, write_atomically};
+use crate::{CodeMap, lcov};
+pub use build::Build;
+use build::Builds;
+use run::Runner;
+use secateur_program::{BlockId, BranchId, FuncId, LoadError};
+use std::collections::HashMap;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+use trace::NativeTrace;
+
+/// How tests are replayed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ReplayOptions {
+    /// The folder of the runtime, which holds `replay/replay.c`.
+    pub runtime: PathBuf,
+    /// The compiler: clang 19.
+    pub clang: PathBuf,
+    /// How many tests run at the same time.
+    pub jobs: usize,
+    /// How long one test may run.
+    pub time_limit: Duration,
+}
+
+impl ReplayOptions {
+    /// The usual options, with the runtime in this folder.
+    pub fn new(runtime: &Path) -> ReplayOptions {
+        let jobs = std::thread::available_parallelism().map_or(2, |cores| cores.get());
+        ReplayOptions { runtime: runtime.into(), clang: "clang-19".into(), jobs, time_limit: Duration::from_secs(10) }
+    }
+}
+
+/// Why nothing can be replayed. That a test does not do what was predicted is not an error but a [`Verdict`].
+#[derive(Debug, thiserror::Error)]
+pub enum ReplayError {
+    /// The output folder cannot be used.
+    #[error(transparent)]
+    Out(#[from] OutError),
+    /// The bitcode of the program cannot be used.
+    #[error(transparent)]
+    Load(#[from] LoadError),
+    /// The runtime is not where it should be.
+    #[error("cannot read {}: the runtime is not installed there", path.display())]
+    NoRuntime {
+        /// The file that is missing.
+        path: PathBuf,
+    },
+    /// The compiler cannot be started.
+    #[error("cannot run {}: {source}", path.display())]
+    NoCompiler {
+        /// The compiler.
+        path: PathBuf,
+        /// What the system says.
+        source: io::Error,
+    },
+    /// The compiler refuses the program.
+    #[error("cannot compile the program for replay:\n{messages}")]
+    Compile {
+        /// What the compiler says.
+        messages: String,
+    },
+    /// A test cannot be started.
+    #[error("cannot run test {name}: {source}")]
+    Run {
+        /// The test.
+        name: String,
+        /// What the system says.
+        source: io::Error,
+    },
+}
+
+/// Inserts the calls that record branches and blocks, and the attributes that the sanitizer of the build needs.
+pub type Instrument = dyn Fn(&[u8], Build) -> Result<Vec<u8>, LoadError>;
+
+/// Replays all tests of an output folder and writes `replay.info` into it; tells of each result as soon as it is there.
+pub fn replay_instrumented(
+    out: &Path,
+    options: &ReplayOptions,
+    instrument: &Instrument,
+    observe: &(dyn Fn(&TestResult) + Sync),
+) -> Result<ReplayReport, ReplayError> {
+    let (bitcode, stored) = read_program(out)?;
+    let tests = read_tests(out)?;
+    let needed = tests.iter().map(|test| evidence::build_for(&test.prediction.end));
+    let builds = Builds::make(out, options, &bitcode, instrument, needed)?;
+    let (results, coverage) = run_all(&tests, &stored, &builds, options, observe)?;
+    let counts = coverage.counts(&stored.code);
+    write_atomically(&out.join("replay.info"), lcov::write(&stored.code, &coverage).as_bytes())?;
+    Ok(ReplayReport { results, coverage, counts })
+}
+
+/// Workers take the next test that nobody has taken. The first error stops them all.
+fn run_all(
+    tests: &[StoredTest],
+    stored: &StoredProgram,
+    builds: &Builds,
+    options: &ReplayOptions,
+    observe: &(dyn Fn(&TestResult) + Sync),
+) -> Result<(Vec<TestResult>, Coverage), ReplayError> {
+    let native = NativeMap::of(&stored.code);
+    let runner = Runner {
+        program: &stored.program,
+        branches: stored.code.native_branches(),
+        blocks: stored.code.native_blocks(),
+        time_limit: options.time_limit,
+    };
+    let next = AtomicUsize::new(0);
+    let done: Mutex<(Vec<(usize, TestResult)>, Coverage)> = Mutex::default();
+    let work = || -> Result<(), ReplayError> {
+        loop {
+            let index = next.fetch_add(1, Ordering::Relaxed);
+            let Some(test) = tests.get(index) else { return Ok(()) };
+            let run = runner.run(builds, test).map_err(|source| {
+                next.store(tests.len(), Ordering::Relaxed);
+                ReplayError::Run { name: test.name.clone(), source }
+            })?;
+            let verdict = compare::compare(&test.prediction, &run, &stored.code);
+            let result = TestResult {
+                name: test.name.clone(),
+                verdict,
+                branches: run.trace.count,
+                output: run.stdout,
+                errors: run.stderr,
+            };
+            observe(&result);
+            let mut done = done.lock().unwrap_or_else(PoisonError::into_inner);
+            native.cover(&run.trace, &mut done.1);
+            done.0.push((index, result));
+        }
+    };
+    let workers = options.jobs.clamp(1, tests.len().max(1));
+    std::thread::scope(|scope| {
+        let handles: Vec<_> = (0..workers).map(|_| scope.spawn(work)).collect();
+        handles.into_iter().try_for_each(|handle| match handle.join() {
+            Ok(result) => result,
+            Err(panic) => std::panic::resume_unwind(panic),
+        })
+    })?;
+    let (mut results, coverage) = done.into_inner().unwrap_or_else(PoisonError::into_inner);
+    results.sort_unstable_by_key(|(index, _)| *index);
+    Ok((results.into_iter().map(|(_, result)| result).collect(), coverage))
+}
+
+/// From the numbers of the natively compiled program to those of the loaded one.
+struct NativeMap {
+    branches: HashMap<u32, (BranchId, u32)>,
+    blocks: HashMap<u32, (FuncId, BlockId)>,
+}
+
+impl NativeMap {
+    fn of(code: &CodeMap) -> NativeMap {
+        let branches =
+            code.branches.iter().filter_map(|branch| Some((branch.native?, (BranchId(branch.id), branch.outcomes))));
+        let mut blocks = HashMap::new();
+        for function in &code.functions {
+            for (index, block) in function.blocks.iter().enumerate() {
+                if let Some(native) = block.native {
+                    blocks.insert(native, (FuncId(function.id), BlockId(index as u32)));
+                }
+            }
+        }
+        NativeMap { branches: branches.collect(), blocks }
+    }
+
+    fn cover(&self, trace: &NativeTrace, coverage: &mut Coverage) {
+        for (number, outcomes) in trace.outcomes.iter().enumerate() {
+            let Some((branch, count)) = self.branches.get(&(number as u32)) else { continue };
+            // The last bit stands for all outcomes from 63 on: of a switch with more, only the first of them is counted.
+            for outcome in (0..(*count).min(64)).filter(|outcome| outcomes >> outcome & 1 == 1) {
+                coverage.cover_branch(*branch, outcome);
+            }
+        }
+        for (number, ran) in trace.blocks.iter().enumerate() {
+            if let Some((function, block)) = self.blocks.get(&(number as u32)).filter(|_| *ran) {
+                coverage.cover_block(*function, *block);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;
