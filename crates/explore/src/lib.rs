@@ -1,1 +1,14 @@
-//! explore
+//! Explores the paths of a program: follows inputs, keeps pending flips, picks and solves them.
+//!
+//! States are seen through [`Summary`] by everything that orders or removes flips; nothing here looks into the machine.
+
+mod explorer;
+mod flip;
+mod limits;
+mod observer;
+pub mod search;
+
+pub use explorer::{Counters, Explorer, Outcome, Settings};
+pub use flip::{Flip, Snapshot, Summary};
+pub use limits::{Limits, StopReason, peak_memory, resident_memory};
+pub use observer::{Observer, PathEnd};

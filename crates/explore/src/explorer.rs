@@ -1,0 +1,310 @@
+//! The driver loop: follow an input, keep the flips; pick a flip, solve it, follow the new input.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use secateur_machine::{Decision, DecisionKind, End, Event, Machine, State};
+use secateur_solver::{Answer, Solver};
+
+use crate::flip::{Flip, Snapshot, Summary};
+use crate::limits::{Limits, StopReason, Watch};
+use crate::observer::{Observer, PathEnd};
+use crate::search::{FlipId, Searcher};
+
+/// How many instructions run before the limits are looked at again.
+const SLICE: u64 = 1 << 20;
+/// After how many new flips memory use is looked at.
+const MEMORY_CHECK: u64 = 1 << 10;
+
+/// What happened so far.
+#[derive(Clone, Debug, Default)]
+pub struct Counters {
+    /// Paths that ended by the program's own means or in a bug.
+    pub completed: u64,
+    /// Of these, paths that ended in a bug.
+    pub bugs: u64,
+    /// Paths cut off by an assumption of the harness.
+    pub cut: u64,
+    /// Paths that ended at something that cannot be modelled.
+    pub unsupported: u64,
+    /// Paths that hit a limit for single paths.
+    pub limited: u64,
+    /// Flips that no input can take.
+    pub infeasible: u64,
+    /// Flips for which the solver gave no answer.
+    pub unknown: u64,
+    /// Flips that had to be run from the start because their snapshot was dropped.
+    pub replayed: u64,
+    /// Flips whose place was not found again; this is our own fault.
+    pub lost: u64,
+    /// Flips that are pending.
+    pub pending: u64,
+    /// Snapshots among them.
+    pub snapshots: u64,
+    /// The longest path, in decisions.
+    pub deepest: u64,
+    /// Some path gave up values that are possible.
+    pub concretised: bool,
+}
+
+impl Counters {
+    /// All paths that ended.
+    pub fn paths(&self) -> u64 {
+        self.completed + self.cut + self.unsupported + self.limited
+    }
+}
+
+/// How a run is set up.
+pub struct Settings {
+    /// The order in which flips are tried.
+    pub searcher: Box<dyn Searcher>,
+    /// When to stop.
+    pub limits: Limits,
+    /// How long pending flips are made use of once a limit is hit.
+    pub grace: Duration,
+    /// Set from outside to stop the run.
+    pub interrupted: Arc<AtomicBool>,
+    /// The input to start with.
+    pub first_input: Vec<u8>,
+    /// Keep snapshots; without, every path runs from the start.
+    pub snapshots: bool,
+}
+
+/// What a run came to.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    /// Why it stopped.
+    pub reason: StopReason,
+    /// What happened.
+    pub counters: Counters,
+}
+
+/// Explores the paths of a program.
+pub struct Explorer<'a> {
+    machine: &'a mut Machine,
+    solver: &'a mut Solver,
+    searcher: Box<dyn Searcher>,
+    flips: BTreeMap<FlipId, Flip>,
+    next_flip: u64,
+    watch: Watch,
+    counters: Counters,
+    keep_snapshots: bool,
+    grace: Duration,
+    first_input: Vec<u8>,
+}
+
+impl<'a> Explorer<'a> {
+    /// An explorer that has not started.
+    pub fn new(machine: &'a mut Machine, solver: &'a mut Solver, settings: Settings) -> Explorer<'a> {
+        Explorer {
+            machine,
+            solver,
+            searcher: settings.searcher,
+            flips: BTreeMap::new(),
+            next_flip: 0,
+            watch: Watch::new(settings.limits, settings.interrupted),
+            counters: Counters::default(),
+            keep_snapshots: settings.snapshots,
+            grace: settings.grace,
+            first_input: settings.first_input,
+        }
+    }
+
+    /// Explores until nothing is pending or a limit is hit.
+    pub fn run<O: Observer>(mut self, observer: &mut O) -> Result<Outcome, O::Error> {
+        let state = self.machine.start(std::mem::take(&mut self.first_input));
+        let mut reason = self.follow(state, observer, false)?;
+        while reason.is_none() {
+            let Some(id) = self.searcher.next() else { break };
+            reason = match self.prepare(id) {
+                Some(state) => self.follow(state, observer, false)?,
+                None => self.watch.stop(self.counters.paths()),
+            };
+            observer.tick(self.machine, &self.counters)?;
+        }
+        if reason.is_some() {
+            self.use_up_pending(observer)?;
+        }
+        Ok(Outcome { reason: reason.unwrap_or(StopReason::Finished), counters: self.counters })
+    }
+
+    /// Solves a flip and makes the machine follow the input that takes it; the state is ready to run.
+    fn prepare(&mut self, id: FlipId) -> Option<State> {
+        let mut flip = self.flips.remove(&id)?;
+        self.counters.pending -= 1;
+        let snapshot = match flip.snapshot.take() {
+            Some(snapshot) => {
+                self.counters.snapshots -= 1;
+                Some(snapshot)
+            }
+            None => self.recreate(&flip),
+        };
+        let Some(Snapshot { mut state, choice }) = snapshot.map(|snapshot| *snapshot) else {
+            self.counters.lost += 1;
+            return None;
+        };
+        let path = state.conditions();
+        let preferred = choice.prefer.and_then(|prefer| {
+            let both = self.machine.pool.and(choice.condition, prefer);
+            match self.solver.solve(&mut self.machine.pool, &path, both, &flip.input) {
+                Answer::Sat(input) => Some(input),
+                _ => None,
+            }
+        });
+        let answer = match preferred {
+            Some(input) => Answer::Sat(input),
+            None => self.solver.solve(&mut self.machine.pool, &path, choice.condition, &flip.input),
+        };
+        match answer {
+            Answer::Sat(input) => {
+                self.machine.follow(input);
+                state.take(&choice);
+                Some(state)
+            }
+            Answer::Unsat(_) => {
+                self.counters.infeasible += 1;
+                None
+            }
+            Answer::Unknown(_) => {
+                self.counters.unknown += 1;
+                None
+            }
+        }
+    }
+
+    /// Runs a flip's input from the start up to its decision.
+    fn recreate(&mut self, flip: &Flip) -> Option<Box<Snapshot>> {
+        self.counters.replayed += 1;
+        let mut state = self.machine.start(flip.input.to_vec());
+        loop {
+            match self.machine.run(&mut state, SLICE) {
+                Event::Pause => {}
+                Event::End(_) => return None,
+                Event::Decision(decision) if state.path.len() as u32 == flip.depth => {
+                    let choice = *decision.alternatives.iter().find(|choice| choice.outcome == flip.outcome)?;
+                    return Some(Box::new(Snapshot { state, choice }));
+                }
+                Event::Decision(decision) => state.take(&decision.chosen),
+            }
+        }
+    }
+
+    /// Runs a state to its end and keeps the flips on its way.
+    fn follow<O: Observer>(
+        &mut self,
+        mut state: State,
+        observer: &mut O,
+        late: bool,
+    ) -> Result<Option<StopReason>, O::Error> {
+        let input: Rc<[u8]> = Rc::from(self.machine.input.input());
+        let known = self.machine.coverage.news();
+        loop {
+            match self.machine.run(&mut state, SLICE) {
+                Event::Pause => {
+                    observer.tick(self.machine, &self.counters)?;
+                    // A path that is stopped half-way leaves nothing behind but its flips.
+                    if let Some(reason) = self.watch.stop(self.counters.paths()) {
+                        return Ok(Some(reason));
+                    }
+                }
+                Event::Decision(decision) => {
+                    if !late {
+                        self.keep_alternatives(&state, &decision, &input);
+                    }
+                    state.take(&decision.chosen);
+                }
+                Event::End(end) => {
+                    self.count(&end, &state);
+                    let path = PathEnd {
+                        number: self.counters.paths(),
+                        state: &state,
+                        end: &end,
+                        covers_new: self.machine.coverage.news() > known,
+                        late,
+                    };
+                    observer.path_ended(self.machine, &path)?;
+                    return Ok(self.watch.stop(self.counters.paths()));
+                }
+            }
+        }
+    }
+
+    fn count(&mut self, end: &End, state: &State) {
+        let counters = &mut self.counters;
+        match end {
+            End::Exit(_) => counters.completed += 1,
+            End::Bug(_) => {
+                counters.completed += 1;
+                counters.bugs += 1;
+            }
+            End::Cut => counters.cut += 1,
+            End::Unsupported(_) => counters.unsupported += 1,
+            End::Limit(_) => counters.limited += 1,
+        }
+        counters.deepest = counters.deepest.max(state.path.len() as u64);
+        counters.concretised |= state.concretised;
+    }
+
+    fn keep_alternatives(&mut self, state: &State, decision: &Decision, input: &Rc<[u8]>) {
+        debug_assert!(decision.kind != DecisionKind::Concretisation || decision.alternatives.is_empty());
+        let loc = state.frame.loc(&self.machine.program);
+        for choice in &decision.alternatives {
+            let id = FlipId(self.next_flip);
+            self.next_flip += 1;
+            let summary = Summary::new(state, loc, decision.kind, choice);
+            self.searcher.add(id, &summary);
+            let snapshot =
+                self.keep_snapshots.then(|| Box::new(Snapshot { state: state.clone(), choice: *choice }));
+            self.counters.snapshots += u64::from(snapshot.is_some());
+            let flip = Flip { input: Rc::clone(input), depth: summary.depth, outcome: choice.outcome, summary, snapshot };
+            self.flips.insert(id, flip);
+            self.counters.pending += 1;
+            if id.0 % MEMORY_CHECK == MEMORY_CHECK - 1 && self.watch.memory_is_short() {
+                self.drop_snapshots();
+            }
+        }
+    }
+
+    /// Gives up half of the snapshots, the oldest first: depth-first search needs them last, and any of them can be had again.
+    fn drop_snapshots(&mut self) {
+        let mut left = self.counters.snapshots / 2;
+        for flip in self.flips.values_mut() {
+            if left == 0 {
+                break;
+            }
+            if flip.snapshot.take().is_some() {
+                left -= 1;
+                self.counters.snapshots -= 1;
+            }
+        }
+    }
+
+    /// A limit was hit: what is pending still becomes tests where that is quick, first of all where it covers something new.
+    fn use_up_pending<O: Observer>(&mut self, observer: &mut O) -> Result<(), O::Error> {
+        let deadline = Instant::now() + self.grace;
+        let mut ids: Vec<(bool, FlipId)> = self
+            .flips
+            .iter()
+            .map(|(id, flip)| {
+                let covered = match flip.summary.branch {
+                    Some((branch, outcome)) => self.machine.coverage.taken(branch, outcome),
+                    None => flip.summary.bug.is_none(),
+                };
+                (covered, *id)
+            })
+            .collect();
+        ids.sort();
+        for (_, id) in ids {
+            if Instant::now() >= deadline {
+                break;
+            }
+            if let Some(state) = self.prepare(id) {
+                self.follow(state, observer, true)?;
+            }
+        }
+        Ok(())
+    }
+}

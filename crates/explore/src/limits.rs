@@ -1,0 +1,85 @@
+//! When a run stops, and why.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+/// Limits of a whole run; `None` is no limit.
+#[derive(Clone, Debug, Default)]
+pub struct Limits {
+    /// Wall-clock time.
+    pub time: Option<Duration>,
+    /// Paths that end, whichever way.
+    pub paths: Option<u64>,
+    /// Resident memory in bytes, above which snapshots are dropped; they are re-created by running from the start.
+    pub memory: Option<u64>,
+}
+
+/// Why a run stopped.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum StopReason {
+    /// Nothing is pending.
+    Finished,
+    /// The time is over.
+    Time,
+    /// Enough paths.
+    Paths,
+    /// The user asked for it.
+    Interrupted,
+}
+
+impl StopReason {
+    /// The word for it in the summary.
+    pub fn name(self) -> &'static str {
+        match self {
+            StopReason::Finished => "finished",
+            StopReason::Time => "time limit",
+            StopReason::Paths => "path limit",
+            StopReason::Interrupted => "interrupted",
+        }
+    }
+}
+
+/// Watches the limits.
+pub(crate) struct Watch {
+    limits: Limits,
+    started: Instant,
+    interrupted: Arc<AtomicBool>,
+}
+
+impl Watch {
+    pub(crate) fn new(limits: Limits, interrupted: Arc<AtomicBool>) -> Watch {
+        Watch { limits, started: Instant::now(), interrupted }
+    }
+
+    /// The limit that is hit, if any.
+    pub(crate) fn stop(&self, paths: u64) -> Option<StopReason> {
+        if self.interrupted.load(Ordering::Relaxed) {
+            return Some(StopReason::Interrupted);
+        }
+        if self.limits.paths.is_some_and(|limit| paths >= limit) {
+            return Some(StopReason::Paths);
+        }
+        self.limits.time.filter(|limit| self.started.elapsed() >= *limit).map(|_| StopReason::Time)
+    }
+
+    /// More memory is in use than allowed.
+    pub(crate) fn memory_is_short(&self) -> bool {
+        self.limits.memory.is_some_and(|limit| resident_memory().is_some_and(|used| used > limit))
+    }
+}
+
+/// How much memory the process has in use, in bytes.
+pub fn resident_memory() -> Option<u64> {
+    let text = std::fs::read_to_string("/proc/self/statm").ok()?;
+    let pages: u64 = text.split_whitespace().nth(1)?.parse().ok()?;
+    Some(pages * 4096)
+}
+
+/// The most memory the process has had in use, in bytes.
+pub fn peak_memory() -> Option<u64> {
+    let text = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = text.lines().find(|line| line.starts_with("VmHWM:"))?;
+    let kilobytes: u64 = line.split_whitespace().nth(1)?.parse().ok()?;
+    Some(kilobytes * 1024)
+}

@@ -1,0 +1,23 @@
+//! Breadth first: the flip with the fewest decisions before it, the oldest of them first. Every decision near the start of the program is tried
+//! before any loop is unrolled further.
+
+use std::collections::BTreeSet;
+
+use super::{FlipId, Searcher};
+use crate::flip::Summary;
+
+/// Flips by depth, then age.
+#[derive(Default)]
+pub(super) struct BreadthFirst {
+    queue: BTreeSet<(u32, FlipId)>,
+}
+
+impl Searcher for BreadthFirst {
+    fn add(&mut self, id: FlipId, about: &Summary) {
+        self.queue.insert((about.depth, id));
+    }
+
+    fn next(&mut self) -> Option<FlipId> {
+        self.queue.pop_first().map(|(_, id)| id)
+    }
+}
