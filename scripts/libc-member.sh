@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Compiles one source file of the C library: libc-member.sh CLANG MUSL OWN WORK SOURCE MEMBER.
+# Compiles one source file of the C library: libc-member.sh CLANG MUSL HEADERS OWN FOLDER SOURCE MEMBER.
 set -euo pipefail
-clang=$1 musl=$2 own=$3 work=$4 source=$5 member=$6
+clang=$1 musl=$2 headers=$3 own=$4 folder=$5 source=$6 member=$7
 
 flags=(
   -std=gnu11 -nostdinc -ffreestanding -D_XOPEN_SOURCE=700
@@ -9,9 +9,10 @@ flags=(
   # that turns the body of a function into a call of the same function.
   -O1 -fno-builtin -fno-vectorize -fno-slp-vectorize -ffp-contract=off -fno-strict-aliasing
   -fno-stack-protector -fno-unwind-tables -fno-asynchronous-unwind-tables
-  -gline-tables-only "-ffile-prefix-map=$musl=musl" "-ffile-prefix-map=$own=libc"
+  # Messages and stack traces name the file relative to the library, wherever it was built.
+  -gline-tables-only "-ffile-prefix-map=$musl=musl" "-ffile-prefix-map=$own=libc" -fdebug-compilation-dir=.
   -I"$own/arch" -isystem "$musl/arch/x86_64" -isystem "$musl/arch/generic" -isystem "$musl/src/include"
-  -isystem "$musl/src/internal" -isystem "$work/obj" -isystem "$musl/include"
+  -isystem "$musl/src/internal" -isystem "$headers" -isystem "$musl/include"
 )
 # The style of others is theirs to judge.
 case $source in
@@ -19,4 +20,4 @@ case $source in
   *) flags+=(-w) ;;
 esac
 
-exec "$clang" "${flags[@]}" -emit-llvm -c "$source" -o "$work/members/$member"
+exec "$clang" "${flags[@]}" -emit-llvm -c "$source" -o "$folder/$member"

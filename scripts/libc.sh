@@ -3,8 +3,8 @@
 # `index` with lines `symbol member`, from which the loader links what a program needs.
 #
 # The sources are those of musl that runtime/libc/exclude does not name, and the files in
-# runtime/libc. The result depends on nothing else, so it is kept in the cache under the hash of
-# its inputs and built only once.
+# runtime/libc. Nothing is built twice: a stamp in FOLDER holds the hash of all inputs, and the
+# members that come from musl, which rarely change, are kept in the cache.
 . "$(dirname "$0")/common.sh"
 
 clang=${CLANG:-clang-19}
@@ -13,71 +13,85 @@ own=$root/runtime/libc
 
 main() {
   [ $# -eq 1 ] || die "usage: libc.sh FOLDER"
-  local target=$1 musl
-  musl=$("$root/scripts/musl.sh")
   command -v "$clang" >/dev/null || die "$clang is missing; run scripts/setup.sh."
-  local built
-  built=$cache/libc-$(hash_inputs "$musl")
-  if [ ! -e "$built/index" ]; then
+  musl=$("$root/scripts/musl.sh")
+  local target=$1 stamp shared
+  stamp=$({ hash_musl && hash_files "$own"; } | hash)
+  [ "$(cat "$target/stamp" 2>/dev/null)" != "$stamp" ] || return 0
+  shared=$cache/libc-$(hash_musl | hash)
+  if [ ! -e "$shared" ]; then
     lock_cache
-    [ -e "$built/index" ] || build "$musl" "$built"
+    [ -e "$shared" ] || build_musl "$shared"
   fi
-  if [ "$(cat "$target/stamp" 2>/dev/null)" != "${built##*-}" ]; then
-    rm -rf "$target"
-    mkdir -p "$(dirname "$target")"
-    cp -r "$built" "$target"
-  fi
+  rm -rf "$target.partial"
+  mkdir -p "$(dirname "$target")"
+  cp -r "$shared" "$target.partial"
+  own_sources | compile "$target.partial"
+  index "$target.partial"
+  printf '%s\n' "$stamp" >"$target.partial/stamp"
+  rm -rf "$target"
+  mv "$target.partial" "$target"
 }
 
-hash_inputs() {
-  {
-    "$clang" --version | head -1
-    cd "$root" && find runtime/libc scripts/libc.sh -type f -print0 | sort -z | xargs -0 sha256sum
-    cd "$1" && find VERSION arch/x86_64 arch/generic include src -type f -print0 | sort -z | xargs -0 sha256sum
-  } | sha256sum | cut -c1-16
-}
-
-build() {
-  local musl=$1 built=$2 work=$2.partial
+build_musl() {
   say "building the C library (once)"
-  rm -rf "$work"
-  mkdir -p "$work/obj/bits" "$work/members"
-  generate_headers "$musl" "$work/obj"
-  sources "$musl" >"$work/sources"
-  xargs -P "$(nproc)" -n 2 "$root/scripts/libc-member.sh" "$clang" "$musl" "$own" "$work" <"$work/sources" ||
+  rm -rf "$1.partial"
+  mkdir -p "$1.partial"
+  musl_sources | compile "$1.partial"
+  mv "$1.partial" "$1"
+}
+
+# Everything that the members from musl depend on.
+hash_musl() {
+  "$clang" --version | head -1
+  (cd "$musl" && hash_files VERSION tools arch/x86_64 arch/generic include src)
+  (cd "$root" && hash_files scripts/libc.sh scripts/libc-member.sh runtime/libc/arch runtime/libc/exclude)
+}
+
+hash_files() { find "$@" -type f -print0 | sort -z | xargs -0 sha256sum; }
+hash() { sha256sum | cut -c1-16; }
+
+# Lines `source member`, as `compile` reads them.
+musl_sources() {
+  local all excluded unknown file
+  all=$(cd "$musl/src" && printf '%s\n' */*.c | sort)
+  excluded=$(grep -v -e '^#' -e '^$' "$own/exclude" | sort)
+  unknown=$(comm -13 <(echo "$all") <(echo "$excluded") | head -1)
+  [ -z "$unknown" ] || die "runtime/libc/exclude names $unknown, which musl does not have."
+  comm -23 <(echo "$all") <(echo "$excluded") | while read -r file; do
+    file=${file%.c}
+    printf '%s %s\n' "$musl/src/$file.c" "${file//\//.}.bc"
+  done
+}
+
+own_sources() {
+  local file
+  for file in "$own"/*.c; do
+    printf '%s %s\n' "$file" "secateur.$(basename "$file" .c).bc"
+  done
+}
+
+compile() {
+  local headers
+  headers=$(mktemp -d)
+  generate_headers "$headers"
+  xargs -P "$(nproc)" -n 2 "$root/scripts/libc-member.sh" "$clang" "$musl" "$headers" "$own" "$1" ||
     die "the C library cannot be compiled; the messages above say why."
-  index "$work/members"
-  printf '%s\n' "${built##*-}" >"$work/members/stamp"
-  mv "$work/members" "$built"
-  rm -rf "$work"
+  rm -r "$headers"
 }
 
 # What musl's own makefile generates, with one change: an offset in a regmatch_t is an int in the
 # headers that programs are compiled with.
 generate_headers() {
-  cat "$1/arch/x86_64/bits/alltypes.h.in" "$1/include/alltypes.h.in" |
+  mkdir "$1/bits"
+  cat "$musl/arch/x86_64/bits/alltypes.h.in" "$musl/include/alltypes.h.in" |
     sed 's/^TYPEDEF _Addr regoff_t;/TYPEDEF int regoff_t;/' |
-    sed -f "$1/tools/mkalltypes.sed" >"$2/bits/alltypes.h"
+    sed -f "$musl/tools/mkalltypes.sed" >"$1/bits/alltypes.h"
   {
-    cat "$1/arch/x86_64/bits/syscall.h.in"
-    sed -n 's/__NR_/SYS_/p' "$1/arch/x86_64/bits/syscall.h.in"
-  } >"$2/bits/syscall.h"
-  printf '#define VERSION "%s"\n' "$(cat "$1/VERSION")" >"$2/version.h"
-}
-
-# Lines `source member`.
-sources() {
-  local file
-  (cd "$1/src" && printf '%s\n' */*.c) | sort >"$work/all"
-  grep -v -e '^#' -e '^$' "$own/exclude" | sort >"$work/excluded"
-  file=$(comm -13 "$work/all" "$work/excluded" | head -1)
-  [ -z "$file" ] || die "runtime/libc/exclude names $file, which musl does not have."
-  comm -23 "$work/all" "$work/excluded" | while read -r file; do
-    printf '%s %s\n' "$1/src/$file" "${file//\//.}"
-  done | sed 's/\.c$/.bc/'
-  for file in "$own"/*.c; do
-    printf '%s %s\n' "$file" "secateur.$(basename "$file" .c).bc"
-  done
+    cat "$musl/arch/x86_64/bits/syscall.h.in"
+    sed -n 's/__NR_/SYS_/p' "$musl/arch/x86_64/bits/syscall.h.in"
+  } >"$1/bits/syscall.h"
+  printf '#define VERSION "%s"\n' "$(cat "$musl/VERSION")" >"$1/version.h"
 }
 
 # A symbol that several members define belongs to the one whose definition is not weak; two

@@ -5,6 +5,7 @@
 #define _BSD_SOURCE
 #include "replaceable.h"
 
+#include <ctype.h>
 #include <string.h>
 
 REPLACEABLE size_t strlen(const char *s) {
@@ -70,6 +71,15 @@ REPLACEABLE char *strstr(const char *hay, const char *needle) {
   for (;; hay++) {
     size_t i = 0;
     while (needle[i] && hay[i] == needle[i]) i++;
+    if (!needle[i]) return (char *)hay;
+    if (!hay[i]) return 0;
+  }
+}
+
+REPLACEABLE char *strcasestr(const char *hay, const char *needle) {
+  for (;; hay++) {
+    size_t i = 0;
+    while (needle[i] && tolower((unsigned char)hay[i]) == tolower((unsigned char)needle[i])) i++;
     if (!needle[i]) return (char *)hay;
     if (!hay[i]) return 0;
   }

@@ -1,0 +1,56 @@
+# Everything starts here: `make demo`, `make test`, `make build`. Each installs what is missing first.
+
+SHELL := /bin/bash
+.SHELLFLAGS := -eu -o pipefail -c
+.DEFAULT_GOAL := help
+
+# Outside of the checkout, so that a fresh clone need not build the dependencies again.
+CACHE := $(or $(SECATEUR_CACHE),$(or $(XDG_CACHE_HOME),$(HOME)/.cache)/secateur)
+export CARGO_TARGET_DIR ?= $(CACHE)/target
+PREFIX ?= /usr/local
+DESTDIR ?=
+
+.PHONY: help demo test build install clean setup program runtime
+
+help: ## show this list
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+demo: build ## build, then explore a bundled example
+	bin/secateur run examples/maze.c --out secateur-out
+
+test: build ## build, then run every check and test
+	cargo fmt --all --check
+	cargo clippy --workspace --all-targets --release --locked -- -D warnings
+	scripts/check-deps.sh
+	scripts/check-replay.sh
+	scripts/check-libc.sh lib/secateur/libc
+	SECATEUR_RUNTIME=$(CURDIR)/lib/secateur cargo test --workspace --release --locked
+
+build: program runtime ## install what is missing and build bin/secateur
+
+install: build ## copy the program to PREFIX (/usr/local)
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib
+	install bin/secateur $(DESTDIR)$(PREFIX)/bin/secateur
+	rm -rf $(DESTDIR)$(PREFIX)/lib/secateur
+	cp -r lib/secateur $(DESTDIR)$(PREFIX)/lib/secateur
+
+clean: ## remove what was built in this checkout (the shared cache stays)
+	rm -rf bin lib secateur-out
+
+setup:
+	@scripts/setup.sh
+
+program: setup
+	cargo build --release --locked --package secateur
+	@mkdir -p bin
+	@cmp -s $(CARGO_TARGET_DIR)/release/secateur bin/secateur || \
+	  { cp $(CARGO_TARGET_DIR)/release/secateur bin/secateur.new && mv bin/secateur.new bin/secateur; }
+
+# What the program needs at run time: headers, the replay library and the C library.
+runtime: setup
+	@mkdir -p lib/secateur
+	@for part in include replay; do \
+	  diff -r -q runtime/$$part lib/secateur/$$part >/dev/null 2>&1 || \
+	    { rm -rf lib/secateur/$$part && cp -r runtime/$$part lib/secateur/$$part; }; \
+	done
+	@scripts/libc.sh lib/secateur/libc

@@ -1,0 +1,18 @@
+/* What the machine does for the C library, done natively, so that the bitcode of the library can be
+ * checked against the C library of this system without the machine. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <unistd.h>
+
+long __secateur_syscall(long n, long a, long b, long c, long d, long e, long f) {
+  long result = syscall(n, a, b, c, d, e, f);
+  return result == -1 ? -errno : result;
+}
+
+int __secateur_format(char **text, const char *format, va_list arguments) { return vasprintf(text, format, arguments); }
+
+int program(int argc, char **argv, char **environment);
+
+int main(int argc, char **argv, char **environment) { return program(argc, argv, environment); }
