@@ -2,25 +2,76 @@
 
 use crate::error::LoadError;
 use crate::options::{LoadOptions, OptLevel};
+use std::io::{IsTerminal, Write};
 use std::path::Path;
-use std::process::Command;
+use std::process::{Command, Output};
 
-/// Compiles one source file; gives the bitcode.
+/// Compiles one source file; gives the bitcode. What the compiler says goes to standard error.
 pub(crate) fn compile(source: &Path, options: &LoadOptions) -> Result<Vec<u8>, LoadError> {
+    // clang would say so itself, but less clearly.
+    std::fs::File::open(source).map_err(|error| LoadError::Read { path: source.to_path_buf(), error })?;
     let folder = tempfile::tempdir().map_err(|error| LoadError::Read { path: std::env::temp_dir(), error })?;
-    let output = folder.path().join("out.bc");
+    let bitcode = folder.path().join("out.bc");
+    let mut output = run(source, &bitcode, options, false)?;
+    if !output.status.success() && only_lacks_declarations(&output.stderr) {
+        // Programs of SV-COMP use its functions without declaring them; C does not allow that any more.
+        let again = run(source, &bitcode, options, true)?;
+        if again.status.success() {
+            output = again;
+        }
+    }
+    // There is no one to tell if this fails.
+    let _ = std::io::stderr().write_all(&output.stderr);
+    if !output.status.success() {
+        return Err(LoadError::Compile { path: source.to_path_buf() });
+    }
+    std::fs::read(&bitcode).map_err(|error| LoadError::Read { path: bitcode, error })
+}
+
+fn run(source: &Path, bitcode: &Path, options: &LoadOptions, svcomp: bool) -> Result<Output, LoadError> {
     let mut command = Command::new(&options.clang);
     command.args(["-c", "-emit-llvm", "-g", "-fno-discard-value-names", options.opt_level.flag()]);
     if options.opt_level == OptLevel::O0 {
         command.args(["-Xclang", "-disable-O0-optnone"]);
     }
+    // Vectors are taken apart again when the code is lowered, and their loops have more branches.
+    command.args(["-fno-vectorize", "-fno-slp-vectorize"]);
+    if options.ubsan {
+        command.arg("-fsanitize=signed-integer-overflow,shift");
+    }
+    if std::io::stderr().is_terminal() {
+        command.arg("-fcolor-diagnostics");
+    }
     if let Some(include) = &options.runtime.include {
         command.arg("-I").arg(include);
     }
-    command.args(&options.cflags).arg("-o").arg(&output).arg(source);
-    let status = command.status().map_err(|error| LoadError::NoCompiler { path: options.clang.clone(), error })?;
-    if !status.success() {
-        return Err(LoadError::Compile { path: source.to_path_buf(), messages: String::new() });
+    if svcomp {
+        command.args(["-include", "svcomp.h"]);
     }
-    std::fs::read(&output).map_err(|error| LoadError::Read { path: output, error })
+    command.args(&options.cflags).arg("-o").arg(bitcode).arg(source);
+    command.output().map_err(|error| LoadError::NoCompiler { path: options.clang.clone(), error })
+}
+
+/// Whether every error is about a function of SV-COMP that was not declared.
+fn only_lacks_declarations(messages: &[u8]) -> bool {
+    let text = String::from_utf8_lossy(messages);
+    let mut errors = text.lines().filter(|line| line.contains("error:")).peekable();
+    errors.peek().is_some()
+        && errors
+            .all(|line| line.contains("undeclared") && (line.contains("__VERIFIER_") || line.contains("reach_error")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_errors_about_svcomp_lead_to_another_try() {
+        let known = "a.c:1:9: error: call to undeclared function '__VERIFIER_nondet_int'; ISO C99 [-W]\n";
+        let other = "a.c:2:9: error: expected ';' after expression\n";
+        assert!(only_lacks_declarations(known.as_bytes()));
+        assert!(only_lacks_declarations(format!("{known}1 error generated.\n").as_bytes()));
+        assert!(!only_lacks_declarations(format!("{known}{other}").as_bytes()));
+        assert!(!only_lacks_declarations(b"clang: cannot do that\n"));
+    }
 }

@@ -31,12 +31,10 @@ pub enum LoadError {
         error: std::io::Error,
     },
     /// The compiler found errors, which it has printed.
-    #[error("cannot compile {}: the compiler found errors{}", path.display(), if messages.is_empty() { String::new() } else { format!(":\n{}", messages.trim_end()) })]
+    #[error("cannot compile {}: the compiler found errors", path.display())]
     Compile {
         /// The source file.
         path: PathBuf,
-        /// What the compiler printed, unless it has been passed on already.
-        messages: String,
     },
     /// LLVM cannot parse the file.
     #[error("cannot read {}: not LLVM 19 bitcode ({reason})", path.display())]

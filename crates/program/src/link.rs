@@ -1,38 +1,189 @@
-//! Reads the user's files, links them, and adds what they need of the C library.
+//! Links the user's files, and adds what they need of the C library.
 
-use crate::compile;
 use crate::error::LoadError;
-use crate::llvm::{Context, Module};
+use crate::llvm::{Context, Module, Value};
 use crate::options::LoadOptions;
+use inkwell::llvm_sys::LLVMLinkage;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::path::{Path, PathBuf};
 
-/// All of the user's files as one module.
+/// A file of the user's, compiled if it was source.
+pub(crate) struct Input {
+    pub(crate) path: PathBuf,
+    pub(crate) bitcode: Vec<u8>,
+}
+
+/// All of the user's files as one module. `before_each` is called before each file.
 pub(crate) fn user<'c>(
     context: &'c Context,
-    options: &LoadOptions,
-    _warnings: &mut Vec<String>,
+    inputs: &[Input],
+    warnings: &mut Vec<String>,
+    before_each: impl Fn(),
 ) -> Result<Module<'c>, LoadError> {
     let mut whole: Option<Module<'c>> = None;
-    for path in &options.inputs {
-        let bytes = match path.extension().and_then(|ending| ending.to_str()) {
-            Some("c" | "i") => compile::compile(path, options)?,
-            Some("bc" | "ll") => std::fs::read(path).map_err(|error| LoadError::Read { path: path.clone(), error })?,
-            _ => return Err(LoadError::UnknownKind { path: path.clone() }),
-        };
-        let module = context
-            .parse(&bytes, &path.to_string_lossy())
-            .map_err(|reason| LoadError::NotBitcode { path: path.clone(), reason })?;
-        module.verify().map_err(|reason| LoadError::Invalid { path: path.clone(), reason })?;
+    for input in inputs {
+        before_each();
+        let module = parse(context, input)?;
+        if !module.inline_asm().trim().is_empty() {
+            warnings.push(format!("{}: assembly outside of functions is left out", input.path.display()));
+        }
         match &whole {
             None => whole = Some(module),
             Some(whole) => {
-                whole.link(module).map_err(|reason| LoadError::Link { path: path.clone(), reason })?;
+                let duplicate = duplicate(whole, &module);
+                whole.link(module).map_err(|reason| LoadError::Link {
+                    path: input.path.clone(),
+                    reason: match duplicate {
+                        Some(name) => format!("`{name}` is defined in more than one file"),
+                        None => reason,
+                    },
+                })?;
             }
         }
     }
-    whole.ok_or(LoadError::NoInput)
+    let whole = whole.ok_or(LoadError::NoInput)?;
+    fold_compiler_questions(&whole)?;
+    Ok(whole)
 }
 
-/// Adds the members of the C library that define what is still undefined.
-pub(crate) fn library(_module: &Module<'_>, _options: &LoadOptions) -> Result<(), LoadError> {
+fn parse<'c>(context: &'c Context, input: &Input) -> Result<Module<'c>, LoadError> {
+    let path = &input.path;
+    let module = context
+        .parse(&input.bitcode, &path.to_string_lossy())
+        .map_err(|reason| LoadError::NotBitcode { path: path.clone(), reason: one_line(&reason) })?;
+    let triple = module.target_triple();
+    if !triple.is_empty() && !triple.starts_with("x86_64") {
+        return Err(LoadError::Target { path: path.clone(), target: triple });
+    }
+    if !module.layout().is_supported() {
+        return Err(LoadError::Target { path: path.clone(), target: "a machine with another data layout".to_string() });
+    }
+    if triple.is_empty() {
+        module.set_target_triple("x86_64-pc-linux-gnu");
+    }
+    module.verify().map_err(|reason| LoadError::Invalid { path: path.clone(), reason: one_line(&reason) })?;
+    Ok(module)
+}
+
+fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Answers what only a compiler can (`__builtin_object_size`, `__builtin_constant_p`) the way it would, so that the program does the
+/// same here as when it is compiled.
+fn fold_compiler_questions(module: &Module<'_>) -> Result<(), LoadError> {
+    let asked = module.functions().into_iter().any(|function| {
+        let name = function.name();
+        name.starts_with("llvm.objectsize.") || name.starts_with("llvm.is.constant.")
+    });
+    if asked {
+        module
+            .run_passes(c"function(lower-constant-intrinsics)")
+            .map_err(|reason| LoadError::Malformed { reason: one_line(&reason) })?;
+    }
     Ok(())
+}
+
+/// A symbol that both modules define.
+fn duplicate(a: &Module<'_>, b: &Module<'_>) -> Option<String> {
+    let strong = |module| -> FxHashSet<String> {
+        definitions(module).filter(|value| is_strong(*value)).map(|value| value.name()).collect()
+    };
+    let known = strong(a);
+    let mut both: Vec<String> = strong(b).into_iter().filter(|name| known.contains(name)).collect();
+    both.sort();
+    both.into_iter().next()
+}
+
+/// Everything that a module defines.
+fn definitions<'m>(module: &'m Module<'_>) -> impl Iterator<Item = Value<'m>> {
+    let all = module.functions().into_iter().chain(module.globals()).filter(|value| !value.is_declaration());
+    all.chain(module.aliases()).chain(module.ifuncs())
+}
+
+fn is_strong(value: Value<'_>) -> bool {
+    matches!(value.linkage(), LLVMLinkage::LLVMExternalLinkage)
+}
+
+/// Adds the members of the C library that define what is still undefined, and then what those need, and so on.
+pub(crate) fn library(module: &Module<'_>, options: &LoadOptions) -> Result<(), LoadError> {
+    let Some(folder) = &options.runtime.libc else { return Ok(()) };
+    let index = read_index(folder)?;
+    let shims: FxHashSet<&str> = options.shims.iter().map(String::as_str).collect();
+    let mut linked = FxHashSet::default();
+    loop {
+        let mut needed = Vec::new();
+        for symbol in undefined(module) {
+            if shims.contains(symbol.as_str()) {
+                continue;
+            }
+            if let Some(member) = index.get(&symbol) {
+                if linked.insert(member.clone()) {
+                    needed.push(member.clone());
+                }
+            }
+        }
+        if needed.is_empty() {
+            return Ok(());
+        }
+        for member in needed {
+            add_member(module, &folder.join(&member))?;
+        }
+    }
+}
+
+/// Which member defines a symbol.
+fn read_index(folder: &Path) -> Result<FxHashMap<String, String>, LoadError> {
+    let path = folder.join("index");
+    let text = std::fs::read_to_string(&path).map_err(|error| LoadError::Read { path: path.clone(), error })?;
+    let mut index = FxHashMap::default();
+    for (number, line) in text.lines().enumerate() {
+        let mut words = line.split_whitespace();
+        match (words.next(), words.next(), words.next()) {
+            (Some(symbol), Some(member), None) => {
+                // The first one counts, as in an archive.
+                index.entry(symbol.to_string()).or_insert_with(|| member.to_string());
+            }
+            (None, ..) => {}
+            _ => {
+                let reason = format!("{}:{}: not `symbol member`", path.display(), number + 1);
+                return Err(LoadError::Runtime { reason });
+            }
+        }
+    }
+    Ok(index)
+}
+
+/// The names that a module uses but does not define.
+fn undefined(module: &Module<'_>) -> Vec<String> {
+    let mut names: Vec<String> = Vec::new();
+    for function in module.functions().into_iter().filter(|function| function.is_declaration()) {
+        let name = function.name();
+        if function.is_intrinsic() {
+            names.extend(crate::lower::library_functions(&name));
+        } else if !function.users().is_empty() {
+            names.push(name);
+        }
+    }
+    let globals = module.globals().into_iter().filter(|global| global.is_declaration());
+    names.extend(globals.map(|global| global.name()));
+    names.retain(|name| module.function(name).is_none_or(|function| function.is_declaration()));
+    names.sort();
+    names.dedup();
+    names
+}
+
+fn add_member(module: &Module<'_>, path: &Path) -> Result<(), LoadError> {
+    let bytes = std::fs::read(path).map_err(|error| LoadError::Read { path: path.to_path_buf(), error })?;
+    let damaged = |reason: String| LoadError::Runtime { reason: format!("{}: {}", path.display(), one_line(&reason)) };
+    let member = module.context().parse(&bytes, &path.to_string_lossy()).map_err(damaged)?;
+    // A program may define functions of the C library itself; its own count.
+    let known: FxHashSet<String> =
+        definitions(module).filter(|value| is_strong(*value)).map(|value| value.name()).collect();
+    for value in definitions(&member) {
+        if is_strong(value) && known.contains(&value.name()) {
+            value.set_linkage(LLVMLinkage::LLVMWeakAnyLinkage);
+        }
+    }
+    module.link(member).map_err(damaged)
 }

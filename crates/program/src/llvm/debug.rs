@@ -1,7 +1,7 @@
 //! LLVM's debug information.
 
+use super::copy_text;
 use super::value::Value;
-use super::{copy_text, take_message};
 use inkwell::llvm_sys::core::*;
 use inkwell::llvm_sys::debuginfo::*;
 use inkwell::llvm_sys::prelude::*;
@@ -106,6 +106,16 @@ impl<'m> Metadata<'m> {
         if is_type { unsafe { LLVMDITypeGetSizeInBits(self.0) } } else { 0 }
     }
 
+    /// Where a member begins, in bits.
+    pub(crate) fn type_offset_bits(self) -> u64 {
+        if self.tag() == 0 { 0 } else { unsafe { LLVMDITypeGetOffsetInBits(self.0) } }
+    }
+
+    /// Whether it is the type of a function.
+    pub(crate) fn is_function_type(self) -> bool {
+        self.is(LLVMMetadataKind::LLVMDISubroutineTypeMetadataKind)
+    }
+
     /// The name of a type.
     pub(crate) fn type_name(self) -> String {
         if self.tag() == 0 {
@@ -134,6 +144,22 @@ impl<'m> Metadata<'m> {
         }
     }
 
+    /// The name of a variable.
+    pub(crate) fn variable_name(self, context: &'m super::Context) -> Option<String> {
+        if !self.is(LLVMMetadataKind::LLVMDILocalVariableMetadataKind) {
+            return None;
+        }
+        self.operands(context).get(1).copied().flatten()?.text(context)
+    }
+
+    /// The type of a variable.
+    pub(crate) fn variable_type(self, context: &'m super::Context) -> Option<Metadata<'m>> {
+        if !self.is(LLVMMetadataKind::LLVMDILocalVariableMetadataKind) {
+            return None;
+        }
+        self.operands(context).get(3).copied().flatten()
+    }
+
     /// The text of a metadata string.
     pub(crate) fn text(self, context: &'m super::Context) -> Option<String> {
         if !self.is(LLVMMetadataKind::LLVMMDStringMetadataKind) {
@@ -144,11 +170,6 @@ impl<'m> Metadata<'m> {
             let data = LLVMGetMDString(LLVMMetadataAsValue(context.raw(), self.0), &mut len);
             (!data.is_null()).then(|| copy_text(data, len as usize))
         }
-    }
-
-    /// How LLVM prints the node.
-    pub(crate) fn print(self, context: &'m super::Context) -> String {
-        unsafe { take_message(LLVMPrintValueToString(LLVMMetadataAsValue(context.raw(), self.0))) }
     }
 }
 

@@ -4,11 +4,13 @@
 //! a [`Value`], [`Type`] or [`Block`] only comes out of a live [`Module`] or [`Context`] and borrows it, and each
 //! method that is meaningful only for some kinds of value checks the kind first, because LLVM built without assertions does not.
 
+mod build;
 mod debug;
 mod module;
 mod types;
 mod value;
 
+pub(crate) use build::CodeBuilder;
 pub(crate) use debug::{DebugFile, Metadata};
 pub(crate) use module::{Context, Module};
 pub(crate) use types::{Layout, Type};

@@ -7,10 +7,12 @@ use inkwell::llvm_sys::LLVMDiagnosticSeverity;
 use inkwell::llvm_sys::analysis::{LLVMVerifierFailureAction, LLVMVerifyModule};
 use inkwell::llvm_sys::bit_writer::LLVMWriteBitcodeToMemoryBuffer;
 use inkwell::llvm_sys::core::*;
+use inkwell::llvm_sys::error::{LLVMDisposeErrorMessage, LLVMGetErrorMessage};
 use inkwell::llvm_sys::ir_reader::LLVMParseIRInContext;
 use inkwell::llvm_sys::linker::LLVMLinkModules2;
 use inkwell::llvm_sys::prelude::*;
 use inkwell::llvm_sys::target::LLVMGetModuleDataLayout;
+use inkwell::llvm_sys::transforms::pass_builder::*;
 use std::cell::RefCell;
 use std::ffi::{CString, c_void};
 
@@ -34,7 +36,7 @@ impl Context {
         Context { raw, errors }
     }
 
-    pub(crate) fn raw(&self) -> LLVMContextRef {
+    pub(super) fn raw(&self) -> LLVMContextRef {
         self.raw
     }
 
@@ -73,18 +75,6 @@ impl Context {
         }
         Ok(module)
     }
-
-    /// A module without anything in it, laid out as on x86-64.
-    pub(crate) fn empty_module(&self, name: &str) -> Module<'_> {
-        let name = CString::new(name.replace('\0', "?")).unwrap_or_default();
-        let module =
-            Module { raw: unsafe { LLVMModuleCreateWithNameInContext(name.as_ptr(), self.raw) }, context: self };
-        unsafe {
-            LLVMSetIsNewDbgInfoFormat(module.raw, 0);
-            LLVMSetDataLayout(module.raw, X86_64_LAYOUT.as_ptr());
-        }
-        module
-    }
 }
 
 impl Drop for Context {
@@ -117,7 +107,7 @@ pub(crate) struct Module<'c> {
 }
 
 impl<'c> Module<'c> {
-    pub(crate) fn raw(&self) -> LLVMModuleRef {
+    pub(super) fn raw(&self) -> LLVMModuleRef {
         self.raw
     }
 
@@ -132,6 +122,22 @@ impl<'c> Module<'c> {
             unsafe { LLVMVerifyModule(self.raw, LLVMVerifierFailureAction::LLVMReturnStatusAction, &mut message) != 0 };
         let message = unsafe { take_message(message) };
         if failed { Err(message.lines().next().unwrap_or("malformed").to_string()) } else { Ok(()) }
+    }
+
+    /// Runs LLVM passes, named as for its tool `opt`.
+    pub(crate) fn run_passes(&self, passes: &std::ffi::CStr) -> Result<(), String> {
+        unsafe {
+            let options = LLVMCreatePassBuilderOptions();
+            let error = LLVMRunPasses(self.raw, passes.as_ptr(), std::ptr::null_mut(), options);
+            LLVMDisposePassBuilderOptions(options);
+            if error.is_null() {
+                return Ok(());
+            }
+            let message = LLVMGetErrorMessage(error);
+            let text = copy_c(message);
+            LLVMDisposeErrorMessage(message);
+            Err(text)
+        }
     }
 
     /// Moves everything in `other` here.

@@ -19,10 +19,6 @@ impl<'m> Type<'m> {
         Type(raw, PhantomData)
     }
 
-    pub(crate) fn raw(self) -> LLVMTypeRef {
-        self.0
-    }
-
     pub(crate) fn kind(self) -> LLVMTypeKind {
         unsafe { LLVMGetTypeKind(self.0) }
     }

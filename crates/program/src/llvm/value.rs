@@ -58,6 +58,11 @@ kind_tests! {
     is_intrinsic_call = LLVMIsAIntrinsicInst;
     is_debug_intrinsic = LLVMIsADbgInfoIntrinsic;
     is_debug_declare = LLVMIsADbgDeclareInst;
+    /// A debug intrinsic about a variable.
+    is_debug_variable = LLVMIsADbgVariableIntrinsic;
+    is_store = LLVMIsAStoreInst;
+    is_return = LLVMIsAReturnInst;
+    is_unreachable = LLVMIsAUnreachableInst;
 }
 
 impl<'m> Value<'m> {
@@ -71,10 +76,6 @@ impl<'m> Value<'m> {
     /// `raw` is null or a value that lives as long as `'m`.
     pub(super) unsafe fn or_none(raw: LLVMValueRef) -> Option<Value<'m>> {
         (!raw.is_null()).then_some(Value(raw, PhantomData))
-    }
-
-    pub(crate) fn raw(self) -> LLVMValueRef {
-        self.0
     }
 
     pub(crate) fn ty(self) -> Type<'m> {
@@ -122,10 +123,6 @@ impl<'m> Value<'m> {
             }
         }
         users
-    }
-
-    pub(crate) fn replace_uses_with(self, other: Value<'m>) {
-        unsafe { LLVMReplaceAllUsesWith(self.0, other.0) }
     }
 }
 
@@ -299,6 +296,17 @@ impl<'m> Value<'m> {
         unsafe { type_attribute(LLVMGetEnumAttributeAtIndex(self.0, index + 1, attribute_kind("byval"))) }
     }
 
+    /// The type that the `sret` attribute of a function's parameter names.
+    pub(crate) fn param_struct_return(self, index: u32) -> Option<Type<'m>> {
+        unsafe { type_attribute(LLVMGetEnumAttributeAtIndex(self.0, index + 1, attribute_kind("sret"))) }
+    }
+
+    /// Whether a parameter of a function is where it puts its result.
+    pub(crate) fn is_struct_return(self, param: Value<'m>) -> bool {
+        let index = self.params().into_iter().position(|known| known == param);
+        index.is_some_and(|index| self.param_struct_return(index as u32).is_some())
+    }
+
     /// The alignment attribute of a function's parameter.
     pub(crate) fn param_align(self, index: u32) -> Option<u32> {
         unsafe { int_attribute(LLVMGetEnumAttributeAtIndex(self.0, index + 1, attribute_kind("align"))) }
@@ -404,11 +412,6 @@ impl<'m> Value<'m> {
         Value(unsafe { LLVMGetCalledValue(self.0) }, PhantomData)
     }
 
-    /// The function type of a call.
-    pub(crate) fn called_type(self) -> Type<'m> {
-        unsafe { Type::new(LLVMGetCalledFunctionType(self.0)) }
-    }
-
     /// The arguments of a call.
     pub(crate) fn arguments(self) -> Vec<Value<'m>> {
         (0..unsafe { LLVMGetNumArgOperands(self.0) }).map(|i| self.operand(i)).collect()
@@ -429,6 +432,13 @@ impl<'m> Value<'m> {
         let kind = attribute_kind("noreturn");
         let at_call = unsafe { !LLVMGetCallSiteEnumAttribute(self.0, LLVMAttributeFunctionIndex, kind).is_null() };
         at_call || (self.callee().is_function() && self.callee().has_enum_attribute("noreturn"))
+    }
+
+    /// Whether a call may return more than once, as `setjmp` does.
+    pub(crate) fn call_returns_twice(self) -> bool {
+        let kind = attribute_kind("returns_twice");
+        let at_call = unsafe { !LLVMGetCallSiteEnumAttribute(self.0, LLVMAttributeFunctionIndex, kind).is_null() };
+        at_call || (self.callee().is_function() && self.callee().has_enum_attribute("returns_twice"))
     }
 
     pub(crate) fn debug_location(self) -> Option<Metadata<'m>> {
@@ -472,8 +482,10 @@ impl fmt::Display for Value<'_> {
 }
 
 impl<'m> Block<'m> {
-    pub(crate) fn raw(self) -> LLVMBasicBlockRef {
-        self.0
+    /// # Safety
+    /// `raw` is a block that lives as long as `'m`.
+    pub(super) unsafe fn new(raw: LLVMBasicBlockRef) -> Block<'m> {
+        Block(raw, PhantomData)
     }
 
     pub(crate) fn instructions(self) -> Vec<Value<'m>> {

@@ -20,6 +20,18 @@ impl<'m> Builder<'_, 'm> {
                 return Err(Unsupported::new(format!("call of `{}` through an alias", target.name())));
             }
             Callee::Direct(self.unit.function_id(target)?)
+        } else if let Some(resolver) = target.ifunc_resolver() {
+            match constant_result(resolver) {
+                Some(chosen) => Callee::Direct(self.unit.function_id(chosen)?),
+                // The resolver runs before every call, which gives the same as running it once.
+                None => {
+                    let resolver = Callee::Direct(self.unit.function_id(resolver)?);
+                    let dst = self.fresh(1);
+                    let result = Box::new([SlotType::Ptr]);
+                    self.push_call(Call { callee: resolver, args: Box::default(), dst, result });
+                    Callee::Indirect(Operand::slot(dst))
+                }
+            }
         } else {
             Callee::Indirect(self.operand(callee)?)
         };
@@ -94,6 +106,22 @@ impl<'m> Builder<'_, 'm> {
         }
         self.gather(inst, &parts)
     }
+}
+
+/// The function that the resolver of an ifunc gives, if it always gives the same.
+pub(super) fn constant_result(resolver: Value<'_>) -> Option<Value<'_>> {
+    let mut result = None;
+    for block in resolver.blocks() {
+        let terminator = block.terminator()?;
+        if terminator.is_return() {
+            let value = terminator.operands().next().filter(|value| value.is_function() && !value.is_intrinsic())?;
+            if result.is_some_and(|known| known != value) {
+                return None;
+            }
+            result = Some(value);
+        }
+    }
+    result
 }
 
 /// What an alias of an alias … stands for, if that is a function or a variable itself.

@@ -1,8 +1,9 @@
 //! Constants: everything is folded, because all addresses are known when the program is loaded.
 
 use super::Unit;
+use super::call::constant_result;
 use super::shape::{Lowered, Piece, Unsupported, scalar};
-use crate::code::{block_address, function_address, global_address};
+use crate::code::{OFFSET_BITS, block_address, function_address, global_address};
 use crate::llvm::{Type, Value};
 use inkwell::llvm_sys::LLVMOpcode;
 
@@ -78,8 +79,10 @@ impl<'m> Unit<'m> {
         if let Some(target) = value.aliasee() {
             return Ok(self.constant_at(target, depth + 1)?[0]);
         }
-        if value.is_ifunc() {
-            return Err(Unsupported::new(format!("ifunc `{}`", value.name())));
+        if let Some(resolver) = value.ifunc_resolver() {
+            let chosen = constant_result(resolver);
+            let chosen = chosen.ok_or_else(|| Unsupported::new(format!("address of the ifunc `{}`", value.name())))?;
+            return Ok(function_address(self.function_id(chosen)?));
         }
         if value.is_function() {
             let id = self.function_id(value)?;
@@ -128,6 +131,14 @@ impl<'m> Unit<'m> {
                     bits.push(slot, kind.width());
                 }
                 Ok(target.slots.iter().map(|kind| bits.pop(kind.width())).collect())
+            }
+            LLVMOpcode::LLVMTrunc if difference(value.operand(0)).is_some() && ty.int_width() == Some(32) => {
+                let (to, from) = difference(value.operand(0)).ok_or_else(unsupported)?;
+                let to = self.constant_at(to, depth + 1)?[0];
+                let from = self.constant_at(from, depth + 1)?[0];
+                let same_object = to >> OFFSET_BITS == from >> OFFSET_BITS;
+                let bits = if same_object { to.wrapping_sub(from) } else { self.relative.position(to) };
+                Ok(self.split(ty, u128::from(bits)))
             }
             LLVMOpcode::LLVMPtrToInt | LLVMOpcode::LLVMIntToPtr | LLVMOpcode::LLVMTrunc | LLVMOpcode::LLVMZExt => {
                 let slots = self.constant_at(value.operand(0), depth + 1)?;
@@ -299,6 +310,16 @@ fn put(bytes: &mut Vec<u8>, offset: u64, data: &[u8]) {
         bytes.resize(offset + used, 0);
     }
     bytes[offset..offset + used].copy_from_slice(&data[..used]);
+}
+
+/// The two addresses of a constant that is their difference.
+fn difference(value: Value<'_>) -> Option<(Value<'_>, Value<'_>)> {
+    let address = |value: Value<'_>| value.is_const_expr() && matches!(value.opcode(), Some(LLVMOpcode::LLVMPtrToInt));
+    let is_difference = value.is_const_expr()
+        && matches!(value.opcode(), Some(LLVMOpcode::LLVMSub))
+        && address(value.operand(0))
+        && address(value.operand(1));
+    is_difference.then(|| (value.operand(0), value.operand(1)))
 }
 
 /// A queue of bits.

@@ -26,8 +26,27 @@ impl<'m> Builder<'_, 'm> {
             let slots = shape.slots.iter().enumerate();
             self.body.locals.extend(slots.map(|(index, kind)| (Slot(slot.0 + index as u32), *kind)));
         }
-        for block in blocks {
-            self.forward_loads(*block);
+        // After `longjmp` code runs again with older values of what it had loaded, so these must have slots of their own.
+        let mut returns_twice = false;
+        for inst in blocks.iter().flat_map(|block| block.instructions()) {
+            returns_twice |= inst.is_call() && inst.call_returns_twice();
+            if inst.is_debug_declare() {
+                self.note_name(inst);
+            }
+        }
+        if !returns_twice {
+            for block in blocks {
+                self.forward_loads(*block);
+            }
+        }
+    }
+
+    /// Notes the name of the variable that an alloca stands for.
+    fn note_name(&mut self, declare: Value<'m>) {
+        let variable = declare.operand(1).as_metadata();
+        let name = variable.and_then(|variable| variable.variable_name(self.unit.context));
+        if let (Some(alloca), Some(name)) = (declare.operand(0).wrapped_value(), name) {
+            self.names.insert(alloca, name);
         }
     }
 

@@ -122,8 +122,15 @@ impl<'m> Builder<'_, 'm> {
     pub(super) fn gep(&mut self, inst: Value<'m>) -> Lowered<()> {
         let base = inst.operand(0);
         if !inst.ty().is_vector() {
+            let forwarded = self.forwarded.contains(&base);
             let base = self.operand(base)?;
-            let address = self.gep_lane(inst, base, 0)?;
+            let mut address = self.gep_lane(inst, base, 0)?;
+            if address == base && forwarded {
+                // The slot of a local may change while the address is still in use.
+                let copy = self.fresh(1);
+                self.move_slots(copy, address, 1);
+                address = Operand::slot(copy);
+            }
             return self.bind(inst, address);
         }
         let vector_base = base.ty().is_vector();

@@ -9,16 +9,18 @@ mod control;
 mod emit;
 mod function;
 mod inst;
+mod integer;
 mod intrinsic;
 mod local;
 mod location;
+mod math;
 mod memory;
 mod shape;
 mod vector;
 
 use crate::code::*;
 use crate::error::LoadError;
-use crate::llvm::{Block, Module, Type, Value};
+use crate::llvm::{Block, Context, Module, Type, Value};
 use crate::number::{self, Kinds};
 use function::Builder;
 use inkwell::llvm_sys::LLVMLinkage;
@@ -26,10 +28,13 @@ use location::Locations;
 use rustc_hash::{FxHashMap, FxHashSet};
 use shape::{Lowered, Shapes, Unsupported};
 
+pub(crate) use math::library_functions;
+
 /// Lowers a module. Functions that carry the mark of [`number::mark_user`] count as the user's.
 pub(crate) fn lower(module: &Module<'_>, shims: &FxHashSet<&str>) -> Result<Program, LoadError> {
     let mut unit = Unit {
         shapes: Shapes::new(module.layout()),
+        context: module.context(),
         kinds: Kinds::new(module.context()),
         locations: Locations::new(),
         shims,
@@ -37,6 +42,7 @@ pub(crate) fn lower(module: &Module<'_>, shims: &FxHashSet<&str>) -> Result<Prog
         function_ids: FxHashMap::default(),
         names: FxHashMap::default(),
         block_indices: FxHashMap::default(),
+        relative: RelativeTable::default(),
         functions: Vec::new(),
         branches: Vec::new(),
     };
@@ -60,6 +66,7 @@ pub(crate) fn lower(module: &Module<'_>, shims: &FxHashSet<&str>) -> Result<Prog
     for global in globals {
         lowered.push(unit.global(global)?);
     }
+    lowered.extend(unit.relative.global());
     let constructors = unit.run_list(module.global("llvm.global_ctors"));
     let destructors = unit.run_list(module.global("llvm.global_dtors"));
     let entry = unit.names.get("main").copied().filter(|id| unit.functions[id.index()].body.is_some());
@@ -75,8 +82,42 @@ pub(crate) fn lower(module: &Module<'_>, shims: &FxHashSet<&str>) -> Result<Prog
     })
 }
 
+/// Addresses that the program has as differences of 32 bits, which cannot tell our objects apart.
+///
+/// The optimiser makes such tables of what a switch selects, and reads them with `llvm.load.relative`. We put the address here, and its
+/// position in place of the difference.
+#[derive(Default)]
+struct RelativeTable {
+    addresses: Vec<u64>,
+    used: bool,
+}
+
+impl RelativeTable {
+    /// Where an address is in the table.
+    fn position(&mut self, address: u64) -> u64 {
+        let index = self.addresses.iter().position(|known| *known == address).unwrap_or_else(|| {
+            self.addresses.push(address);
+            self.addresses.len() - 1
+        });
+        index as u64 * 8
+    }
+
+    /// The table as a global variable, if code reads it.
+    fn global(&self) -> Option<Global> {
+        self.used.then(|| Global {
+            name: "llvm.load.relative".into(),
+            size: self.addresses.len() as u64 * 8,
+            init: self.addresses.iter().flat_map(|address| address.to_le_bytes()).collect(),
+            constant: true,
+            external: false,
+            align: 8,
+        })
+    }
+}
+
 /// What all functions of a module share while they are lowered.
 pub(crate) struct Unit<'m> {
+    context: &'m Context,
     shapes: Shapes<'m>,
     kinds: Kinds,
     locations: Locations<'m>,
@@ -85,6 +126,7 @@ pub(crate) struct Unit<'m> {
     function_ids: FxHashMap<Value<'m>, FuncId>,
     names: FxHashMap<Box<str>, FuncId>,
     block_indices: FxHashMap<Value<'m>, FxHashMap<Block<'m>, u32>>,
+    relative: RelativeTable,
     functions: Vec<Function>,
     branches: Vec<Branch>,
 }
@@ -171,6 +213,12 @@ impl<'m> Unit<'m> {
         global.is_declaration()
             && matches!(global.linkage(), LLVMLinkage::LLVMExternalWeakLinkage)
             && !self.shims.contains(global.name().as_str())
+    }
+
+    /// The address of the table that `llvm.load.relative` reads: it follows all other globals.
+    fn relative_table(&mut self) -> u64 {
+        self.relative.used = true;
+        global_address(GlobalId(self.global_ids.len() as u32))
     }
 
     /// The position of a block in its function.

@@ -1,0 +1,130 @@
+//! Makes the `main` with which a program starts, if it has none that fits.
+//!
+//! It is made as LLVM code in the user's module, so that native replay runs the very same.
+
+mod debug_type;
+mod function;
+
+use crate::error::LoadError;
+use crate::llvm::{CodeBuilder, Module, Value};
+use crate::options::Entry;
+use inkwell::llvm_sys::LLVMIntPredicate;
+
+/// The greatest input of a libFuzzer harness, unless the user says otherwise: that of libFuzzer itself.
+const DEFAULT_MAX_LEN: u32 = 4096;
+
+const FUZZ_TARGET: &str = "LLVMFuzzerTestOneInput";
+
+/// Makes sure that the module has the `main` that the user wants.
+pub(crate) fn add(module: &Module<'_>, entry: &Entry) -> Result<(), LoadError> {
+    match entry {
+        Entry::Auto if defined(module, "main").is_some() => Ok(()),
+        Entry::Auto if defined(module, FUZZ_TARGET).is_some() => fuzz_target(module, DEFAULT_MAX_LEN),
+        Entry::Auto => Err(LoadError::NoEntry),
+        Entry::Main => require(module, "main").map(|_| ()),
+        Entry::LibFuzzer { max_len } => fuzz_target(module, *max_len),
+        Entry::Function { name, array_len, str_len } => {
+            function::add(module, require(module, name)?, *array_len, *str_len)
+        }
+    }
+}
+
+fn defined<'m>(module: &'m Module<'_>, name: &str) -> Option<Value<'m>> {
+    module.function(name).filter(|function| !function.is_declaration())
+}
+
+/// The function of a name, or an error that helps.
+fn require<'m>(module: &'m Module<'_>, name: &str) -> Result<Value<'m>, LoadError> {
+    defined(module, name).ok_or_else(|| {
+        let names = module.functions().into_iter().filter(|function| !function.is_declaration());
+        let nearest = names
+            .map(|function| function.name())
+            .map(|known| (distance(name, &known), known))
+            .min()
+            .filter(|(distance, _)| *distance <= name.chars().count() / 3 + 1);
+        LoadError::NoFunction { name: name.to_string(), nearest: nearest.map(|(_, name)| name).unwrap_or_default() }
+    })
+}
+
+/// How many letters must be changed, added or removed to make one word of the other.
+fn distance(a: &str, b: &str) -> usize {
+    let b: Vec<char> = b.chars().collect();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, from) in a.chars().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = i + 1;
+        for (j, to) in b.iter().enumerate() {
+            let changed = diagonal + usize::from(from != *to);
+            diagonal = row[j + 1];
+            row[j + 1] = changed.min(diagonal + 1).min(row[j] + 1);
+        }
+    }
+    row[b.len()]
+}
+
+/// Begins a `main` of our own; gives it and its parameters. A `main` that is there already gets another name.
+fn start_main<'m>(module: &'m Module<'m>, build: &CodeBuilder<'m>) -> Value<'m> {
+    if let Some(main) = module.function("main") {
+        main.set_name("__secateur_original_main");
+    }
+    let ty = module.function_type(module.int_type(32), &[module.int_type(32), module.pointer_type()]);
+    let main = module.declare("main", ty);
+    build.start_block(main);
+    main
+}
+
+/// Declares and calls a function that returns nothing.
+fn call_void<'m>(module: &'m Module<'m>, build: &CodeBuilder<'m>, name: &str, args: &[Value<'m>]) {
+    let params: Vec<_> = args.iter().map(|arg| arg.ty()).collect();
+    let ty = module.function_type(module.void_type(), &params);
+    build.call(ty, module.declare(name, ty), args);
+}
+
+/// Makes bytes symbolic, under a name.
+fn make_symbolic<'m>(module: &'m Module<'m>, build: &CodeBuilder<'m>, address: Value<'m>, size: Value<'m>, name: &str) {
+    call_void(module, build, "klee_make_symbolic", &[address, size, build.text(name)]);
+}
+
+/// A `main` that calls a libFuzzer target once, with symbolic data of a symbolic size.
+fn fuzz_target(module: &Module<'_>, max_len: u32) -> Result<(), LoadError> {
+    let target = require(module, FUZZ_TARGET)?;
+    let build = CodeBuilder::new(module);
+    let main = start_main(module, &build);
+    let (word, pointer) = (module.int_type(64), module.pointer_type());
+    if let Some(initialize) = defined(module, "LLVMFuzzerInitialize") {
+        let args: Vec<Value<'_>> = main
+            .params()
+            .into_iter()
+            .map(|param| {
+                let cell = build.alloca(param.ty(), 8);
+                build.store(param, cell);
+                cell
+            })
+            .collect();
+        build.call(module.function_type(module.int_type(32), &[pointer, pointer]), initialize, &args);
+    }
+    let cell = build.alloca(word, 8);
+    make_symbolic(module, &build, cell, build.int(64, 8), "size");
+    let size = build.load(word, cell);
+    let fits = build.compare(LLVMIntPredicate::LLVMIntULE, size, build.int(64, u64::from(max_len)));
+    call_void(module, &build, "klee_assume", &[build.resize(fits, 64)]);
+    let malloc = module.function_type(pointer, &[word]);
+    let data = build.call(malloc, module.declare("malloc", malloc), &[size]);
+    make_symbolic(module, &build, data, size, "data");
+    build.call(module.function_type(module.int_type(32), &[pointer, word]), target, &[data, size]);
+    build.ret(build.int(32, 0));
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::distance;
+
+    #[test]
+    fn distance_counts_edits() {
+        assert_eq!(distance("main", "main"), 0);
+        assert_eq!(distance("mian", "main"), 2);
+        assert_eq!(distance("parse", "parser"), 1);
+        assert_eq!(distance("", "abc"), 3);
+    }
+}

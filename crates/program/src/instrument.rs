@@ -1,0 +1,97 @@
+//! Prepares the user's program for native replay: it tells which branches and blocks it runs, and stops where LLVM allows anything.
+
+use crate::error::LoadError;
+use crate::guard::inside_llvm;
+use crate::llvm::{CodeBuilder, Context, Module, Value};
+use crate::number::{Kinds, is_user};
+use inkwell::llvm_sys::LLVMIntPredicate;
+
+/// What to add.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct InstrumentOptions {
+    /// Mark the user's functions for AddressSanitizer.
+    pub asan: bool,
+    /// Mark the user's functions for MemorySanitizer.
+    pub msan: bool,
+    /// Call `__secateur_branch(number, outcome)` before each branch and `__secateur_block(number)` in each block.
+    pub trace: bool,
+}
+
+/// Instruments [`crate::Loaded::user_bitcode`]; gives bitcode again.
+pub fn instrument(user_bitcode: &[u8], options: &InstrumentOptions) -> Result<Vec<u8>, LoadError> {
+    inside_llvm(|| {
+        let context = Context::new();
+        let malformed = |reason| LoadError::Malformed { reason };
+        let module = context.parse(user_bitcode, "program.bc").map_err(malformed)?;
+        let kinds = Kinds::new(&context);
+        for function in module.functions() {
+            if function.is_declaration() || !is_user(function) {
+                continue;
+            }
+            add_calls(&module, function, kinds, options.trace);
+            if options.asan {
+                function.add_enum_attribute("sanitize_address");
+            }
+            if options.msan {
+                function.add_enum_attribute("sanitize_memory");
+            }
+        }
+        module.verify().map_err(malformed)?;
+        Ok(module.to_bitcode())
+    })
+}
+
+fn add_calls<'m>(module: &'m Module<'m>, function: Value<'m>, kinds: Kinds, trace: bool) {
+    let build = CodeBuilder::new(module);
+    for block in function.blocks() {
+        let Some(terminator) = block.terminator() else { continue };
+        let instructions = block.instructions();
+        if terminator.is_unreachable() {
+            let before = instructions.iter().rev().skip(1).find(|inst| !inst.is_debug_intrinsic());
+            if !before.is_some_and(|inst| inst.is_call() && inst.call_is_noreturn()) {
+                build.before(terminator);
+                call(module, &build, "__secateur_unreachable", &[]);
+            }
+        }
+        if !trace {
+            continue;
+        }
+        if let Some(number) = terminator.number(kinds.branch) {
+            build.before(terminator);
+            let outcome = outcome(&build, terminator);
+            call(module, &build, "__secateur_branch", &[build.int(32, u64::from(number)), outcome]);
+        }
+        if let Some(number) = terminator.number(kinds.block) {
+            // After the stack variables, so that these stay together at the start of the function.
+            let first =
+                instructions.iter().find(|inst| !inst.is_phi() && !inst.is_alloca() && !inst.is_debug_intrinsic());
+            build.before(first.copied().unwrap_or(terminator));
+            call(module, &build, "__secateur_block", &[build.int(32, u64::from(number))]);
+        }
+    }
+}
+
+/// Which way a terminator goes, numbered as in the lowered code.
+fn outcome<'m>(build: &CodeBuilder<'m>, terminator: Value<'m>) -> Value<'m> {
+    if !terminator.is_switch() {
+        return build.resize(terminator.operand(0), 32);
+    }
+    let value = terminator.operand(0);
+    let mut outcome = build.int(32, 0);
+    let mut blocks: Vec<_> = terminator.successors().into_iter().take(1).collect();
+    for (case, block) in terminator.switch_cases() {
+        let index = blocks.iter().position(|known| *known == block).unwrap_or_else(|| {
+            blocks.push(block);
+            blocks.len() - 1
+        });
+        let taken = build.compare(LLVMIntPredicate::LLVMIntEQ, value, case);
+        outcome = build.select(taken, build.int(32, index as u64), outcome);
+    }
+    outcome
+}
+
+fn call<'m>(module: &'m Module<'m>, build: &CodeBuilder<'m>, name: &str, args: &[Value<'m>]) {
+    let params = vec![module.int_type(32); args.len()];
+    let ty = module.function_type(module.void_type(), &params);
+    build.call(ty, module.declare(name, ty), args);
+}
