@@ -10,7 +10,7 @@ use crate::node::Stored;
 use crate::pool::Pool;
 
 /// An input, and the values of the expressions that were evaluated under it.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct Valuation {
     input: Vec<u8>,
     holes: FxHashMap<u32, u128>,
@@ -29,10 +29,25 @@ struct Value {
     stamp: u32,
 }
 
+impl Default for Valuation {
+    /// Nothing evaluated yet under the empty input.
+    fn default() -> Self {
+        Valuation::new(Vec::new())
+    }
+}
+
 impl Valuation {
     /// Nothing evaluated yet under this input.
     pub fn new(input: Vec<u8>) -> Valuation {
-        Valuation { input, generation: 1, ..Valuation::default() }
+        Valuation {
+            input,
+            holes: FxHashMap::default(),
+            values: Vec::new(),
+            high: FxHashMap::default(),
+            generation: 1,
+            pool: 0,
+            work: Vec::new(),
+        }
     }
 
     /// Takes another input; all values are forgotten.

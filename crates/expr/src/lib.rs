@@ -6,6 +6,7 @@
 mod arith;
 mod array;
 mod build;
+mod count;
 mod display;
 mod eval;
 mod expr;

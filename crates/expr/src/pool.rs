@@ -6,6 +6,7 @@ use rustc_hash::FxHashMap;
 
 use crate::arith::wide;
 use crate::array::Arrays;
+use crate::eval::Valuation;
 use crate::expr::{Array, Expr, MAX_EXPRS, MAX_WIDTH, Width};
 use crate::node::{Node, Stored};
 use crate::range;
@@ -37,6 +38,8 @@ pub struct Pool {
     pub(crate) supports: Supports,
     pub(crate) arrays: Arrays,
     pub(crate) tables: FxHashMap<Expr, TruthTable>,
+    /// Kept between uses, since it is as long as the pool.
+    pub(crate) scratch: Valuation,
     rules: RuleSet,
     rule_depth: u32,
     rule_uses: Vec<u64>,
@@ -80,6 +83,7 @@ impl Pool {
             supports: Supports::new(),
             arrays: Arrays::default(),
             tables: FxHashMap::default(),
+            scratch: Valuation::default(),
             rules,
             rule_depth: 0,
             rule_uses: vec![0; RuleId::COUNT],
@@ -278,6 +282,11 @@ impl Pool {
     #[inline(always)]
     pub(crate) fn used(&mut self, rule: RuleId) {
         self.rule_uses[rule as usize] += 1;
+    }
+
+    /// What a shape became, if it was asked for before.
+    pub(crate) fn known_shape(&self, shape: Stored) -> Option<Expr> {
+        self.shapes.get(&shape).copied()
     }
 
     /// The expression of a shape, after all rules.

@@ -1,13 +1,22 @@
 //! Conditions on a single input byte, as the set of the byte values for which they hold.
 
-use crate::eval::Valuation;
-use crate::expr::Expr;
+use rustc_hash::FxHashMap;
+
+use crate::arith::narrow;
+use crate::expr::{Expr, Width};
+use crate::float;
 use crate::node::Stored;
 use crate::op::{BinaryOp, UnaryOp};
 use crate::pool::Pool;
 
 /// For each value of a byte, whether a condition holds: bit `v % 64` of word `v / 64` stands for the value `v`.
 pub type TruthTable = [u64; 4];
+
+/// The values of an expression for all values of the byte.
+type Column = [u64; 256];
+
+/// Conditions over more expressions than this are evaluated value by value, to save memory.
+const MAX_COLUMNS: usize = 2048;
 
 impl Pool {
     /// For which values of its input byte a condition holds.
@@ -22,9 +31,10 @@ impl Pool {
         if let Some(&known) = self.tables.get(&e) {
             return Some(known);
         }
-        let bits = self.combined(e).unwrap_or_else(|| self.tabulate(e, byte));
-        self.tables.insert(e, bits);
-        Some(bits)
+        let table = self.combined(e).or_else(|| self.by_columns(e));
+        let table = table.unwrap_or_else(|| self.by_evaluation(e, byte));
+        self.tables.insert(e, table);
+        Some(table)
     }
 
     /// The table of a boolean combination of conditions whose tables are known.
@@ -47,13 +57,122 @@ impl Pool {
         }
     }
 
-    fn tabulate(&self, e: Expr, byte: u32) -> TruthTable {
-        let mut valuation = Valuation::new(Vec::new());
-        let mut bits = [0; 4];
+    /// Evaluates all 256 values at once, operation by operation; `None` if an operation needs more than 64 bits or an array.
+    fn by_columns(&self, e: Expr) -> Option<TruthTable> {
+        let order = self.operands_first(e)?;
+        let position: FxHashMap<Expr, usize> = order.iter().enumerate().map(|(i, &e)| (e, i)).collect();
+        let mut columns: Vec<Column> = Vec::with_capacity(order.len());
+        for &e in &order {
+            let column = self.column(e, |operand| &columns[position[&operand]])?;
+            columns.push(column);
+        }
+        let column = columns.last()?;
+        let word = |i: usize| (0..64).fold(0, |word, bit| word | (column[64 * i + bit] & 1) << bit);
+        Some([word(0), word(1), word(2), word(3)])
+    }
+
+    /// All expressions below, in an order in which operands come before their users.
+    fn operands_first(&self, root: Expr) -> Option<Vec<Expr>> {
+        let mut found = vec![root];
+        let mut seen: FxHashMap<Expr, ()> = FxHashMap::default();
+        seen.insert(root, ());
+        let mut next = 0;
+        while let Some(&e) = found.get(next) {
+            next += 1;
+            self.stored(e).for_each_operand(|operand| {
+                if seen.insert(operand, ()).is_none() {
+                    found.push(operand);
+                }
+            });
+            if found.len() > MAX_COLUMNS {
+                return None;
+            }
+        }
+        // Handles are numbered in the order of their making, and operands are made first.
+        found.sort_unstable();
+        Some(found)
+    }
+
+    fn column<'a>(&self, e: Expr, of: impl Fn(Expr) -> &'a Column) -> Option<Column> {
+        if self.width(e) > 64 {
+            return None;
+        }
+        let map = |a: Expr, f: &dyn Fn(u64) -> u64| of(a).map(f);
+        let column = match *self.stored(e) {
+            Stored::Const { value, .. } => [value; 256],
+            // The one input byte of the support.
+            Stored::Input { .. } => std::array::from_fn(|value| value as u64),
+            Stored::Unary { op, a } => {
+                let width = self.width(a);
+                map(a, &|x| narrow::unary(op, width, x))
+            }
+            Stored::Binary { op, a, b } if self.width(a) <= 64 => binary_column(op, self.width(a), of(a), of(b)),
+            Stored::Ite { c, a, b } => {
+                let (c, a, b) = (of(c), of(a), of(b));
+                std::array::from_fn(|i| if c[i] != 0 { a[i] } else { b[i] })
+            }
+            Stored::Concat { hi, lo } => {
+                let shift = self.width(lo);
+                let (hi, lo) = (of(hi), of(lo));
+                std::array::from_fn(|i| hi[i] << shift | lo[i])
+            }
+            Stored::Extract { low, width, e } if self.width(e) <= 64 => map(e, &|x| x >> low & narrow::mask(width)),
+            Stored::ZExt { e, .. } => *of(e),
+            Stored::SExt { width, e } => {
+                let from = self.width(e);
+                map(e, &|x| narrow::signed(from, x) as u64 & narrow::mask(width))
+            }
+            Stored::Float { op, a, b } => {
+                let width = self.width(a);
+                let (a, b) = (of(a), of(b));
+                std::array::from_fn(|i| float::binary(op, width, a[i], b[i]))
+            }
+            Stored::FloatUn { op, a } => {
+                let width = self.width(a);
+                map(a, &|x| float::unary(op, width, x))
+            }
+            Stored::FloatCmp { cmp, a, b } => {
+                let width = self.width(a);
+                let (a, b) = (of(a), of(b));
+                std::array::from_fn(|i| float::compare(cmp, width, a[i], b[i]).into())
+            }
+            Stored::FloatCast { op, width, e } => {
+                let from = self.width(e);
+                map(e, &|x| float::cast(op, from, width, x))
+            }
+            Stored::FusedMulAdd { a, b, c } => {
+                let width = self.width(a);
+                let (a, b, c) = (of(a), of(b), of(c));
+                std::array::from_fn(|i| float::fused_mul_add(width, a[i], b[i], c[i]))
+            }
+            Stored::WideConst { .. }
+            | Stored::Hole { .. }
+            | Stored::Binary { .. }
+            | Stored::Extract { .. }
+            | Stored::Select { .. }
+            | Stored::Native { .. } => return None,
+        };
+        Some(column)
+    }
+
+    fn by_evaluation(&mut self, e: Expr, byte: u32) -> TruthTable {
+        let mut valuation = std::mem::take(&mut self.scratch);
+        let mut table = [0; 4];
         for value in 0..=255 {
             valuation.set_byte(byte, value);
-            bits[usize::from(value / 64)] |= u64::from(valuation.holds(self, e)) << (value % 64);
+            table[usize::from(value / 64)] |= u64::from(valuation.holds(self, e)) << (value % 64);
         }
-        bits
+        self.scratch = valuation;
+        table
     }
+}
+
+/// One loop per operation, so that the compiler can turn each into vector code.
+fn binary_column(op: BinaryOp, width: Width, a: &Column, b: &Column) -> Column {
+    macro_rules! columns {
+        ($($op:ident)*) => {
+            match op { $(BinaryOp::$op => std::array::from_fn(|i| narrow::binary(BinaryOp::$op, width, a[i], b[i])),)* }
+        };
+    }
+    columns!(Add Sub Mul UDiv SDiv URem SRem And Or Xor Shl LShr AShr Eq Ult Ule Slt Sle)
 }

@@ -1,0 +1,202 @@
+//! Rules for putting bits together: concatenations lean to the right, pieces that belong together are joined again.
+
+use super::{Entry, OfBinary, RuleId::*, ex, rule};
+use crate::expr::Expr;
+use crate::node::Stored;
+use crate::op::BinaryOp;
+use crate::pool::Pool;
+
+pub(super) static CONCAT: &[Entry<OfBinary>] = &[
+    rule(
+        ConcatZero,
+        "0:x → zext(x)",
+        |p, hi, lo| p.is_zero(hi).then(|| p.zext(lo, p.width(hi) + p.width(lo))),
+        &[ex!(w: (concat {0} x)), ex!(w: (concat {0: 3} x))],
+        &[ex!(w: (concat {1} x)), ex!(w: (concat x {0}))],
+    ),
+    rule(
+        ConcatNested,
+        "(x:y):z → x:(y:z)",
+        |p, hi, lo| match *p.stored(hi) {
+            Stored::Concat { hi: x, lo: y } => {
+                let tail = p.concat(y, lo);
+                Some(p.concat(x, tail))
+            }
+            _ => None,
+        },
+        &[ex!(w: (concat (concat c d) x)), ex!(w: (concat (concat c x) d))],
+        &[ex!(w: (concat c (concat d x)))],
+    ),
+    rule(
+        ConcatConstants,
+        "c:(d:x) → cd:x",
+        |p, hi, lo| match *p.stored(lo) {
+            Stored::Concat { hi: next, lo: tail } => {
+                let (c, d) = (p.as_const(hi)?, p.as_const(next)?);
+                let next_width = p.width(next);
+                let joined = p.constant(p.width(hi) + next_width, c << next_width | d);
+                Some(p.concat(joined, tail))
+            }
+            _ => None,
+        },
+        &[ex!(w: (concat {5: 3} (concat {2: 4} x)))],
+        &[ex!(w: (concat {5: 3} (concat c x))), ex!(w: (concat c (concat {5: 3} x)))],
+    ),
+    rule(
+        ConcatZExt,
+        "zext(x):y → zext(x:y)",
+        |p, hi, lo| {
+            let x = p.zero_extended(hi)?;
+            let joined = p.concat(x, lo);
+            Some(p.zext(joined, p.width(hi) + p.width(lo)))
+        },
+        &[ex!(w: (concat (zext c w) x))],
+        &[ex!(w: (concat (sext c w) x)), ex!(w: (concat x (zext c w)))],
+    ),
+    rule(
+        ConcatInputs,
+        "neighbouring input words → one input word",
+        |p, hi, lo| {
+            let (next, tail) = head(p, lo);
+            let (Stored::Input { first: high, bytes: m }, Stored::Input { first: low, bytes: n }) =
+                (*p.stored(hi), *p.stored(next))
+            else {
+                return None;
+            };
+            if low.checked_add(n.into()) != Some(high) {
+                return None;
+            }
+            let word = p.input(low, n + m);
+            Some(followed_by(p, word, tail))
+        },
+        &[
+            |p, w| {
+                let (hi, lo) = (p.input(w.into(), 1), p.input(u32::from(w) - 1, 1));
+                p.concat(hi, lo)
+            },
+            |p, w| {
+                let (hi, lo, tail) = (p.input(5, 1), p.input(3, 2), p.hole(0, w));
+                let lo = p.concat(lo, tail);
+                p.concat(hi, lo)
+            },
+        ],
+        &[ex!(w: (concat x y)), |p, _| {
+            let (hi, lo) = (p.input(0, 1), p.input(1, 1));
+            p.concat(hi, lo)
+        }],
+    ),
+    rule(
+        ConcatExtracts,
+        "neighbouring bits of one value → one extraction",
+        |p, hi, lo| {
+            let (next, tail) = head(p, lo);
+            let Stored::Extract { low: at, width: high_width, e } = *p.stored(hi) else { return None };
+            let width = p.width(next);
+            let low = at.checked_sub(width)?;
+            // The low bits of a sum are a sum of low bits, so it is asked what these bits of the value became.
+            let neighbours = match *p.stored(next) {
+                Stored::Extract { low: found, e: other, .. } => other == e && found == low,
+                _ => p.known_shape(Stored::Extract { low, width, e }) == Some(next),
+            };
+            if !neighbours {
+                return None;
+            }
+            let joined = p.extract(e, low, width + high_width);
+            Some(followed_by(p, joined, tail))
+        },
+        &[
+            ex!(w: (concat (extract x 5 2) (extract x 1 4))),
+            ex!(w: (concat (extract (add x y) 4 (w - 4)) (extract (add x y) 0 4))),
+            ex!(w: (concat (extract x 5 2) (concat (extract x 1 4) y))),
+        ],
+        &[
+            ex!(w: (concat (extract x 5 2) (extract y 1 4))),
+            ex!(w: (concat (extract x 5 2) (extract x 2 4))),
+            ex!(w: (concat (extract x 1 4) (extract x 5 2))),
+        ],
+    ),
+    rule(
+        ConcatIte,
+        "(if c then x else y):(if c then u else v) → if c then x:u else y:v",
+        |p, hi, lo| {
+            let (next, tail) = head(p, lo);
+            let (Stored::Ite { c, a: x, b: y }, Stored::Ite { c: other, a: u, b: v }) =
+                (*p.stored(hi), *p.stored(next))
+            else {
+                return None;
+            };
+            if c != other {
+                return None;
+            }
+            let (xu, yv) = (p.concat(x, u), p.concat(y, v));
+            let joined = p.ite(c, xu, yv);
+            Some(followed_by(p, joined, tail))
+        },
+        &[ex!(w: (concat (ite c x y) (ite c y z))), ex!(w: (concat (ite c {1: 3} {2: 3}) (concat (ite c {3} {4}) d)))],
+        &[ex!(w: (concat (ite c x y) (ite d y z))), ex!(w: (concat (ite c x y) z))],
+    ),
+    rule(
+        ConcatBitwise,
+        "(x ∘ c):(y ∘ d) → xy ∘ cd where x and y are neighbouring parts of one value",
+        |p, hi, lo| {
+            let (next, tail) = head(p, lo);
+            let (Stored::Binary { op, a: x, b: c }, Stored::Binary { op: other, a: y, b: d }) =
+                (*p.stored(hi), *p.stored(next))
+            else {
+                return None;
+            };
+            if op != other || !matches!(op, BinaryOp::And | BinaryOp::Or | BinaryOp::Xor) {
+                return None;
+            }
+            let (high, low) = (p.as_const(c)?, p.as_const(d)?);
+            let low_width = p.width(d);
+            if !are_neighbours(p, x, y) {
+                return None;
+            }
+            let value = p.concat(x, y);
+            let literal = p.constant(p.width(c) + low_width, high << low_width | low);
+            let joined = p.binary(op, value, literal);
+            Some(followed_by(p, joined, tail))
+        },
+        &[
+            ex!(w: (concat (xor (extract x 5 2) {1: 2}) (xor (extract x 1 4) {5: 4}))),
+            ex!(w: (concat (and (extract x 5 2) {1: 2}) (and (extract x 1 4) {5: 4}))),
+        ],
+        &[
+            ex!(w: (concat (xor (extract x 5 2) {1: 2}) (and (extract x 1 4) {5: 4}))),
+            ex!(w: (concat (xor (extract x 5 2) {1: 2}) (xor (extract y 1 4) {5: 4}))),
+        ],
+    ),
+];
+
+/// The uppermost part, and what follows it.
+fn head(p: &Pool, e: Expr) -> (Expr, Option<Expr>) {
+    match *p.stored(e) {
+        Stored::Concat { hi, lo } => (hi, Some(lo)),
+        _ => (e, None),
+    }
+}
+
+fn followed_by(p: &mut Pool, e: Expr, tail: Option<Expr>) -> Expr {
+    match tail {
+        Some(tail) => p.concat(e, tail),
+        None => e,
+    }
+}
+
+/// They are parts of one value, `hi` right above `lo`.
+fn are_neighbours(p: &Pool, hi: Expr, lo: Expr) -> bool {
+    match (*p.stored(hi), *p.stored(lo)) {
+        (Stored::Input { first: high, .. }, Stored::Input { first: low, bytes }) => {
+            low.checked_add(bytes.into()) == Some(high)
+        }
+        (Stored::Extract { low: at, e, .. }, Stored::Extract { low, width, e: other }) => {
+            e == other && low + width == at
+        }
+        (Stored::Extract { low: at, e, .. }, _) => {
+            let width = p.width(lo);
+            at == width && p.known_shape(Stored::Extract { low: 0, width, e }) == Some(lo)
+        }
+        _ => false,
+    }
+}
