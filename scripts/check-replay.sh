@@ -58,7 +58,8 @@ expect() {
   { run "$1" || status=$?; } 2>/dev/null
   [ "$status" = "$wanted" ] || die "replay of $1 ends with status $status instead of $wanted ($sanitizer)."
   [ -z "$message" ] || grep -q -F "$message" "$work/err" || die "replay of $1 does not say \"$message\" ($sanitizer)."
-  [ "$(cat "$work/out")" = "5 -7 65 7 1.5 text" ] || die "replay of $1 hands out wrong values ($sanitizer): $(cat "$work/out")"
+  # A failed assertion does not write what is buffered.
+  [ "$1" = assert ] || [ "$(cat "$work/out")" = "5 -7 65 7 1.5 text" ] || die "replay of $1 hands out wrong values ($sanitizer): $(cat "$work/out")"
 }
 
 run() {
