@@ -1,5 +1,4 @@
-/* The normal end of a program. Destructors are run by the machine, which knows them; the handlers
- * of atexit and the buffers of stdio are run and written here if the program uses them. */
+/* The normal end of a program: handlers of atexit, then destructors, then what stdio still buffers. */
 #include "libc.h"
 
 #include <stdlib.h>
@@ -10,8 +9,15 @@ static void nothing(void) {}
 weak_alias(nothing, __funcs_on_exit);
 weak_alias(nothing, __stdio_exit);
 
+/* Implemented by the machine, which knows the program's destructors: the one of this index, in the
+ * order in which they run, or a null pointer. */
+typedef void destructor(void);
+destructor *__secateur_destructor(unsigned long index);
+
 _Noreturn void exit(int status) {
+  destructor *run;
   __funcs_on_exit();
+  for (unsigned long i = 0; (run = __secateur_destructor(i)); i++) run();
   __stdio_exit();
   _Exit(status);
 }

@@ -1,6 +1,7 @@
 /* The printf family. The machine formats the values that its arguments have for the input being
  * followed, so that no path is split by the way in which a number is printed. */
 #include "replaceable.h"
+#include "stdio_impl.h"
 
 #include <limits.h>
 #include <stdarg.h>
@@ -9,13 +10,16 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Implemented by the machine: formats into newly allocated memory and returns the length, or
- * a negative number if the format is wrong. */
+/* Implemented by the machine: format into newly allocated memory and return the length, or a
+ * negative number if the format is wrong. The second one is for text that leaves the program, which
+ * cannot look at it again. */
 int __secateur_format(char **text, const char *format, va_list arguments);
+int __secateur_format_output(char **text, const char *format, va_list arguments);
 
 REPLACEABLE int vfprintf(FILE *restrict f, const char *restrict format, va_list arguments) {
   char *text;
-  int length = __secateur_format(&text, format, arguments);
+  /* Streams without a file descriptor are the program's own memory. */
+  int length = f->fd >= 0 ? __secateur_format_output(&text, format, arguments) : __secateur_format(&text, format, arguments);
   if (length < 0) return -1;
   size_t written = fwrite(text, 1, (size_t)length, f);
   free(text);
@@ -50,7 +54,7 @@ REPLACEABLE int vasprintf(char **s, const char *format, va_list arguments) {
 
 REPLACEABLE int vdprintf(int fd, const char *restrict format, va_list arguments) {
   char *text;
-  int length = __secateur_format(&text, format, arguments);
+  int length = __secateur_format_output(&text, format, arguments);
   if (length < 0) return -1;
   ssize_t written = write(fd, text, (size_t)length);
   free(text);

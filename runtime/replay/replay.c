@@ -143,7 +143,7 @@ static bool is_surroundings(const char *name) {
 
 static const struct object *next_object(const char *name) {
   if (!test.loaded) load_test();
-  if (name == NULL || *name == 0) name = "unnamed";
+  if (name == NULL) name = "unnamed";
   while (test.next < test.count && strcmp(test.objects[test.next].name, name) != 0 &&
          is_surroundings(test.objects[test.next].name))
     test.next++;
@@ -175,14 +175,13 @@ INTERFACE int klee_int(const char *name) {
 
 INTERFACE int klee_range(int begin, int end, const char *name) {
   if (begin >= end) fail("report_error: klee_range was called with an empty range");
-  if ((long long)begin + 1 == end) return begin;
   int value = klee_int(name);
   if (value < begin || value >= end) misfit("`%s` is %d, outside of [%d, %d)", name, value, begin, end);
   return value;
 }
 
 INTERFACE uintptr_t klee_choose(uintptr_t count) {
-  if (count == 0) fail("report_error: klee_choose was called with no choice");
+  if (count == 0) leave(SECATEUR_EXIT_CUT);
   uintptr_t value;
   take(&value, sizeof value, "klee_choose");
   if (value >= count) misfit("`klee_choose` is %zu, not below %zu", (size_t)value, (size_t)count);
@@ -242,7 +241,8 @@ INTERFACE void klee_check_memory_access(const void *address, size_t size) {
 
 INTERFACE void klee_warning(const char *message) { fprintf(stderr, "secateur: warning: %s\n", message); }
 INTERFACE void klee_warning_once(const char *message) { (void)message; }
-INTERFACE void klee_print_expr(const char *message, ...) { fprintf(stderr, "secateur: %s\n", message); }
+INTERFACE void klee_print_expr(const char *message, ...) { (void)message; }
+INTERFACE void klee_print_range(const char *message, int value) { (void)message, (void)value; }
 
 INTERFACE void klee_prefer_cex(void *object, uintptr_t condition) { (void)object, (void)condition; }
 INTERFACE void klee_posix_prefer_cex(void *object, uintptr_t condition) { (void)object, (void)condition; }

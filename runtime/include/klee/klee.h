@@ -21,11 +21,10 @@ void klee_make_symbolic(void *address, size_t size, const char *name);
 /* An `int` that is input. */
 int klee_int(const char *name);
 
-/* An `int` that is input and lies in [begin, end). If only one value is possible it is returned
- * and nothing is added to the test case. An empty range is an error of the harness. */
+/* An `int` that is input and lies in [begin, end). An empty range is a bug. */
 int klee_range(int begin, int end, const char *name);
 
-/* An input in [0, count), called "klee_choose". `count` must not be 0. */
+/* An input in [0, count), called "klee_choose". Without a choice the path ends. */
 uintptr_t klee_choose(uintptr_t count);
 
 /* --- Conditions ---------------------------------------------------------------------------- */
@@ -89,8 +88,9 @@ void klee_check_memory_access(const void *address, size_t size);
 void klee_warning(const char *message);
 void klee_warning_once(const char *message);
 
-/* Prints the message and the expression of the value that follows it. */
+/* Accepted for compatibility: messages about the value that follows. */
 void klee_print_expr(const char *message, ...);
+void klee_print_range(const char *message, int value);
 
 void klee_stack_trace(void);
 
