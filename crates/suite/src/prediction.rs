@@ -78,6 +78,11 @@ impl Trace {
         self.branches += 1;
     }
 
+    /// Identifies the branches recorded so far, in their order.
+    pub fn hash(&self) -> u64 {
+        self.hash
+    }
+
     /// The prediction of a run with these branches that ends like this.
     pub fn ends(self, end: Expected) -> Prediction {
         Prediction { end, branches: self.branches, hash: self.hash, log: self.log }

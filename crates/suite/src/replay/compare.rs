@@ -4,7 +4,8 @@ use super::evidence;
 use super::report::Verdict;
 use super::run::{NativeEnd, NativeRun};
 use crate::code_map::CodeMap;
-use crate::prediction::{Expected, Prediction};
+use crate::prediction::{Expected, Prediction, Trace};
+use std::collections::HashSet;
 
 /// Compares the branches first: a run that left the predicted path has no business to end as predicted.
 ///
@@ -54,10 +55,23 @@ fn compare_branches(prediction: &Prediction, run: &NativeRun, code: &CodeMap) ->
     if whole && trace.count > prediction.branches {
         return diverged(prediction.branches, &prediction.end.to_string(), "a further branch");
     }
-    if trace.count == prediction.branches && trace.hash != prediction.hash {
-        return Some(Verdict::OtherBranches);
+    (hash_after(run, prediction.branches, code)? != prediction.hash).then_some(Verdict::OtherBranches)
+}
+
+/// The hash of the first branches of the run. If it took more, it is known only if all of them are in the log and have two sides:
+/// the log does not tell the cases of a switch apart.
+fn hash_after(run: &NativeRun, branches: u64, code: &CodeMap) -> Option<u64> {
+    if run.trace.count == branches {
+        return Some(run.trace.hash);
     }
-    None
+    let two_sided: HashSet<u32> =
+        code.branches.iter().filter(|branch| branch.outcomes <= 2).filter_map(|branch| branch.native).collect();
+    let mut trace = Trace::default();
+    for index in 0..branches {
+        let (number, side) = run.trace.branch(index).filter(|(number, _)| two_sided.contains(number))?;
+        trace.record(number, u32::from(side));
+    }
+    Some(trace.hash())
 }
 
 fn compare_ends(prediction: &Prediction, run: &NativeRun) -> Verdict {
@@ -105,7 +119,6 @@ fn is_stack_overflow(end: &Expected) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Trace;
     use crate::coverage::tests::small_map;
     use crate::replay::trace::NativeTrace;
 
@@ -188,6 +201,11 @@ mod tests {
         check(&abort, &native(&path, NativeEnd::Signal(libc::SIGABRT)), "ok abort at a.c:2 (abort)");
         check(&abort, &native(&longer, NativeEnd::Signal(libc::SIGABRT)), "ok abort at a.c:2 (abort)");
         check(&abort, &native(&path, NativeEnd::Exit(0)), "WRONG END: predicted abort at a.c:2, got exit 0");
+        let other = native(&[(7, 1), (0, 0)], NativeEnd::Signal(libc::SIGABRT));
+        check(&abort, &other, "ok abort at a.c:2 (abort)");
+        let elsewhere = predict(&[(3, 1)], bug("abort"));
+        let run = native(&longer, NativeEnd::Signal(libc::SIGABRT));
+        check(&elsewhere, &run, "DIVERGED: the sides are as predicted, but of other branches or cases");
         let deep = predict(&longer, bug("stack-overflow"));
         check(
             &deep,
