@@ -38,8 +38,8 @@ enum Term {
     Condition(String),
     /// Of a bit-vector sort.
     Bits(String),
-    /// Of a floating-point sort; its bits have no name yet.
-    Float { value: String, nan: String },
+    /// Of a floating-point sort; its bits get a name when they are asked for, and are `nan` if it is not a number.
+    Float { value: String, nan: String, bits: Option<String> },
 }
 
 struct Printer<'a> {
@@ -176,12 +176,12 @@ impl<'a> Printer<'a> {
                 Term::Bits(format!("b{number}"))
             }
             // The bits of a float mention its value twice, so it always gets a name.
-            Term::Float { value, nan } => {
+            Term::Float { value, nan, bits } => {
                 let Format { exponent, significand, .. } = Format::of(self.pool.width(e));
                 self.emit(format_args!(
                     "(define-fun f{number} () (_ FloatingPoint {exponent} {significand}) {value})\n"
                 ));
-                Term::Float { value: format!("f{number}"), nan }
+                Term::Float { value: format!("f{number}"), nan, bits }
             }
             short => short,
         }
@@ -204,7 +204,8 @@ impl<'a> Printer<'a> {
                 "false" => "#b0".to_string(),
                 _ => format!("(ite {text} #b1 #b0)"),
             },
-            Term::Float { value, nan } => {
+            Term::Float { bits: Some(name), .. } => name,
+            Term::Float { value, nan, bits: None } => {
                 let width = self.pool.width(e);
                 let number = e.index();
                 let convert = to_fp(width);
@@ -214,15 +215,10 @@ impl<'a> Printer<'a> {
                      (define-fun b{number} () (_ BitVec {width}) (ite (fp.isNaN {value}) {nan} v{number}))\n"
                 ));
                 let name = format!("b{number}");
-                self.bit_names_of_float(e, &name);
+                self.terms.insert(e, Term::Float { value, nan, bits: Some(name.clone()) });
                 name
             }
         }
-    }
-
-    /// Remembers the bits of a float, and that it can still be used as a float.
-    fn bit_names_of_float(&mut self, e: Expr, name: &str) {
-        self.terms.insert(e, Term::Bits(name.to_string()));
     }
 
     /// As a float.
@@ -290,7 +286,7 @@ impl<'a> Printer<'a> {
             Node::FusedMulAdd(a, b, c) => {
                 self.has_floats = true;
                 let value = format!("(fp.fma RNE {} {} {})", self.float(a), self.float(b), self.float(c));
-                Term::Float { value, nan: self.nan_result(&[a, b, c]) }
+                Term::Float { value, nan: self.nan_result(&[a, b, c]), bits: None }
             }
             Node::Select { array, index } => self.select(array, index),
             Node::Native { .. } => {
@@ -354,7 +350,7 @@ impl<'a> Printer<'a> {
                 unreachable!("{op:?} is built from other operations")
             }
         };
-        Term::Float { value, nan: self.nan_result(&[a, b]) }
+        Term::Float { value, nan: self.nan_result(&[a, b]), bits: None }
     }
 
     fn float_unary(&mut self, op: FloatUnOp, a: Expr) -> Term {
@@ -368,7 +364,7 @@ impl<'a> Printer<'a> {
             FloatUnOp::RoundEven => format!("(fp.roundToIntegral RNE {x})"),
             FloatUnOp::Neg | FloatUnOp::Abs => unreachable!("{op:?} is built from other operations"),
         };
-        Term::Float { value, nan: self.nan_result(&[a]) }
+        Term::Float { value, nan: self.nan_result(&[a]), bits: None }
     }
 
     fn float_cast(&mut self, op: FloatCast, e: Expr, width: Width) -> Term {
@@ -383,7 +379,7 @@ impl<'a> Printer<'a> {
                 } else {
                     format!("(concat ((_ extract 63 63) {bits}) (concat #b111111111 ((_ extract 50 29) {bits})))")
                 };
-                Term::Float { value: format!("({} RNE {})", to_fp(width), self.float(e)), nan }
+                Term::Float { value: format!("({} RNE {})", to_fp(width), self.float(e)), nan, bits: None }
             }
             FloatCast::ToSigned => {
                 let from = self.pool.width(e);
@@ -405,13 +401,14 @@ impl<'a> Printer<'a> {
                 ))
             }
             FloatCast::FromSigned => {
-                // An integer of one bit would be taken for a condition in some solvers' syntax, so it is not special here.
-                Term::Float { value: format!("({} RNE {})", to_fp(width), self.bits(e)), nan: literal(width, 0) }
+                let value = format!("({} RNE {})", to_fp(width), self.bits(e));
+                Term::Float { value, nan: literal(width, 0), bits: None }
             }
             FloatCast::FromUnsigned => {
                 let Format { exponent, significand, .. } = Format::of(width);
                 let convert = format!("(_ to_fp_unsigned {exponent} {significand})");
-                Term::Float { value: format!("({convert} RNE {})", self.bits(e)), nan: literal(width, 0) }
+                let value = format!("({convert} RNE {})", self.bits(e));
+                Term::Float { value, nan: literal(width, 0), bits: None }
             }
             FloatCast::ToUnsigned => unreachable!("conversions to unsigned are built from others"),
         }

@@ -18,148 +18,162 @@ impl Pool {
     pub fn substitute_all(&mut self, roots: &[Expr], fill: &mut dyn FnMut(u32, Width) -> Option<Expr>) -> Vec<Expr> {
         let mut copies = Copies::default();
         for &root in roots {
-            copies.work.push(Work::Expr(root));
-            while let Some(work) = copies.work.pop() {
-                match work {
-                    Work::Expr(e) if !self.has_hole(e) => {
-                        copies.exprs.insert(e, e);
-                    }
-                    Work::Array(array) if !self.arrays.dependencies(array).2 => {
-                        copies.arrays.insert(array, array);
-                    }
-                    Work::Expr(e) if copies.exprs.contains_key(&e) => {}
-                    Work::Array(array) if copies.arrays.contains_key(&array) => {}
-                    Work::Expr(e) => {
-                        if let Stored::Hole { id, width } = *self.stored(e) {
-                            let filled = fill(id, width).unwrap_or(e);
-                            assert_eq!(self.width(filled), width, "what fills hole {id} has its width");
-                            copies.exprs.insert(e, filled);
-                        } else if copies.expr_operands_done(self, e) {
-                            let node = self.node(e);
-                            let copy = copies.build(self, node);
-                            copies.exprs.insert(e, copy);
-                        }
-                    }
-                    Work::Array(array) => {
-                        if copies.array_operands_done(self, array) {
-                            let copy = match self.array_node(array) {
-                                ArrayNode::Table(elements) => {
-                                    let elements: Vec<Expr> = elements.iter().map(|e| copies.exprs[e]).collect();
-                                    self.table(&elements)
-                                }
-                                ArrayNode::Store { array, index, value } => {
-                                    self.store(copies.arrays[&array], copies.exprs[&index], copies.exprs[&value])
-                                }
-                            };
-                            copies.arrays.insert(array, copy);
-                        }
-                    }
+            copies.work.push(Item::Expr(root));
+            while let Some(item) = copies.next(|item| self.without_holes(item)) {
+                if let Item::Expr(e) = item
+                    && let Stored::Hole { id, width } = *self.stored(e)
+                {
+                    let filled = fill(id, width).unwrap_or(e);
+                    assert_eq!(self.width(filled), width, "what fills hole {id} has its width");
+                    copies.exprs.insert(e, filled);
+                } else if copies.operands_done(self, item, |item| self.without_holes(item)) {
+                    let parts = Parts::of(self, item);
+                    copies.build(self, item, parts);
                 }
             }
         }
-        roots.iter().map(|root| copies.exprs[root]).collect()
+        roots.iter().map(|&root| copies.expr(root)).collect()
     }
 
     /// The same expressions in this pool, simplified by its rules.
     pub fn import(&mut self, from: &Pool, roots: &[Expr]) -> Vec<Expr> {
         let mut copies = Copies::default();
         for &root in roots {
-            copies.work.push(Work::Expr(root));
-            while let Some(work) = copies.work.pop() {
-                match work {
-                    Work::Expr(e) if copies.exprs.contains_key(&e) => {}
-                    Work::Array(array) if copies.arrays.contains_key(&array) => {}
-                    Work::Expr(e) => {
-                        if copies.expr_operands_done(from, e) {
-                            let copy = copies.build(self, from.node(e));
-                            copies.exprs.insert(e, copy);
-                        }
-                    }
-                    Work::Array(array) => {
-                        if copies.array_operands_done(from, array) {
-                            let copy = match from.array_node(array) {
-                                ArrayNode::Table(elements) => {
-                                    let elements: Vec<Expr> = elements.iter().map(|e| copies.exprs[e]).collect();
-                                    self.table(&elements)
-                                }
-                                ArrayNode::Store { array, index, value } => {
-                                    self.store(copies.arrays[&array], copies.exprs[&index], copies.exprs[&value])
-                                }
-                            };
-                            copies.arrays.insert(array, copy);
-                        }
-                    }
+            copies.work.push(Item::Expr(root));
+            while let Some(item) = copies.next(|_| false) {
+                if copies.operands_done(from, item, |_| false) {
+                    copies.build(self, item, Parts::of(from, item));
                 }
             }
         }
-        roots.iter().map(|root| copies.exprs[root]).collect()
+        roots.iter().map(|&root| copies.expr(root)).collect()
+    }
+
+    fn without_holes(&self, item: Item) -> bool {
+        match item {
+            Item::Expr(e) => !self.has_hole(e),
+            Item::Array(array) => !self.arrays.dependencies(array).2,
+        }
     }
 }
 
-/// What was rebuilt so far, and what is to be.
-#[derive(Default)]
-struct Copies {
-    exprs: FxHashMap<Expr, Expr>,
-    arrays: FxHashMap<Array, Array>,
-    work: Vec<Work>,
-}
-
 #[derive(Clone, Copy)]
-enum Work {
+enum Item {
     Expr(Expr),
     Array(Array),
 }
 
-impl Copies {
-    /// All operands are rebuilt; if not, they are put on top of the work, above the expression itself.
-    fn expr_operands_done(&mut self, pool: &Pool, e: Expr) -> bool {
-        let mut missing = Vec::new();
-        pool.stored(e).for_each_operand(|operand| {
-            if !self.exprs.contains_key(&operand) {
-                missing.push(Work::Expr(operand));
-            }
-        });
-        if let Stored::Select { array, .. } = *pool.stored(e)
-            && !self.arrays.contains_key(&array)
-        {
-            missing.push(Work::Array(array));
+/// What an item is made of, apart from the pool that it is in.
+enum Parts {
+    Node(Node),
+    Table(Vec<Expr>),
+    Store { array: Array, index: Expr, value: Expr },
+}
+
+impl Parts {
+    fn of(pool: &Pool, item: Item) -> Parts {
+        match item {
+            Item::Expr(e) => Parts::Node(pool.node(e)),
+            Item::Array(array) => match pool.array_node(array) {
+                ArrayNode::Table(elements) => Parts::Table(elements.to_vec()),
+                ArrayNode::Store { array, index, value } => Parts::Store { array, index, value },
+            },
         }
-        self.postpone(Work::Expr(e), missing)
+    }
+}
+
+/// What was rebuilt so far, and what is to be; what is not listed stands for itself.
+#[derive(Default)]
+struct Copies {
+    exprs: FxHashMap<Expr, Expr>,
+    arrays: FxHashMap<Array, Array>,
+    work: Vec<Item>,
+}
+
+impl Copies {
+    fn expr(&self, e: Expr) -> Expr {
+        self.exprs.get(&e).copied().unwrap_or(e)
     }
 
-    /// As [`Self::expr_operands_done`], for an array.
-    fn array_operands_done(&mut self, pool: &Pool, array: Array) -> bool {
-        let mut missing = Vec::new();
-        let mut need = |e: Expr| {
-            if !self.exprs.contains_key(&e) {
-                missing.push(Work::Expr(e));
+    fn array(&self, array: Array) -> Array {
+        self.arrays.get(&array).copied().unwrap_or(array)
+    }
+
+    fn is_done(&self, item: Item) -> bool {
+        match item {
+            Item::Expr(e) => self.exprs.contains_key(&e),
+            Item::Array(array) => self.arrays.contains_key(&array),
+        }
+    }
+
+    /// The next item that is to be rebuilt.
+    fn next(&mut self, keeps: impl Fn(Item) -> bool) -> Option<Item> {
+        loop {
+            let item = self.work.pop()?;
+            if !keeps(item) && !self.is_done(item) {
+                return Some(item);
+            }
+        }
+    }
+
+    /// All operands are rebuilt or stay; if not, they are put on top of the work, above the item itself.
+    fn operands_done(&mut self, pool: &Pool, item: Item, keeps: impl Fn(Item) -> bool) -> bool {
+        let before = self.work.len();
+        self.work.push(item);
+        let mut work = std::mem::take(&mut self.work);
+        let mut need = |operand: Item| {
+            if !keeps(operand) && !self.is_done(operand) {
+                work.push(operand);
             }
         };
-        match pool.array_node(array) {
-            ArrayNode::Table(elements) => elements.iter().copied().for_each(need),
-            ArrayNode::Store { array: below, index, value } => {
-                need(index);
-                need(value);
-                if !self.arrays.contains_key(&below) {
-                    missing.push(Work::Array(below));
+        match item {
+            Item::Expr(e) => {
+                pool.stored(e).for_each_operand(|operand| need(Item::Expr(operand)));
+                if let Stored::Select { array, .. } = *pool.stored(e) {
+                    need(Item::Array(array));
                 }
             }
+            Item::Array(array) => match pool.array_node(array) {
+                ArrayNode::Table(elements) => elements.iter().for_each(|&e| need(Item::Expr(e))),
+                ArrayNode::Store { array, index, value } => {
+                    need(Item::Expr(index));
+                    need(Item::Expr(value));
+                    need(Item::Array(array));
+                }
+            },
         }
-        self.postpone(Work::Array(array), missing)
-    }
-
-    fn postpone(&mut self, work: Work, missing: Vec<Work>) -> bool {
-        if missing.is_empty() {
+        self.work = work;
+        if self.work.len() == before + 1 {
+            self.work.pop();
             return true;
         }
-        self.work.push(work);
-        self.work.extend(missing);
         false
     }
 
-    /// Builds the node from the rebuilt operands.
-    fn build(&self, pool: &mut Pool, node: Node) -> Expr {
-        let copy = |e: Expr| self.exprs[&e];
+    /// Builds the item from its rebuilt operands.
+    fn build(&mut self, pool: &mut Pool, item: Item, parts: Parts) {
+        match (item, parts) {
+            (Item::Expr(e), Parts::Node(node)) => {
+                let copy = self.build_node(pool, node);
+                self.exprs.insert(e, copy);
+            }
+            (Item::Array(array), Parts::Table(elements)) => {
+                let elements: Vec<Expr> = elements.into_iter().map(|e| self.expr(e)).collect();
+                let copy = pool.table(&elements);
+                self.arrays.insert(array, copy);
+            }
+            (Item::Array(array), Parts::Store { array: below, index, value }) => {
+                let copy = pool.store(self.array(below), self.expr(index), self.expr(value));
+                self.arrays.insert(array, copy);
+            }
+            (Item::Expr(_), _) | (Item::Array(_), Parts::Node(_)) => {
+                unreachable!("expressions are nodes, arrays tables or stores")
+            }
+        }
+    }
+
+    fn build_node(&self, pool: &mut Pool, node: Node) -> Expr {
+        let copy = |e: Expr| self.expr(e);
         match node {
             Node::Const { width, value } => pool.constant(width, value),
             Node::Input { first, bytes } => pool.input(first, bytes),
@@ -176,7 +190,7 @@ impl Copies {
             Node::FloatCmp(cmp, a, b) => pool.float_cmp(cmp, copy(a), copy(b)),
             Node::FloatCast(op, e, width) => pool.float_cast(op, copy(e), width),
             Node::FusedMulAdd(a, b, c) => pool.fused_mul_add(copy(a), copy(b), copy(c)),
-            Node::Select { array, index } => pool.select(self.arrays[&array], copy(index)),
+            Node::Select { array, index } => pool.select(self.array(array), copy(index)),
             Node::Native { function, args } => {
                 let args: Vec<Expr> = args.iter().map(|&arg| copy(arg)).collect();
                 pool.native(function, &args)

@@ -188,12 +188,12 @@ fn build_step(pool: &mut Pool, step: &Step, built: &[Expr], arrays: &mut Vec<Arr
 }
 
 fn float_width(step: &Step) -> Width {
-    if step.literal.is_multiple_of(2) { 32 } else { 64 }
+    if step.literal % 2 == 0 { 32 } else { 64 }
 }
 
 /// An index that is often in range, and sometimes a literal.
 fn small_index(pool: &mut Pool, e: Expr, step: &Step) -> Expr {
-    if step.c.is_multiple_of(3) {
+    if step.c % 3 == 0 {
         return pool.constant(64, u128::from(step.c % 4));
     }
     let bits = resize(pool, e, 2);
