@@ -2,6 +2,8 @@
 
 use super::{Instrument, ReplayError, ReplayOptions};
 use crate::out_dir::{OutError, REPLAY, write_atomically};
+use secateur_program::LoadError;
+use secateur_program::instrument::InstrumentOptions;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -10,7 +12,7 @@ use std::process::Command;
 
 /// How the program is compiled.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
-pub enum Build {
+pub(super) enum Build {
     /// With AddressSanitizer: for most tests.
     Address,
     /// With MemorySanitizer: for uses of uninitialised memory.
@@ -53,6 +55,12 @@ impl Builds {
     pub(super) fn executable(&self, build: Build) -> &Path {
         &self.0[&build]
     }
+}
+
+/// Instruments the bitcode of the user's program for a build.
+pub(super) fn instrument(bitcode: &[u8], build: Build) -> Result<Vec<u8>, LoadError> {
+    let options = InstrumentOptions { asan: build == Build::Address, msan: build == Build::Memory, trace: true };
+    secateur_program::instrument::instrument(bitcode, &options)
 }
 
 fn make(out: &Path, options: &ReplayOptions, bitcode: &[u8], build: Build) -> Result<PathBuf, ReplayError> {

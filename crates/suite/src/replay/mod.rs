@@ -15,8 +15,7 @@ pub use report::{ReplayReport, TestResult, Verdict};
 use crate::coverage::Coverage;
 use crate::out_dir::{OutError, StoredProgram, StoredTest, read_program, read_tests, write_atomically};
 use crate::{CodeMap, lcov};
-pub use build::Build;
-use build::Builds;
+use build::{Build, Builds};
 use run::Runner;
 use secateur_program::{BlockId, BranchId, FuncId, LoadError};
 use std::collections::HashMap;
@@ -87,11 +86,24 @@ pub enum ReplayError {
     },
 }
 
-/// Inserts the calls that record branches and blocks, and the attributes that the sanitizer of the build needs.
-pub type Instrument = dyn Fn(&[u8], Build) -> Result<Vec<u8>, LoadError>;
+/// Replays all tests of an output folder and writes `replay.info` into it.
+pub fn replay(out: &Path, options: &ReplayOptions) -> Result<ReplayReport, ReplayError> {
+    replay_each(out, options, &|_| ())
+}
 
-/// Replays all tests of an output folder and writes `replay.info` into it; tells of each result as soon as it is there.
-pub fn replay_instrumented(
+/// As [`replay`], and tells of each result as soon as it is there, in no particular order.
+pub fn replay_each(
+    out: &Path,
+    options: &ReplayOptions,
+    observe: &(dyn Fn(&TestResult) + Sync),
+) -> Result<ReplayReport, ReplayError> {
+    replay_instrumented(out, options, &build::instrument, observe)
+}
+
+/// Inserts the calls that record branches and blocks, and the attributes that the sanitizer of the build needs.
+type Instrument = dyn Fn(&[u8], Build) -> Result<Vec<u8>, LoadError>;
+
+fn replay_instrumented(
     out: &Path,
     options: &ReplayOptions,
     instrument: &Instrument,

@@ -324,7 +324,7 @@ fn no_test_is_no_error() {
 #[test]
 fn errors_are_one_sentence() {
     let folder = tempfile::tempdir().unwrap();
-    let error = replay_instrumented(&folder.path().join("none"), &options(), &compile, &|_| ()).unwrap_err();
+    let error = replay(&folder.path().join("none"), &options()).unwrap_err();
     assert!(error.to_string().ends_with("none: there is no such file or folder"), "{error}");
     let out = new_out(folder.path());
     out.write_test(&input(0), &path(0, Expected::Exit(0))).unwrap();
