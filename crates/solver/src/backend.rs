@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 use secateur_expr::{Expr, Pool};
 
 use crate::bitwuzla::BitwuzlaContext;
+use crate::query::bytes_of;
 use crate::translate::{Context, Translator, Verdict};
 use crate::z3::Z3Context;
 use crate::{BackendKind, SolverError};
@@ -54,18 +55,52 @@ pub fn backend(kind: BackendKind, seed: u64) -> Result<Box<dyn Backend>, SolverE
 /// Terms are never freed one by one, so after this many all are, to keep memory within some hundred megabytes.
 const MAX_TERMS: usize = 1 << 20;
 
+/// Solver libraries walk terms recursively; terms nested deeper than this are given a stack of their own.
+const SHALLOW: u32 = 1000;
+
+/// Bytes of stack for each level of nesting; Z3's recursion takes about half of it.
+const STACK_PER_LEVEL: usize = 4096;
+
+/// The deepest terms that a stack is made for: it would take 8 GB of address space.
+const MAX_DEPTH: u32 = 1 << 21;
+
 /// A solver library together with what was translated for it.
 struct SmtBackend<C: Context> {
     context: C,
     translator: Translator<C>,
     seed: u64,
-    /// Questions that the present solver object answered.
-    answered: u32,
 }
 
 impl<C: Context> SmtBackend<C> {
     fn new(seed: u64) -> Result<Self, SolverError> {
-        Ok(SmtBackend { context: C::new(seed)?, translator: Translator::new(), seed, answered: 0 })
+        Ok(SmtBackend { context: C::new(seed)?, translator: Translator::new(), seed })
+    }
+
+    fn decide(
+        &mut self,
+        conditions: &[Expr],
+        bytes: &[u32],
+        assumptions: &[C::Term],
+        deadline: Option<Instant>,
+    ) -> Result<BackendAnswer, SolverError> {
+        match self.context.check(assumptions, deadline)? {
+            Verdict::Unknown(reason) => Ok(BackendAnswer::Unknown(reason)),
+            Verdict::Unsat => {
+                let failed = self.context.unsat_assumptions(assumptions, deadline)?;
+                let core = conditions.iter().zip(failed).filter(|(_, failed)| *failed).map(|(&condition, _)| condition);
+                Ok(BackendAnswer::Unsat { core: core.collect() })
+            }
+            Verdict::Sat => {
+                let mut model = Vec::new();
+                for &byte in bytes {
+                    // A byte without a variable was simplified away, so that any value will do.
+                    if let Some(variable) = self.translator.input(byte) {
+                        model.push((byte, self.context.value(variable)? as u8));
+                    }
+                }
+                Ok(BackendAnswer::Sat(model))
+            }
+        }
     }
 }
 
@@ -80,47 +115,38 @@ impl<C: Context> Backend for SmtBackend<C> {
             self.forget()?;
         }
         let mut assumptions = Vec::with_capacity(conditions.len());
+        let mut depth = 0;
         for &condition in conditions {
-            assumptions.push(self.translator.condition(&mut self.context, pool, condition)?);
+            let translated = self.translator.condition(&mut self.context, pool, condition)?;
+            depth = depth.max(translated.depth);
+            assumptions.push(translated.term);
         }
         assumptions.extend(self.translator.definitions(pool, conditions));
-        if !self.context.has_solver() || self.answered >= C::QUERIES_PER_SOLVER {
-            self.context.renew_solver()?;
-            self.answered = 0;
+        let bytes = bytes_of(pool, conditions);
+        if depth <= SHALLOW {
+            return self.decide(conditions, &bytes, &assumptions, deadline);
         }
-        self.answered += 1;
-        match self.context.check(&assumptions, deadline)? {
-            Verdict::Unknown(reason) => {
-                // What an interrupted solver has learned is of little use, and may be large.
-                self.answered = u32::MAX;
-                Ok(BackendAnswer::Unknown(reason))
-            }
-            Verdict::Unsat => {
-                let failed = self.context.unsat_assumptions(&assumptions)?;
-                let core = conditions.iter().zip(failed).filter(|(_, failed)| *failed).map(|(&condition, _)| condition);
-                Ok(BackendAnswer::Unsat { core: core.collect() })
-            }
-            Verdict::Sat => {
-                let mut bytes: Vec<u32> =
-                    conditions.iter().flat_map(|&c| pool.support_bytes(pool.support(c))).copied().collect();
-                bytes.sort_unstable();
-                bytes.dedup();
-                let mut model = Vec::with_capacity(bytes.len());
-                for byte in bytes {
-                    // A byte without a variable was simplified away, so that any value will do.
-                    if let Some(variable) = self.translator.input(byte) {
-                        model.push((byte, self.context.value(variable)? as u8));
-                    }
-                }
-                Ok(BackendAnswer::Sat(model))
-            }
+        if depth > MAX_DEPTH {
+            return Ok(BackendAnswer::Unknown(format!("expressions nested {depth} deep")));
         }
+        on_large_stack(depth as usize * STACK_PER_LEVEL, || self.decide(conditions, &bytes, &assumptions, deadline))
     }
 
     fn forget(&mut self) -> Result<(), SolverError> {
         self.translator = Translator::new();
         self.context = C::new(self.seed)?;
-        self.answered = 0;
         Ok(())
     }
+}
+
+/// Runs `work` on a thread of its own with that many bytes of stack, and waits for it.
+fn on_large_stack<R: Send>(
+    bytes: usize,
+    work: impl FnOnce() -> Result<R, SolverError> + Send,
+) -> Result<R, SolverError> {
+    std::thread::scope(|scope| {
+        let thread = std::thread::Builder::new().stack_size(bytes).spawn_scoped(scope, work);
+        let thread = thread.map_err(|error| SolverError::Stack { bytes, source: error })?;
+        thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+    })
 }

@@ -21,4 +21,12 @@ pub enum SolverError {
         /// Why.
         source: std::io::Error,
     },
+    /// There is no memory for the stack that deeply nested expressions need.
+    #[error("cannot make a stack of {bytes} bytes for deeply nested expressions: {source}")]
+    Stack {
+        /// Its size.
+        bytes: usize,
+        /// Why.
+        source: std::io::Error,
+    },
 }

@@ -21,11 +21,17 @@ impl Query {
         conditions.push(goal);
         conditions.sort_unstable();
         conditions.dedup();
-        let mut bytes: Vec<u32> =
-            conditions.iter().flat_map(|&condition| pool.support_bytes(pool.support(condition))).copied().collect();
-        bytes.sort_unstable();
-        bytes.dedup();
+        let bytes = bytes_of(pool, &conditions);
         let native = conditions.iter().any(|&condition| pool.depends_on_native(condition));
         Query { conditions, goal, bytes, native }
     }
+}
+
+/// The input bytes that some condition depends on, sorted.
+pub(crate) fn bytes_of(pool: &Pool, conditions: &[Expr]) -> Vec<u32> {
+    let mut bytes: Vec<u32> =
+        conditions.iter().flat_map(|&condition| pool.support_bytes(pool.support(condition))).copied().collect();
+    bytes.sort_unstable();
+    bytes.dedup();
+    bytes
 }

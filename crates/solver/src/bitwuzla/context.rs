@@ -2,7 +2,6 @@
 //! hold a dangling pointer; a C call that fails is turned into an error instead of ending the process.
 
 use std::cell::{Cell, RefCell};
-use std::collections::hash_map::Entry;
 use std::ffi::{CStr, CString, c_char, c_void};
 use std::ptr;
 use std::time::Instant;
@@ -13,11 +12,16 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::SolverError;
 use crate::translate::{Context, Format, Op, Rounding, Sort, TIMEOUT, Terms, Verdict};
 
+/// After how many questions a fresh solver is quicker than one that remembers them.
+const QUERIES_PER_SOLVER: u32 = 1;
+
 /// A term manager with at most one solver on it.
 pub(crate) struct BitwuzlaContext {
     manager: *mut BitwuzlaTermManager,
     options: *mut BitwuzlaOptions,
     solver: *mut Bitwuzla,
+    /// Questions that the solver has answered; at the limit it is replaced.
+    answered: u32,
     /// Every term that was handed out. Each keeps one reference, which ends with the manager.
     terms: Vec<BitwuzlaTerm>,
     sorts: FxHashMap<Sort, BitwuzlaSort>,
@@ -36,7 +40,6 @@ pub(crate) struct Term(u32);
 
 impl Context for BitwuzlaContext {
     const NAME: &'static str = "bitwuzla";
-    const QUERIES_PER_SOLVER: u32 = 1;
 
     fn new(seed: u64) -> Result<Self, SolverError> {
         catch_aborts();
@@ -46,6 +49,7 @@ impl Context for BitwuzlaContext {
             manager,
             options,
             solver: ptr::null_mut(),
+            answered: QUERIES_PER_SOLVER,
             terms: Vec::new(),
             sorts: FxHashMap::default(),
             rounding: [None; 5],
@@ -71,34 +75,22 @@ impl Context for BitwuzlaContext {
         self.terms.len()
     }
 
-    fn renew_solver(&mut self) -> Result<(), SolverError> {
-        self.drop_solver();
-        catch_aborts();
-        // SAFETY: manager and options live as long as `self`; the solver is deleted before them.
-        self.solver = unsafe { bitwuzla_new(self.manager, self.options) };
-        if self.solver.is_null() {
-            return Err(last_error());
-        }
-        let state: *const Cell<Option<Instant>> = &*self.deadline;
-        // SAFETY: the box that `state` points to lives until after the solver is deleted, and the callback only reads it.
-        unsafe {
-            bitwuzla_set_termination_callback(self.solver, Some(out_of_time), state as *mut c_void);
-        }
-        check_errors()
-    }
-
-    fn has_solver(&self) -> bool {
-        !self.solver.is_null()
-    }
-
     fn check(&mut self, assumptions: &[Term], deadline: Option<Instant>) -> Result<Verdict, SolverError> {
-        self.require_solver()?;
+        if self.answered >= QUERIES_PER_SOLVER {
+            self.renew_solver()?;
+        }
+        self.answered += 1;
+        catch_aborts();
         let mut raw: Vec<BitwuzlaTerm> = assumptions.iter().map(|&term| self.raw(term)).collect();
         let count = u32::try_from(raw.len()).map_err(|_| error("too many assumptions"))?;
         self.deadline.set(deadline);
         // SAFETY: `raw` holds `count` live terms of this manager; the library copies them. An empty vector's pointer is not null.
         let result = unsafe { bitwuzla_check_sat_assuming(self.solver, count, raw.as_mut_ptr()) };
         self.deadline.set(None);
+        if result == BITWUZLA_UNKNOWN {
+            // What an interrupted solver has learned is of little use, and may be large.
+            self.answered = QUERIES_PER_SOLVER;
+        }
         check_errors()?;
         Ok(match result {
             BITWUZLA_SAT => Verdict::Sat,
@@ -108,7 +100,11 @@ impl Context for BitwuzlaContext {
         })
     }
 
-    fn unsat_assumptions(&mut self, assumptions: &[Term]) -> Result<Vec<bool>, SolverError> {
+    fn unsat_assumptions(
+        &mut self,
+        assumptions: &[Term],
+        _deadline: Option<Instant>,
+    ) -> Result<Vec<bool>, SolverError> {
         self.require_solver()?;
         let mut size = 0;
         // SAFETY: the solver is live and its last answer was unsat; the returned array has `size` elements and stays valid until the
@@ -146,13 +142,31 @@ impl Context for BitwuzlaContext {
 }
 
 impl BitwuzlaContext {
+    /// Replaces the solver by an empty one; the terms stay.
+    fn renew_solver(&mut self) -> Result<(), SolverError> {
+        self.drop_solver();
+        self.answered = 0;
+        catch_aborts();
+        // SAFETY: manager and options live as long as `self`; the solver is deleted before them.
+        self.solver = unsafe { bitwuzla_new(self.manager, self.options) };
+        if self.solver.is_null() {
+            return Err(last_error());
+        }
+        let state: *const Cell<Option<Instant>> = &*self.deadline;
+        // SAFETY: the box that `state` points to lives until after the solver is deleted, and the callback only reads it.
+        unsafe {
+            bitwuzla_set_termination_callback(self.solver, Some(out_of_time), state as *mut c_void);
+        }
+        check_errors()
+    }
+
     fn raw(&self, term: Term) -> BitwuzlaTerm {
         self.terms[term.0 as usize]
     }
 
     fn require_solver(&self) -> Result<(), SolverError> {
         catch_aborts();
-        if self.has_solver() { Ok(()) } else { Err(error("no solver was started")) }
+        if self.solver.is_null() { Err(error("nothing was checked yet")) } else { Ok(()) }
     }
 
     fn keep(&mut self, raw: BitwuzlaTerm) -> Result<Term, SolverError> {
@@ -169,7 +183,7 @@ impl BitwuzlaContext {
             return Ok(known);
         }
         let manager = self.manager;
-        // SAFETY: the manager is live, and the sorts that an array is made of come from it.
+        // SAFETY: the manager is live.
         let raw = unsafe {
             match sort {
                 Sort::Bool => bitwuzla_mk_bool_sort(manager),
@@ -178,18 +192,12 @@ impl BitwuzlaContext {
                     let (exponent, significand) = format.exponent_and_significand();
                     bitwuzla_mk_fp_sort(manager, u64::from(exponent), u64::from(significand))
                 }
-                Sort::Array { index, element } => {
-                    let (index, element) = (self.sort(Sort::Bits(index))?, self.sort(Sort::Bits(element))?);
-                    bitwuzla_mk_array_sort(manager, index, element)
-                }
             }
         };
         if raw == 0 {
             return Err(last_error());
         }
-        if let Entry::Vacant(entry) = self.sorts.entry(sort) {
-            entry.insert(raw);
-        }
+        self.sorts.insert(sort, raw);
         Ok(raw)
     }
 
@@ -272,14 +280,6 @@ impl Terms for BitwuzlaContext {
         self.keep(raw)
     }
 
-    fn constant_array(&mut self, sort: Sort, element: Term) -> Result<Term, SolverError> {
-        catch_aborts();
-        let sort = self.sort(sort)?;
-        // SAFETY: manager, sort and element are live.
-        let raw = unsafe { bitwuzla_mk_const_array(self.manager, sort, self.raw(element)) };
-        self.keep(raw)
-    }
-
     fn apply(&mut self, op: Op, args: &[Term]) -> Result<Term, SolverError> {
         catch_aborts();
         let Call { kind, rounding, indices } = call(op);
@@ -329,7 +329,6 @@ fn call(op: Op) -> Call {
     let pair = |(first, second): (u32, u32)| [Some(u64::from(first)), Some(u64::from(second))];
     let format = |kind, format: Format| Call { indices: pair(format.exponent_and_significand()), ..plain(kind) };
     let to_format = |kind, to: Format| Call { rounding: Some(Rounding::NearestEven), ..format(kind, to) };
-    let to_integer = |kind, width| Call { rounding: Some(Rounding::TowardsZero), ..indexed(kind, width) };
     match op {
         Op::Not => plain(BITWUZLA_KIND_NOT),
         Op::And => plain(BITWUZLA_KIND_AND),
@@ -360,13 +359,10 @@ fn call(op: Op) -> Call {
         Op::BvExtract { high, low } => Call { indices: pair((high, low)), ..plain(BITWUZLA_KIND_BV_EXTRACT) },
         Op::BvZeroExtend(bits) => indexed(BITWUZLA_KIND_BV_ZERO_EXTEND, bits),
         Op::BvSignExtend(bits) => indexed(BITWUZLA_KIND_BV_SIGN_EXTEND, bits),
-        Op::Select => plain(BITWUZLA_KIND_ARRAY_SELECT),
-        Op::Store => plain(BITWUZLA_KIND_ARRAY_STORE),
         Op::FpAdd => rounded(BITWUZLA_KIND_FP_ADD),
         Op::FpSub => rounded(BITWUZLA_KIND_FP_SUB),
         Op::FpMul => rounded(BITWUZLA_KIND_FP_MUL),
         Op::FpDiv => rounded(BITWUZLA_KIND_FP_DIV),
-        Op::FpRem => plain(BITWUZLA_KIND_FP_REM),
         Op::FpFma => rounded(BITWUZLA_KIND_FP_FMA),
         Op::FpSqrt => rounded(BITWUZLA_KIND_FP_SQRT),
         Op::FpAbs => plain(BITWUZLA_KIND_FP_ABS),
@@ -382,8 +378,9 @@ fn call(op: Op) -> Call {
         Op::FpFromFp(to) => to_format(BITWUZLA_KIND_FP_TO_FP_FROM_FP, to),
         Op::FpFromSigned(to) => to_format(BITWUZLA_KIND_FP_TO_FP_FROM_SBV, to),
         Op::FpFromUnsigned(to) => to_format(BITWUZLA_KIND_FP_TO_FP_FROM_UBV, to),
-        Op::FpToSigned(width) => to_integer(BITWUZLA_KIND_FP_TO_SBV, width),
-        Op::FpToUnsigned(width) => to_integer(BITWUZLA_KIND_FP_TO_UBV, width),
+        Op::FpToSigned(width) => {
+            Call { rounding: Some(Rounding::TowardsZero), ..indexed(BITWUZLA_KIND_FP_TO_SBV, width) }
+        }
     }
 }
 
@@ -449,7 +446,6 @@ mod tests {
     #[test]
     fn finds_a_value_and_a_contradiction() {
         let mut context = BitwuzlaContext::new(0).unwrap();
-        context.renew_solver().unwrap();
         let a = byte(&mut context, "a");
         let seven = context.bits(8, 7).unwrap();
         let is_seven = context.apply(Op::Equal, &[a, seven]).unwrap();
@@ -458,7 +454,7 @@ mod tests {
         assert_eq!(context.check(&[is_seven, at_most], None).unwrap(), Verdict::Sat);
         assert_eq!(context.value(a).unwrap(), 7);
         assert_eq!(context.check(&[at_most, is_seven, below], None).unwrap(), Verdict::Unsat);
-        assert_eq!(context.unsat_assumptions(&[at_most, is_seven, below]).unwrap(), [false, true, true]);
+        assert_eq!(context.unsat_assumptions(&[at_most, is_seven, below], None).unwrap(), [false, true, true]);
         assert_eq!(context.check(&[], None).unwrap(), Verdict::Sat);
     }
 
@@ -468,14 +464,13 @@ mod tests {
         let a = byte(&mut context, "a");
         let wide = context.bits(128, u128::MAX).unwrap();
         assert!(context.apply(Op::BvAdd, &[a, wide]).is_err());
-        assert!(context.check(&[], None).is_err(), "there is no solver yet");
+        assert!(context.value(a).is_err(), "nothing was checked yet");
         assert!(context.apply(Op::BvNot, &[a]).is_ok());
     }
 
     #[test]
     fn stops_when_time_is_up() {
         let mut context = BitwuzlaContext::new(0).unwrap();
-        context.renew_solver().unwrap();
         let a = context.variable(Sort::Bits(64), "a").unwrap();
         let b = context.variable(Sort::Bits(64), "b").unwrap();
         let one = context.bits(64, 1).unwrap();
@@ -502,7 +497,6 @@ mod tests {
         let mut context = BitwuzlaContext::new(0).unwrap();
         let a = byte(&mut context, "a");
         std::thread::spawn(move || {
-            context.renew_solver().unwrap();
             let zero = context.bits(8, 0).unwrap();
             let positive = context.apply(Op::BvSlt, &[zero, a]).unwrap();
             assert_eq!(context.check(&[positive], None).unwrap(), Verdict::Sat);

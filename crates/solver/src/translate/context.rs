@@ -5,25 +5,24 @@ use std::time::Instant;
 use crate::SolverError;
 use crate::translate::Terms;
 
-/// A library with one table of terms and at most one running solver on it.
+/// A library with one table of terms and at most one running solver on it, which it renews as often as suits it.
 pub(crate) trait Context: Terms + Send + Sized {
     /// The name users know the library by.
     const NAME: &'static str;
-    /// After how many questions a fresh solver object is quicker than one that remembers them.
-    const QUERIES_PER_SOLVER: u32;
 
-    /// A context without terms and without a solver.
+    /// A context without terms.
     fn new(seed: u64) -> Result<Self, SolverError>;
     /// How many terms were made; a measure of the memory they take.
     fn len(&self) -> usize;
-    /// Replaces the solver by an empty one; the terms stay valid.
-    fn renew_solver(&mut self) -> Result<(), SolverError>;
-    /// True if there is a solver to ask.
-    fn has_solver(&self) -> bool;
     /// Decides whether all assumptions (of sort Bool) can hold together. Unknown when the deadline passes.
     fn check(&mut self, assumptions: &[Self::Term], deadline: Option<Instant>) -> Result<Verdict, SolverError>;
-    /// After `Unsat`: for each of the same assumptions whether it is part of the contradiction.
-    fn unsat_assumptions(&mut self, assumptions: &[Self::Term]) -> Result<Vec<bool>, SolverError>;
+    /// After `Unsat`: for each of the same assumptions whether it is part of the contradiction. If that takes work, it ends about when
+    /// the deadline passes.
+    fn unsat_assumptions(
+        &mut self,
+        assumptions: &[Self::Term],
+        deadline: Option<Instant>,
+    ) -> Result<Vec<bool>, SolverError>;
     /// After `Sat`: the value of a bit-vector term.
     fn value(&mut self, term: Self::Term) -> Result<u128, SolverError>;
 }

@@ -5,7 +5,7 @@ use crate::SolverError;
 /// A library that builds terms; a term is a small handle into it.
 pub(crate) trait Terms {
     /// A handle that stays valid until the builder is renewed.
-    type Term: Copy + Eq + Send + std::fmt::Debug;
+    type Term: Copy + Eq + Send + Sync + std::fmt::Debug;
 
     /// A boolean value.
     fn boolean(&mut self, value: bool) -> Result<Self::Term, SolverError>;
@@ -13,8 +13,6 @@ pub(crate) trait Terms {
     fn bits(&mut self, width: u32, value: u128) -> Result<Self::Term, SolverError>;
     /// A new free constant. The name serves only the reader of a printed formula.
     fn variable(&mut self, sort: Sort, name: &str) -> Result<Self::Term, SolverError>;
-    /// The array whose elements all are `element`.
-    fn constant_array(&mut self, sort: Sort, element: Self::Term) -> Result<Self::Term, SolverError>;
     /// An operation applied to arguments of the right sorts.
     fn apply(&mut self, op: Op, args: &[Self::Term]) -> Result<Self::Term, SolverError>;
 }
@@ -28,13 +26,6 @@ pub(crate) enum Sort {
     Bits(u32),
     /// A float.
     Float(Format),
-    /// An array of bit-vectors indexed by bit-vectors.
-    Array {
-        /// Bits of an index.
-        index: u32,
-        /// Bits of an element.
-        element: u32,
-    },
 }
 
 /// The two float formats of C programs.
@@ -95,13 +86,10 @@ pub(crate) enum Op {
     BvZeroExtend(u32),
     /// Adds that many copies of the sign bit on top.
     BvSignExtend(u32),
-    Select,
-    Store,
     FpAdd,
     FpSub,
     FpMul,
     FpDiv,
-    FpRem,
     FpFma,
     FpSqrt,
     FpAbs,
@@ -121,8 +109,13 @@ pub(crate) enum Op {
     FpFromUnsigned(Format),
     /// To a signed integer of that many bits, towards zero; unspecified when out of range.
     FpToSigned(u32),
-    /// To an unsigned integer of that many bits, towards zero; unspecified when out of range.
-    FpToUnsigned(u32),
+}
+
+impl Op {
+    /// The result is a float though no argument needs to be one: how floats come into a formula.
+    pub(crate) fn makes_float(self) -> bool {
+        matches!(self, Op::FpFromBits(_) | Op::FpFromFp(_) | Op::FpFromSigned(_) | Op::FpFromUnsigned(_))
+    }
 }
 
 /// IEEE 754 rounding modes that C programs can ask for by name.

@@ -11,7 +11,7 @@ use crate::translate::{Format, Op, Sort, Terms, arrays, floats};
 
 /// What was translated so far with one term builder and one pool.
 pub(crate) struct Translator<T: Terms> {
-    memo: FxHashMap<(Expr, Want), T::Term>,
+    memo: FxHashMap<Need, Translated<T::Term>>,
     /// The variable of each input byte.
     inputs: FxHashMap<u32, T::Term>,
     /// What must hold of the free variables that stand for an expression: the bits of a float result, a remainder.
@@ -32,13 +32,25 @@ pub(super) enum Want {
 /// One step of the walk.
 pub(super) type Need = (Expr, Want);
 
+/// A term and how deeply it is nested.
+#[derive(Copy, Clone, Debug)]
+pub(crate) struct Translated<T> {
+    pub(crate) term: T,
+    pub(crate) depth: u32,
+}
+
 impl<T: Terms> Translator<T> {
     pub(crate) fn new() -> Self {
         Translator { memo: FxHashMap::default(), inputs: FxHashMap::default(), definitions: FxHashMap::default() }
     }
 
     /// The Bool term of a width-1 expression.
-    pub(crate) fn condition(&mut self, terms: &mut T, pool: &Pool, e: Expr) -> Result<T::Term, SolverError> {
+    pub(crate) fn condition(
+        &mut self,
+        terms: &mut T,
+        pool: &Pool,
+        e: Expr,
+    ) -> Result<Translated<T::Term>, SolverError> {
         let root = (e, Want::Bool);
         let mut stack = vec![root];
         let mut needs = Vec::new();
@@ -52,8 +64,9 @@ impl<T: Terms> Translator<T> {
             let open = stack.len();
             stack.extend(needs.iter().copied().filter(|need| !self.memo.contains_key(need)));
             if stack.len() == open {
+                let below = needs.iter().map(|need| self.memo[need].depth).max().unwrap_or(0);
                 let term = Step { terms, pool, translator: self }.build(top)?;
-                self.memo.insert(top, term);
+                self.memo.insert(top, Translated { term, depth: below + 1 });
                 stack.pop();
             }
         }
@@ -306,7 +319,7 @@ impl<T: Terms> Step<'_, T> {
 
     /// The term of something that was needed.
     pub(super) fn get(&self, e: Expr, want: Want) -> T::Term {
-        self.translator.memo[&(e, want)]
+        self.translator.memo[&(e, want)].term
     }
 
     /// Notes a fact that must be assumed whenever `e` occurs.

@@ -3,7 +3,7 @@
 
 use std::ffi::{CStr, CString};
 use std::ptr::NonNull;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use z3_sys::*;
@@ -16,13 +16,14 @@ pub(crate) struct Z3Context {
     context: Z3_context,
     solver: Option<Z3_solver>,
     seed: u32,
-    /// Every term that was handed out. The context was made without reference counts for terms, so they live as long as it does.
-    terms: Vec<Z3_ast>,
+    /// Every term that was handed out, and whether a float is below it. The context was made without reference counts for terms, so
+    /// they live as long as it does.
+    terms: Vec<(Z3_ast, bool)>,
+    /// The literals that stood for the assumptions of the last check, if it used any.
+    literals: Option<Vec<Z3_ast>>,
+    /// How long the last check took.
+    last_check: Duration,
     sorts: FxHashMap<Sort, Z3_sort>,
-    /// For each assumption its stand-in: Z3 takes only literals as assumptions.
-    literals: FxHashMap<Term, Term>,
-    /// Assumptions whose stand-in implies them in the present solver.
-    introduced: FxHashSet<Term>,
 }
 
 // SAFETY: the pointers are owned by this value alone, and a Z3 context may be used by any thread as long as it is one at a time.
@@ -34,7 +35,6 @@ pub(crate) struct Term(u32);
 
 impl Context for Z3Context {
     const NAME: &'static str = "z3";
-    const QUERIES_PER_SOLVER: u32 = 1;
 
     fn new(seed: u64) -> Result<Self, SolverError> {
         // SAFETY: the configuration is deleted after its only use; without an error handler a failed call only sets an error code.
@@ -52,9 +52,9 @@ impl Context for Z3Context {
             // Z3 takes 31 bits of seed.
             seed: (seed & 0x7fff_ffff) as u32,
             terms: Vec::new(),
+            literals: None,
+            last_check: Duration::ZERO,
             sorts: FxHashMap::default(),
-            literals: FxHashMap::default(),
-            introduced: FxHashSet::default(),
         })
     }
 
@@ -62,65 +62,27 @@ impl Context for Z3Context {
         self.terms.len()
     }
 
-    fn renew_solver(&mut self) -> Result<(), SolverError> {
-        self.drop_solver();
-        let c = self.context;
-        // SAFETY: the context is live; the solver is released in `drop_solver`.
-        let solver = unsafe { Z3_mk_solver(c) }.ok_or_else(|| self.last_error())?;
-        // SAFETY: as above.
-        unsafe { Z3_solver_inc_ref(c, solver) };
-        self.solver = Some(solver);
-        self.set_parameter("random_seed", self.seed)?;
-        Ok(())
-    }
-
-    fn has_solver(&self) -> bool {
-        self.solver.is_some()
-    }
-
     fn check(&mut self, assumptions: &[Term], deadline: Option<Instant>) -> Result<Verdict, SolverError> {
-        let (c, solver) = (self.context, self.solver()?);
-        let mut literals = Vec::with_capacity(assumptions.len());
-        for &assumption in assumptions {
-            let literal = self.literal(assumption)?;
-            literals.push(self.raw(literal));
-            if self.introduced.insert(assumption) {
-                let (from, to) = (self.raw(literal), self.raw(assumption));
-                // SAFETY: solver and terms are live terms of this context.
-                unsafe {
-                    let implication = Z3_mk_implies(c, from, to).ok_or_else(|| self.last_error())?;
-                    Z3_solver_assert(c, solver, implication);
-                }
-                self.check_errors()?;
-            }
-        }
-        let milliseconds = match deadline {
-            None => u32::MAX,
-            Some(deadline) => {
-                let left = deadline.saturating_duration_since(Instant::now()).as_millis();
-                // Zero would mean no limit.
-                u32::try_from(left).unwrap_or(u32::MAX).max(1)
-            }
+        let start = Instant::now();
+        let verdict = if assumptions.iter().any(|&term| self.terms[term.0 as usize].1) {
+            self.check_asserted(assumptions, deadline)
+        } else {
+            self.check_assumed(assumptions, deadline)
         };
-        self.set_parameter("timeout", milliseconds)?;
-        let count = u32::try_from(literals.len()).map_err(|_| error("too many assumptions"))?;
-        // SAFETY: `literals` holds `count` live terms of this context.
-        let result = unsafe { Z3_solver_check_assumptions(c, solver, count, literals.as_ptr()) };
-        // A check that was interrupted may leave an error code behind as well; the reason below says more.
-        match result {
-            Z3_L_TRUE => Ok(Verdict::Sat),
-            Z3_L_FALSE => Ok(Verdict::Unsat),
-            _ => {
-                // SAFETY: the solver is live; the string is copied before the next call.
-                let reason = unsafe { text(Z3_solver_get_reason_unknown(c, solver)) };
-                let late = deadline.is_some_and(|deadline| Instant::now() >= deadline);
-                let timeout = late || reason.contains("timeout") || reason.contains("canceled");
-                Ok(Verdict::Unknown(if timeout { TIMEOUT.to_owned() } else { reason }))
-            }
-        }
+        self.last_check = start.elapsed();
+        verdict
     }
 
-    fn unsat_assumptions(&mut self, assumptions: &[Term]) -> Result<Vec<bool>, SolverError> {
+    fn unsat_assumptions(&mut self, assumptions: &[Term], deadline: Option<Instant>) -> Result<Vec<bool>, SolverError> {
+        if self.literals.is_none() {
+            // The other way of asking may take forever on the same formula, so it gets little more time than the first took.
+            let patience = Instant::now() + self.last_check + Duration::from_millis(100);
+            let deadline = deadline.map_or(patience, |deadline| deadline.min(patience));
+            if self.check_assumed(assumptions, Some(deadline))? != Verdict::Unsat {
+                // All of them together are a contradiction, too.
+                return Ok(vec![true; assumptions.len()]);
+            }
+        }
         let (c, solver) = (self.context, self.solver()?);
         // SAFETY: the solver is live and its last answer was unsat; the vector is referenced while it is read.
         let failed: FxHashSet<Z3_ast> = unsafe {
@@ -132,8 +94,8 @@ impl Context for Z3Context {
         };
         self.check_errors()?;
         // Z3 shares equal terms, so pointers can be compared.
-        let literal = |term| self.literals.get(term).is_some_and(|&literal| failed.contains(&self.raw(literal)));
-        Ok(assumptions.iter().map(literal).collect())
+        let literals = self.literals.as_deref().unwrap_or_default();
+        Ok(literals.iter().map(|literal| failed.contains(literal)).collect())
     }
 
     fn value(&mut self, term: Term) -> Result<u128, SolverError> {
@@ -154,41 +116,115 @@ impl Context for Z3Context {
 }
 
 impl Z3Context {
+    /// Asks in the way that suits floats: Z3 chooses a strategy that fits the formula. It has no cores then.
+    fn check_asserted(&mut self, assumptions: &[Term], deadline: Option<Instant>) -> Result<Verdict, SolverError> {
+        // SAFETY: the context is live.
+        let solver = self.renew_solver(unsafe { Z3_mk_solver(self.context) }, deadline)?;
+        for &assumption in assumptions {
+            // SAFETY: context, solver and term are live.
+            unsafe { Z3_solver_assert(self.context, solver, self.raw(assumption)) };
+        }
+        self.check_errors()?;
+        self.literals = None;
+        self.run(&[], deadline)
+    }
+
+    /// Asks in the way that suits words: to start a strategy takes longer than most of these questions.
+    fn check_assumed(&mut self, assumptions: &[Term], deadline: Option<Instant>) -> Result<Verdict, SolverError> {
+        let c = self.context;
+        // SAFETY: the context is live.
+        let solver = self.renew_solver(unsafe { Z3_mk_simple_solver(c) }, deadline)?;
+        let mut literals = Vec::with_capacity(assumptions.len());
+        for &assumption in assumptions {
+            // Z3 takes only literals as assumptions.
+            let literal = self.variable(Sort::Bool, "assume")?;
+            literals.push(self.raw(literal));
+            let (from, to) = (self.raw(literal), self.raw(assumption));
+            // SAFETY: solver and terms are live terms of this context.
+            unsafe {
+                let implication = Z3_mk_implies(c, from, to).ok_or_else(|| self.last_error())?;
+                Z3_solver_assert(c, solver, implication);
+            }
+        }
+        self.check_errors()?;
+        let verdict = self.run(&literals, deadline);
+        self.literals = Some(literals);
+        verdict
+    }
+
+    /// Takes a new, empty solver, which is to stop at the deadline.
+    fn renew_solver(&mut self, solver: Option<Z3_solver>, deadline: Option<Instant>) -> Result<Z3_solver, SolverError> {
+        self.drop_solver();
+        let solver = solver.ok_or_else(|| self.last_error())?;
+        // SAFETY: the context is live; the solver is released in `drop_solver`.
+        unsafe { Z3_solver_inc_ref(self.context, solver) };
+        self.solver = Some(solver);
+        let milliseconds = match deadline {
+            None => u32::MAX,
+            Some(deadline) => {
+                let left = deadline.saturating_duration_since(Instant::now()).as_millis();
+                // Zero would mean no limit.
+                u32::try_from(left).unwrap_or(u32::MAX).max(1)
+            }
+        };
+        self.set_parameters(&[("random_seed", self.seed), ("timeout", milliseconds)])?;
+        Ok(solver)
+    }
+
+    /// Decides what was asserted together with literals.
+    fn run(&mut self, literals: &[Z3_ast], deadline: Option<Instant>) -> Result<Verdict, SolverError> {
+        let (c, solver) = (self.context, self.solver()?);
+        let count = u32::try_from(literals.len()).map_err(|_| error("too many assumptions"))?;
+        // SAFETY: `literals` holds `count` live terms of this context.
+        let result = unsafe {
+            if count == 0 {
+                Z3_solver_check(c, solver)
+            } else {
+                Z3_solver_check_assumptions(c, solver, count, literals.as_ptr())
+            }
+        };
+        match result {
+            Z3_L_TRUE => Ok(Verdict::Sat),
+            Z3_L_FALSE => Ok(Verdict::Unsat),
+            // An interrupted check leaves an error code behind as well; the reason says more.
+            _ => {
+                // SAFETY: the solver is live; the string is copied before the next call.
+                let reason = unsafe { text(Z3_solver_get_reason_unknown(c, solver)) };
+                let late = deadline.is_some_and(|deadline| Instant::now() >= deadline);
+                let timeout = late || reason.contains("timeout") || reason.contains("canceled");
+                Ok(Verdict::Unknown(if timeout { TIMEOUT.to_owned() } else { reason }))
+            }
+        }
+    }
+
     fn raw(&self, term: Term) -> Z3_ast {
-        self.terms[term.0 as usize]
+        self.terms[term.0 as usize].0
     }
 
     fn solver(&self) -> Result<Z3_solver, SolverError> {
-        self.solver.ok_or_else(|| error("no solver was started"))
+        self.solver.ok_or_else(|| error("nothing was checked yet"))
     }
 
-    fn keep(&mut self, raw: Option<Z3_ast>) -> Result<Term, SolverError> {
+    fn keep(&mut self, raw: Option<Z3_ast>, float: bool) -> Result<Term, SolverError> {
         let raw = raw.ok_or_else(|| self.last_error())?;
         let index = u32::try_from(self.terms.len()).map_err(|_| error("too many terms"))?;
-        self.terms.push(raw);
+        self.terms.push((raw, float));
         Ok(Term(index))
     }
 
-    fn literal(&mut self, assumption: Term) -> Result<Term, SolverError> {
-        if let Some(&literal) = self.literals.get(&assumption) {
-            return Ok(literal);
-        }
-        let literal = self.variable(Sort::Bool, "assume")?;
-        self.literals.insert(assumption, literal);
-        Ok(literal)
-    }
-
-    fn set_parameter(&mut self, name: &str, value: u32) -> Result<(), SolverError> {
+    fn set_parameters(&mut self, values: &[(&str, u32)]) -> Result<(), SolverError> {
         let (c, solver) = (self.context, self.solver()?);
-        let name = c_string(name)?;
-        // SAFETY: context and solver are live; the parameter set is referenced while it is used; the name is copied.
+        // SAFETY: context and solver are live; the parameter set is referenced while it is used; names are copied.
         unsafe {
             let parameters = Z3_mk_params(c).ok_or_else(|| self.last_error())?;
             Z3_params_inc_ref(c, parameters);
-            if let Some(symbol) = Z3_mk_string_symbol(c, name.as_ptr()) {
-                Z3_params_set_uint(c, parameters, symbol, value);
-                Z3_solver_set_params(c, solver, parameters);
+            for &(name, value) in values {
+                let name = c_string(name)?;
+                if let Some(symbol) = Z3_mk_string_symbol(c, name.as_ptr()) {
+                    Z3_params_set_uint(c, parameters, symbol, value);
+                }
             }
+            Z3_solver_set_params(c, solver, parameters);
             Z3_params_dec_ref(c, parameters);
         }
         self.check_errors()
@@ -199,7 +235,7 @@ impl Z3Context {
             return Ok(known);
         }
         let c = self.context;
-        // SAFETY: the context is live, and the sorts that an array is made of come from it.
+        // SAFETY: the context is live.
         let raw = unsafe {
             match sort {
                 Sort::Bool => Z3_mk_bool_sort(c),
@@ -207,10 +243,6 @@ impl Z3Context {
                 Sort::Float(format) => {
                     let (exponent, significand) = format.exponent_and_significand();
                     Z3_mk_fpa_sort(c, exponent, significand)
-                }
-                Sort::Array { index, element } => {
-                    let (index, element) = (self.sort(Sort::Bits(index))?, self.sort(Sort::Bits(element))?);
-                    Z3_mk_array_sort(c, index, element)
                 }
             }
         };
@@ -249,7 +281,6 @@ impl Z3Context {
     }
 
     fn drop_solver(&mut self) {
-        self.introduced.clear();
         if let Some(solver) = self.solver.take() {
             // SAFETY: the solver is live and is not used again.
             unsafe { Z3_solver_dec_ref(self.context, solver) };
@@ -271,7 +302,7 @@ impl Terms for Z3Context {
     fn boolean(&mut self, value: bool) -> Result<Term, SolverError> {
         // SAFETY: the context is live.
         let raw = unsafe { if value { Z3_mk_true(self.context) } else { Z3_mk_false(self.context) } };
-        self.keep(raw)
+        self.keep(raw, false)
     }
 
     fn bits(&mut self, width: u32, value: u128) -> Result<Term, SolverError> {
@@ -284,25 +315,16 @@ impl Terms for Z3Context {
             // SAFETY: context and sort are live; the string is copied.
             unsafe { Z3_mk_numeral(self.context, digits.as_ptr(), sort) }
         };
-        self.keep(raw)
+        self.keep(raw, false)
     }
 
     fn variable(&mut self, sort: Sort, name: &str) -> Result<Term, SolverError> {
+        let float = matches!(sort, Sort::Float(_));
         let sort = self.sort(sort)?;
         let name = c_string(name)?;
         // SAFETY: context and sort are live; the name is copied.
         let raw = unsafe { Z3_mk_fresh_const(self.context, name.as_ptr(), sort) };
-        self.keep(raw)
-    }
-
-    fn constant_array(&mut self, sort: Sort, element: Term) -> Result<Term, SolverError> {
-        let Sort::Array { index, .. } = sort else {
-            return Err(error("a constant array needs an array sort"));
-        };
-        let index = self.sort(Sort::Bits(index))?;
-        // SAFETY: context, sort and element are live.
-        let raw = unsafe { Z3_mk_const_array(self.context, index, self.raw(element)) };
-        self.keep(raw)
+        self.keep(raw, float)
     }
 
     fn apply(&mut self, op: Op, args: &[Term]) -> Result<Term, SolverError> {
@@ -357,12 +379,10 @@ impl Terms for Z3Context {
             Op::BvConcat => two(Z3_mk_concat),
             Op::BvZeroExtend(bits) => indexed(Z3_mk_zero_ext, bits),
             Op::BvSignExtend(bits) => indexed(Z3_mk_sign_ext, bits),
-            Op::Select => two(Z3_mk_select),
             Op::FpAdd => rounded(Z3_mk_fpa_add),
             Op::FpSub => rounded(Z3_mk_fpa_sub),
             Op::FpMul => rounded(Z3_mk_fpa_mul),
             Op::FpDiv => rounded(Z3_mk_fpa_div),
-            Op::FpRem => two(Z3_mk_fpa_rem),
             Op::FpAbs => one(Z3_mk_fpa_abs),
             Op::FpNeg => one(Z3_mk_fpa_neg),
             Op::FpEq => two(Z3_mk_fpa_eq),
@@ -373,7 +393,6 @@ impl Terms for Z3Context {
             Op::FpIsNegative => one(Z3_mk_fpa_is_negative),
             // SAFETY, for all below: context and arguments are live; the library checks the sorts.
             Op::Ite => Ok(unsafe { Z3_mk_ite(c, arg(0)?, arg(1)?, arg(2)?) }),
-            Op::Store => Ok(unsafe { Z3_mk_store(c, arg(0)?, arg(1)?, arg(2)?) }),
             Op::BvExtract { high, low } => Ok(unsafe { Z3_mk_extract(c, high, low, arg(0)?) }),
             Op::FpFma => {
                 let mode = self.rounding(Rounding::NearestEven)?;
@@ -383,9 +402,6 @@ impl Terms for Z3Context {
             Op::FpRoundToIntegral(mode) => Ok(unsafe { Z3_mk_fpa_round_to_integral(c, self.rounding(mode)?, arg(0)?) }),
             Op::FpToSigned(width) => {
                 Ok(unsafe { Z3_mk_fpa_to_sbv(c, self.rounding(Rounding::TowardsZero)?, arg(0)?, width) })
-            }
-            Op::FpToUnsigned(width) => {
-                Ok(unsafe { Z3_mk_fpa_to_ubv(c, self.rounding(Rounding::TowardsZero)?, arg(0)?, width) })
             }
             Op::FpFromBits(format) => {
                 let bits = arg(0)?;
@@ -403,7 +419,8 @@ impl Terms for Z3Context {
                 Ok(unsafe { convert(c, mode, from, sort) })
             }
         }?;
-        self.keep(raw)
+        let float = op.makes_float() || args.iter().any(|&term| self.terms[term.0 as usize].1);
+        self.keep(raw, float)
     }
 }
 
@@ -434,7 +451,6 @@ mod tests {
     #[test]
     fn finds_a_value_and_a_contradiction() {
         let mut context = Z3Context::new(0).unwrap();
-        context.renew_solver().unwrap();
         let a = context.variable(Sort::Bits(8), "a").unwrap();
         let seven = context.bits(8, 7).unwrap();
         let is_seven = context.apply(Op::Equal, &[a, seven]).unwrap();
@@ -443,7 +459,7 @@ mod tests {
         assert_eq!(context.check(&[is_seven, at_most], None).unwrap(), Verdict::Sat);
         assert_eq!(context.value(a).unwrap(), 7);
         assert_eq!(context.check(&[at_most, is_seven, below], None).unwrap(), Verdict::Unsat);
-        assert_eq!(context.unsat_assumptions(&[at_most, is_seven, below]).unwrap(), [false, true, true]);
+        assert_eq!(context.unsat_assumptions(&[at_most, is_seven, below], None).unwrap(), [false, true, true]);
     }
 
     #[test]
@@ -452,7 +468,7 @@ mod tests {
         let a = context.variable(Sort::Bits(8), "a").unwrap();
         let wide = context.bits(128, u128::MAX).unwrap();
         assert!(context.apply(Op::BvAdd, &[a, wide]).is_err());
-        assert!(context.check(&[], None).is_err(), "there is no solver yet");
+        assert!(context.value(a).is_err(), "nothing was checked yet");
         assert!(context.apply(Op::BvNot, &[a]).is_ok());
     }
 }
