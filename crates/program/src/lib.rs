@@ -70,12 +70,20 @@ pub fn load(options: &LoadOptions) -> Result<Loaded, LoadError> {
     Ok(Loaded { program, user_bitcode, warnings })
 }
 
+/// How bitcode begins: plain, and in a wrapper.
+const BITCODE_MAGIC: [[u8; 4]; 2] = [*b"BC\xc0\xde", [0xde, 0xc0, 0x17, 0x0b]];
+
 /// The bitcode (or textual IR) of a file, and whether we compiled it ourselves.
 fn read(path: &Path, options: &LoadOptions) -> Result<(Vec<u8>, bool), LoadError> {
     match path.extension().and_then(|ending| ending.to_str()) {
         Some("c" | "i") => Ok((compile::compile(path, options)?, true)),
-        Some("bc" | "ll") => {
+        Some(ending @ ("bc" | "ll")) => {
             let bytes = std::fs::read(path).map_err(|error| LoadError::Read { path: path.to_path_buf(), error })?;
+            // LLVM takes whatever does not look like bitcode for text, and even an empty file for a program.
+            if ending == "bc" && !BITCODE_MAGIC.iter().any(|magic| bytes.starts_with(magic)) {
+                let reason = "it does not begin like bitcode".to_string();
+                return Err(LoadError::NotBitcode { path: path.to_path_buf(), reason });
+            }
             Ok((bytes, false))
         }
         _ => Err(LoadError::UnknownKind { path: path.to_path_buf() }),

@@ -76,6 +76,9 @@ impl<'m> Unit<'m> {
         if let Some(&id) = self.global_ids.get(&value) {
             return Ok(global_address(id));
         }
+        if self.is_absent(value) {
+            return Ok(0);
+        }
         if let Some(target) = value.aliasee() {
             return Ok(self.constant_at(target, depth + 1)?[0]);
         }
@@ -85,8 +88,7 @@ impl<'m> Unit<'m> {
             return Ok(function_address(self.function_id(chosen)?));
         }
         if value.is_function() {
-            let id = self.function_id(value)?;
-            return Ok(if self.is_absent(value) { 0 } else { function_address(id) });
+            return Ok(function_address(self.function_id(value)?));
         }
         Err(Unsupported::new(format!("address of `{}`", value.name())))
     }

@@ -1,0 +1,88 @@
+//! The `main` that is made for a function or a libFuzzer target.
+
+mod common;
+
+use common::{LEVELS, Source, dump, load_verified, unsupported};
+use secateur_program::*;
+
+/// The text constants that a program passes to `klee_make_symbolic`.
+fn names(loaded: &Loaded) -> Vec<String> {
+    let texts = loaded.program.globals.iter().filter(|global| global.name.starts_with(".name"));
+    texts.map(|global| String::from_utf8_lossy(&global.init).into_owned()).collect()
+}
+
+#[test]
+fn each_kind_of_parameter_has_its_symbolic_value() {
+    let text = r#"
+        #include <stdbool.h>
+        struct pair { int a; double b; };
+        struct big { long a[6]; };
+        struct node { struct node *next; int value; char *name; void (*call)(void); };
+        struct unknown;
+        int f(int i, bool flag, double d, long double l, struct pair p, struct big b, const char *text, int *array, void *any,
+              char **words, struct node *list, struct unknown *u, unsigned __int128 w) {
+          return i + flag + (int)d + (int)l + p.a + (int)b.a[1] + text[0] + array[1] + *(char *)any + words[0][0] + list->value + (u != 0) + (int)w;
+        }
+        int main(void) { return 0; }
+    "#;
+    for opt_level in LEVELS {
+        let source = Source::new("a.c", text);
+        let entry = Entry::Function { name: "f".to_string(), array_len: 3, str_len: 5 };
+        let loaded = load_verified(&LoadOptions { entry, opt_level, ..source.options() }).expect("it loads");
+        assert_eq!(unsupported(&loaded), Vec::<String>::new());
+        let names = names(&loaded);
+        for name in [
+            "i",
+            "flag",
+            "d",
+            "l",
+            "text",
+            "array",
+            "any",
+            "words[2]",
+            "list",
+            "list[0].next?",
+            "list[0].next.name",
+            "u",
+            "b",
+        ] {
+            assert!(names.iter().any(|known| known == name), "{opt_level:?} {name}: {names:?}");
+        }
+        assert!(loaded.program.function("__secateur_original_main").is_some());
+        let main = loaded.program.entry.expect("there is a main");
+        assert_eq!(&*loaded.program.functions[main.index()].name, "main");
+    }
+}
+
+#[test]
+fn a_string_ends_in_zero() {
+    let source = Source::new("a.c", "int f(char *s) { return s[0]; }");
+    let entry = Entry::Function { name: "f".to_string(), array_len: 3, str_len: 5 };
+    let loaded = load_verified(&LoadOptions { entry, ..source.options() }).expect("it loads");
+    let text = dump(&loaded, "main");
+    assert!(text.contains("= alloca 6 align 16"), "{text}");
+    assert!(text.contains("call klee_make_symbolic(%2, 5, "), "{text}");
+    assert!(text.contains("store i8 0 to"), "{text}");
+}
+
+#[test]
+fn a_fuzz_target_gets_data_of_a_bounded_size() {
+    let text = "#include <stddef.h>\n#include <stdint.h>\nint LLVMFuzzerInitialize(int *c, char ***v) { return 0; }\n\
+                int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) { return size > 3 && data[0] == 'x'; }";
+    let source = Source::new("a.c", text);
+    for entry in [Entry::Auto, Entry::LibFuzzer { max_len: 4096 }] {
+        let loaded = load_verified(&LoadOptions { entry, ..source.options() }).expect("it loads");
+        let main = dump(&loaded, "main");
+        for part in [
+            "call LLVMFuzzerInitialize",
+            "ule i64",
+            "4096",
+            "call klee_assume",
+            "call malloc",
+            "call LLVMFuzzerTestOneInput",
+        ] {
+            assert!(main.contains(part), "{part}: {main}");
+        }
+        assert_eq!(names(&loaded), ["size", "data"]);
+    }
+}
