@@ -124,13 +124,13 @@ impl CodeMap {
 
     /// One more than the highest number of a branch in the natively compiled program.
     pub fn native_branches(&self) -> u32 {
-        self.branches.iter().filter_map(|branch| branch.native).max().map_or(0, |number| number + 1)
+        self.branches.iter().filter_map(|branch| branch.native).max().map_or(0, |number| number.saturating_add(1))
     }
 
     /// One more than the highest number of a block in the natively compiled program.
     pub fn native_blocks(&self) -> u32 {
         let blocks = self.functions.iter().flat_map(|function| &function.blocks);
-        blocks.filter_map(|block| block.native).max().map_or(0, |number| number + 1)
+        blocks.filter_map(|block| block.native).max().map_or(0, |number| number.saturating_add(1))
     }
 }
 
