@@ -38,6 +38,16 @@ impl StopReason {
             StopReason::Interrupted => "interrupted",
         }
     }
+
+    /// The sentence for it that people read.
+    pub fn sentence(self) -> &'static str {
+        match self {
+            StopReason::Finished => "every path was explored",
+            StopReason::Time => "stopped at the time limit",
+            StopReason::Paths => "stopped at the limit of paths",
+            StopReason::Interrupted => "stopped on request",
+        }
+    }
 }
 
 /// Watches the limits.

@@ -36,6 +36,6 @@ pub use memory::MAX_OBJECT_SIZE;
 pub use options::{Options, Surroundings};
 pub use output::Output;
 pub use path::Path;
-pub use shims::is_shim;
+pub use shims::shim_names;
 pub use state::{State, Symbol, SymbolSource};
 pub use trace::{LOGGED_BRANCHES, Trace};

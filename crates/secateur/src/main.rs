@@ -1,1 +1,72 @@
-fn main() {}
+//! The command line of Secateur.
+
+mod args;
+mod progress;
+mod recorder;
+mod replay;
+mod run;
+mod runtime;
+mod settings;
+mod text;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+use clap::error::ErrorKind;
+
+use crate::args::{Cli, Command};
+
+/// Nothing wrong was found.
+const DONE: u8 = 0;
+/// The command line or the program given is wrong, or a replayed test did something else than predicted.
+const BAD_INPUT: u8 = 1;
+/// Secateur itself failed.
+const OWN_FAULT: u8 = 2;
+/// A bug was found.
+const BUG_FOUND: u8 = 10;
+
+/// Why a command ended early.
+pub(crate) enum Failure {
+    /// The user can mend it.
+    Input(String),
+    /// Only we can.
+    Own(String),
+}
+
+impl<E: std::error::Error> From<E> for Failure {
+    fn from(error: E) -> Failure {
+        Failure::Input(error.to_string())
+    }
+}
+
+fn main() -> ExitCode {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => {
+            let asked_for = matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion);
+            // Nothing can be done if even the message cannot be printed.
+            let _ = error.print();
+            return ExitCode::from(if asked_for { DONE } else { BAD_INPUT });
+        }
+    };
+    let result = std::panic::catch_unwind(|| match cli.command {
+        Command::Run(args) => run::run(*args),
+        Command::Replay(args) => replay::replay(&args),
+    });
+    match result {
+        Ok(Ok(code)) => ExitCode::from(code),
+        Ok(Err(Failure::Input(message))) => {
+            eprintln!("secateur: {message}");
+            ExitCode::from(BAD_INPUT)
+        }
+        Ok(Err(Failure::Own(message))) => {
+            eprintln!("secateur: internal error: {message}");
+            ExitCode::from(OWN_FAULT)
+        }
+        // The panic has printed its message already.
+        Err(_) => {
+            eprintln!("secateur: this is a bug in Secateur itself; what was found before it is in the output folder");
+            ExitCode::from(OWN_FAULT)
+        }
+    }
+}

@@ -263,6 +263,10 @@ nondet! {
     "sector_t", "unsigned long", 8;
 }
 
+pub(super) fn nondet_names() -> impl Iterator<Item = String> {
+    NONDET.iter().map(|nondet| nondet.name.to_string())
+}
+
 pub(super) fn find_nondet(name: &str) -> Option<Nondet> {
     NONDET.iter().find(|nondet| nondet.name == name).copied()
 }

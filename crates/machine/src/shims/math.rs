@@ -38,6 +38,12 @@ const BINARY: &[(&str, FloatOp)] = &[
     ("copysign", FloatOp::CopySign),
 ];
 
+pub(super) fn names() -> impl Iterator<Item = String> {
+    let operations = UNARY.iter().map(|(name, _)| *name).chain(BINARY.iter().map(|(name, _)| *name)).chain(["fma", "fdim"]);
+    let operations = operations.flat_map(|name| ["", "f"].map(|suffix| format!("{name}{suffix}")));
+    operations.chain(NativeFn::ALL.iter().flat_map(|function| [32, 64].map(|width| function.name(width).to_string())))
+}
+
 pub(super) fn find(name: &str) -> Option<Math> {
     let (base, width) = match name.strip_suffix('f') {
         // `fdim`, `sqrt` and the like do not end in f, and none of the functions here does but for its suffix.

@@ -33,9 +33,10 @@ type Group = &'static [(&'static str, Function)];
 const GROUPS: [Group; 6] =
     [allocation::FUNCTIONS, control::FUNCTIONS, format::FUNCTIONS, harness::FUNCTIONS, jump::FUNCTIONS, system::FUNCTIONS];
 
-/// The machine implements the function of this name.
-pub fn is_shim(name: &str) -> bool {
-    find(name).is_some()
+/// The names of all functions that the machine implements.
+pub fn shim_names() -> Vec<String> {
+    let functions = GROUPS.iter().flat_map(|group| group.iter()).map(|(name, _)| name.to_string());
+    functions.chain(math::names()).chain(harness::nondet_names()).chain(ubsan::names()).collect()
 }
 
 /// The shims of the functions that a program only declares.

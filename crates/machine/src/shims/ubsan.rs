@@ -36,6 +36,10 @@ const HANDLERS: &[(&str, BugKind, &str)] = &[
     ("function_type_mismatch", BugKind::BadCall, "a function is called through a pointer of another type"),
 ];
 
+pub(super) fn names() -> impl Iterator<Item = String> {
+    HANDLERS.iter().flat_map(|(name, _, _)| ["", "_abort"].map(|suffix| format!("__ubsan_handle_{name}{suffix}")))
+}
+
 pub(super) fn find(name: &str) -> Option<Handler> {
     let name = name.strip_prefix("__ubsan_handle_")?;
     let name = name.strip_suffix("_abort").unwrap_or(name);

@@ -1,0 +1,247 @@
+//! The arguments as they are typed. What they mean is worked out in `settings`.
+
+use std::path::PathBuf;
+
+use clap::builder::PossibleValuesParser;
+use clap::{Args, Parser, Subcommand};
+
+/// Writes tests for C programs and finds their bugs by exploring their execution paths.
+#[derive(Parser)]
+#[command(name = "secateur", version, max_term_width = 110, after_help = EXAMPLES)]
+pub(crate) struct Cli {
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  secateur run prog.c                       explore prog.c, whose input is named by klee_make_symbolic,
+                                            __VERIFIER_nondet_int, CREST_int, SYM_int, or LLVMFuzzerTestOneInput
+  secateur run prog.c --sym-stdin 16        a whole program with 16 bytes of symbolic standard input
+  secateur run lib.c --entry parse          one function; its parameters become symbolic
+  secateur replay secateur-out              run the tests that were found on the native program
+
+Exit codes: 0 done and no bug, 1 bad usage or bad input, 2 a fault of Secateur, 10 a bug was found.";
+
+#[derive(Subcommand)]
+pub(crate) enum Command {
+    /// Explore a program: write tests, bugs and coverage
+    Run(Box<RunArgs>),
+    /// Run the tests of an output folder on the natively compiled program
+    Replay(ReplayArgs),
+}
+
+#[derive(Args)]
+pub(crate) struct RunArgs {
+    /// C source (.c, .i) or LLVM 19 bitcode (.bc, .ll); several files are linked together
+    #[arg(required = true, value_name = "PROGRAM")]
+    pub program: Vec<PathBuf>,
+
+    /// Where to write; an existing folder is replaced only if Secateur wrote it
+    #[arg(long, short, value_name = "DIR", default_value = "secateur-out")]
+    pub out: PathBuf,
+
+    #[command(flatten)]
+    pub input: InputArgs,
+    #[command(flatten)]
+    pub compiler: CompilerArgs,
+    #[command(flatten)]
+    pub limits: LimitArgs,
+    #[command(flatten)]
+    pub exploration: ExplorationArgs,
+    #[command(flatten)]
+    pub output: OutputArgs,
+}
+
+/// What is symbolic.
+#[derive(Args)]
+#[command(next_help_heading = "Symbolic input")]
+pub(crate) struct InputArgs {
+    /// Start at this function and make its parameters symbolic
+    #[arg(long, value_name = "FUNCTION")]
+    pub entry: Option<String>,
+
+    /// How many elements a pointer parameter of the entry function points to
+    #[arg(long, value_name = "N", default_value_t = 8)]
+    pub array_len: u32,
+
+    /// How many characters a string parameter of the entry function may have
+    #[arg(long, value_name = "N", default_value_t = 8)]
+    pub str_len: u32,
+
+    /// The most bytes that LLVMFuzzerTestOneInput is given
+    #[arg(long, value_name = "N")]
+    pub max_len: Option<u32>,
+
+    /// From MIN to MAX command-line arguments of up to LEN characters each; may be repeated
+    #[arg(long, num_args = 3, value_names = ["MIN", "MAX", "LEN"], action = clap::ArgAction::Append)]
+    pub sym_args: Vec<u32>,
+
+    /// A concrete command-line argument, before the symbolic ones; may be repeated
+    #[arg(long = "arg", value_name = "TEXT", allow_hyphen_values = true)]
+    pub args: Vec<String>,
+
+    /// Standard input of N symbolic bytes
+    #[arg(long, value_name = "N")]
+    pub sym_stdin: Option<u32>,
+
+    /// A file of N symbolic bytes; may be repeated
+    #[arg(long, num_args = 2, value_names = ["NAME", "N"], action = clap::ArgAction::Append)]
+    pub sym_file: Vec<String>,
+
+    /// An environment variable of up to LEN symbolic characters; may be repeated
+    #[arg(long, num_args = 2, value_names = ["NAME", "LEN"], action = clap::ArgAction::Append)]
+    pub sym_env: Vec<String>,
+}
+
+/// How C files are compiled.
+#[derive(Args)]
+#[command(next_help_heading = "Compiler")]
+pub(crate) struct CompilerArgs {
+    /// Optimisation level for C files
+    #[arg(short = 'O', value_name = "LEVEL", default_value = "0", value_parser = PossibleValuesParser::new(["0", "1", "2", "3"]))]
+    pub opt: String,
+
+    /// Define a macro
+    #[arg(short = 'D', value_name = "NAME[=VALUE]")]
+    pub define: Vec<String>,
+
+    /// Look for headers here, too
+    #[arg(short = 'I', value_name = "DIR")]
+    pub include: Vec<String>,
+
+    /// Pass an option to clang as it is; may be repeated
+    #[arg(long, value_name = "FLAG", allow_hyphen_values = true)]
+    pub cflag: Vec<String>,
+}
+
+/// When to stop.
+#[derive(Args)]
+#[command(next_help_heading = "Limits")]
+pub(crate) struct LimitArgs {
+    /// Stop after this time, e.g. 30s, 5m, 2h, or a number of seconds
+    #[arg(long, value_name = "TIME", value_parser = crate::settings::parse_duration)]
+    pub max_time: Option<std::time::Duration>,
+
+    /// Stop after this many paths
+    #[arg(long, value_name = "N")]
+    pub max_paths: Option<u64>,
+
+    /// End a path after this many symbolic decisions
+    #[arg(long, value_name = "N", default_value_t = 1_000_000)]
+    pub max_depth: u32,
+
+    /// Above this use of memory, snapshots are dropped and re-created by running again, e.g. 500M, 4G
+    #[arg(long, value_name = "SIZE", default_value = "4G", value_parser = crate::settings::parse_size)]
+    pub max_memory: u64,
+
+    /// End a path after this many instructions
+    #[arg(long, value_name = "N", default_value_t = 1_000_000_000)]
+    pub max_instructions: u64,
+
+    /// Calls that may be active at once before the program's stack counts as overflown
+    #[arg(long, value_name = "N", default_value_t = 200_000)]
+    pub max_frames: u32,
+
+    /// The largest allocation; malloc of more returns NULL
+    #[arg(long, value_name = "SIZE", default_value = "256M", value_parser = crate::settings::parse_size)]
+    pub max_alloc: u64,
+
+    /// The most elements a symbolic index may range over before its values are tried one by one
+    #[arg(long, value_name = "N", default_value_t = 4096)]
+    pub max_elements: u64,
+
+    /// How long pending work may still be turned into tests once a limit is hit
+    #[arg(long, value_name = "TIME", default_value = "2s", value_parser = crate::settings::parse_duration)]
+    pub grace: std::time::Duration,
+}
+
+/// How to explore.
+#[derive(Args)]
+#[command(next_help_heading = "Exploration")]
+pub(crate) struct ExplorationArgs {
+    /// The order in which paths are tried
+    #[arg(long, value_name = "NAME", default_value = "dfs", value_parser = PossibleValuesParser::new(secateur_explore::search::NAMES))]
+    pub search: String,
+
+    /// Checks to add to the default ones: overflow, uninit, leak; `none` switches all off, `all` switches all on,
+    /// and any kind of bug can be named
+    #[arg(long, value_name = "NAME", value_delimiter = ',', value_parser = PossibleValuesParser::new(crate::settings::check_names()))]
+    pub check: Vec<String>,
+
+    /// The SMT solver that answers what nothing simpler can
+    #[arg(long, value_name = "NAME", default_value = "bitwuzla", value_parser = PossibleValuesParser::new(["bitwuzla", "z3"]))]
+    pub solver: String,
+
+    /// How long the SMT solver may take for one question
+    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = crate::settings::parse_duration)]
+    pub solver_timeout: std::time::Duration,
+
+    /// Which steps of the solver are used
+    #[arg(long, value_name = "NAME", value_delimiter = ',', value_parser = PossibleValuesParser::new(crate::settings::rung_names()))]
+    pub solver_rungs: Vec<String>,
+
+    /// Write every question to the SMT solver into this folder
+    #[arg(long, value_name = "DIR")]
+    pub dump_queries: Option<PathBuf>,
+
+    /// Makes random choices repeatable
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub seed: u64,
+
+    /// Keep no snapshots: run every path from the start
+    #[arg(long)]
+    pub no_snapshots: bool,
+}
+
+/// What to write and show.
+#[derive(Args)]
+#[command(next_help_heading = "Output")]
+pub(crate) struct OutputArgs {
+    /// Formats of the tests
+    #[arg(long, value_name = "NAME", value_delimiter = ',', default_value = "ktest", value_parser = PossibleValuesParser::new(["ktest", "xml", "raw"]))]
+    pub format: Vec<String>,
+
+    /// Write a test for every path, not only for those that add coverage
+    #[arg(long)]
+    pub all_tests: bool,
+
+    /// Write no tests (bugs are still written)
+    #[arg(long, conflicts_with = "all_tests")]
+    pub no_tests: bool,
+
+    /// Print what the program writes on each path
+    #[arg(long)]
+    pub show_output: bool,
+
+    /// Print the summary as JSON on standard output
+    #[arg(long)]
+    pub json: bool,
+
+    /// Print nothing but errors
+    #[arg(long, short)]
+    pub quiet: bool,
+
+    /// Say more; twice for the code that is run
+    #[arg(long, short, action = clap::ArgAction::Count)]
+    pub verbose: u8,
+}
+
+#[derive(Args)]
+pub(crate) struct ReplayArgs {
+    /// The output folder of a run
+    #[arg(value_name = "OUT", default_value = "secateur-out")]
+    pub out: PathBuf,
+
+    /// How many tests run at the same time
+    #[arg(long, short, value_name = "N")]
+    pub jobs: Option<usize>,
+
+    /// How long one test may run
+    #[arg(long, value_name = "TIME", default_value = "10s", value_parser = crate::settings::parse_duration)]
+    pub test_timeout: std::time::Duration,
+
+    /// Print only the tests that do not do what was predicted
+    #[arg(long, short)]
+    pub quiet: bool,
+}

@@ -1,0 +1,264 @@
+//! Listens to a run and writes what it finds into the output folder.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::time::{Duration, Instant};
+
+use secateur_explore::{Counters, Observer, PathEnd, resident_memory};
+use secateur_machine::{Bug, End, Limit, Machine, State, Surroundings, SymbolSource};
+use secateur_program::{BlockId, BranchId, FuncId, LocId, Program};
+use secateur_suite::{BugReport, CodeMap, Coverage, Expected, Frame, Object, OutDir, OutError, Prediction, Sample, Source, TestCase};
+
+use crate::progress::Progress;
+
+/// How often `timeline.csv` gets a line.
+const SAMPLE_INTERVAL: Duration = Duration::from_secs(1);
+
+/// Which paths become tests.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Keep {
+    /// Those that add coverage.
+    NewCoverage,
+    /// All.
+    All,
+    /// None; bugs are written all the same.
+    Nothing,
+}
+
+/// Writes tests, bugs and the timeline.
+pub(crate) struct Recorder<'a> {
+    out: &'a OutDir,
+    keep: Keep,
+    show_output: bool,
+    progress: Progress,
+    started: Instant,
+    last_sample: Option<Instant>,
+    /// Bugs by kind and place: each is reported once.
+    known_bugs: BTreeSet<(String, String, u32)>,
+    /// What could not be modelled, by place, with the number of paths that ended there.
+    pub unsupported: BTreeMap<(String, String), u64>,
+    /// Whether any path had symbolic input.
+    pub saw_input: bool,
+}
+
+impl<'a> Recorder<'a> {
+    pub(crate) fn new(out: &'a OutDir, keep: Keep, show_output: bool, progress: Progress) -> Recorder<'a> {
+        Recorder {
+            out,
+            keep,
+            show_output,
+            progress,
+            started: Instant::now(),
+            last_sample: None,
+            known_bugs: BTreeSet::new(),
+            unsupported: BTreeMap::new(),
+            saw_input: false,
+        }
+    }
+
+    /// Ends the progress display.
+    pub(crate) fn finish(&mut self) {
+        self.progress.finish();
+    }
+
+    fn sample(&mut self, machine: &Machine, counters: &Counters) -> Result<(), OutError> {
+        let (covered, total) = machine.coverage.user_outcomes(&machine.program);
+        let sample = Sample {
+            time: self.started.elapsed().as_secs_f64(),
+            paths: counters.paths(),
+            pending: counters.pending,
+            tests: self.out.tests(),
+            bugs: self.known_bugs.len() as u64,
+            branches_covered: covered,
+            branches_total: total,
+            memory: resident_memory().unwrap_or(0),
+        };
+        self.progress.show(&sample);
+        self.out.append_timeline(&sample)
+    }
+
+    fn record_bug(&mut self, machine: &mut Machine, state: &State, bug: &Bug) -> Result<bool, OutError> {
+        let report = bug_report(&machine.program, bug);
+        if !self.known_bugs.insert((report.kind.clone(), report.file.clone(), report.line)) {
+            return Ok(false);
+        }
+        let test = test_case(machine, state);
+        let prediction = prediction(state, expected_bug(&report));
+        let name = self.out.write_bug(&report, &test, &prediction)?;
+        self.progress.say(&format!("{}: {}: {} ({name})", place(&report.file, report.line), report.kind, report.message));
+        Ok(true)
+    }
+}
+
+impl Observer for Recorder<'_> {
+    type Error = OutError;
+
+    fn path_ended(&mut self, machine: &mut Machine, path: &PathEnd<'_>) -> Result<(), OutError> {
+        self.saw_input |= !path.state.symbols.is_empty();
+        let mut written = false;
+        let expected = match path.end {
+            End::Exit(status) => Expected::Exit(*status),
+            End::Cut => Expected::Cut,
+            End::Limit(Limit::Instructions) => Expected::Limit { what: "instructions".to_string() },
+            End::Limit(Limit::Depth) => Expected::Limit { what: "depth".to_string() },
+            End::Unsupported(what) => {
+                let at = innermost_user(&machine.program, &what.stack).map_or(LocId(0), |(_, loc)| loc);
+                let key = (what.what.clone(), machine.program.describe(at));
+                *self.unsupported.entry(key).or_default() += 1;
+                Expected::Unsupported { what: what.what.clone() }
+            }
+            End::Bug(bug) => {
+                written = self.record_bug(machine, path.state, bug)?;
+                expected_bug(&bug_report(&machine.program, bug))
+            }
+        };
+        let wanted = match self.keep {
+            Keep::All => true,
+            Keep::NewCoverage => path.covers_new,
+            Keep::Nothing => false,
+        };
+        if wanted && !written {
+            let test = test_case(machine, path.state);
+            self.out.write_test(&test, &prediction(path.state, expected))?;
+        }
+        if self.show_output {
+            for descriptor in [1, 2] {
+                let text = path.state.output.bytes(descriptor, &machine.pool, &mut machine.input);
+                self.progress.output(path.number, &text);
+            }
+        }
+        Ok(())
+    }
+
+    fn tick(&mut self, machine: &Machine, counters: &Counters) -> Result<(), OutError> {
+        let now = Instant::now();
+        if self.last_sample.is_none_or(|last| now - last >= SAMPLE_INTERVAL) {
+            self.last_sample = Some(now);
+            self.sample(machine, counters)?;
+        }
+        Ok(())
+    }
+}
+
+/// The input of a path as a test case.
+fn test_case(machine: &Machine, state: &State) -> TestCase {
+    let surroundings = &machine.options().surroundings;
+    let bytes_of = |first: u32, len: u32| (first..first + len).map(|index| machine.input.byte(index)).collect::<Vec<u8>>();
+    let mut test = TestCase::default();
+    test.args.extend(surroundings.fixed_arguments.iter().map(|argument| argument.clone().into_bytes()));
+    let given = given_arguments(machine, state, surroundings);
+    for symbol in state.symbols.iter() {
+        let bytes = bytes_of(symbol.first, symbol.len);
+        match &symbol.source {
+            SymbolSource::Object => {
+                test.objects.push(Object { name: symbol.name.clone(), bytes, source: Source::Make });
+            }
+            SymbolSource::Nondet(c_type) => {
+                let source = Source::Nondet { c_type: c_type.to_string() };
+                test.objects.push(Object { name: symbol.name.clone(), bytes, source });
+            }
+            SymbolSource::ArgumentCount => {}
+            SymbolSource::Argument(index) => {
+                if given.contains(index) {
+                    test.args.push(c_string(bytes));
+                }
+            }
+            SymbolSource::Stdin => test.stdin = Some(bytes),
+            SymbolSource::File => test.files.push((symbol.name.clone(), bytes)),
+            SymbolSource::Environment => test.env.push((symbol.name.clone(), c_string(bytes))),
+        }
+    }
+    test
+}
+
+/// Which of the symbolic arguments the program is given.
+fn given_arguments(machine: &Machine, state: &State, surroundings: &Surroundings) -> BTreeSet<u32> {
+    let mut counts = state
+        .symbols
+        .iter()
+        .filter(|symbol| symbol.source == SymbolSource::ArgumentCount)
+        .map(|symbol| u32::from(machine.input.byte(symbol.first)));
+    let mut given = BTreeSet::new();
+    let mut number = 0;
+    for (fewest, most, _) in &surroundings.arguments {
+        let extra = if most > fewest { counts.next().unwrap_or(0).min(most - fewest) } else { 0 };
+        given.extend(number..number + fewest + extra);
+        number += most;
+    }
+    given
+}
+
+/// The bytes before the first 0.
+fn c_string(mut bytes: Vec<u8>) -> Vec<u8> {
+    if let Some(end) = bytes.iter().position(|byte| *byte == 0) {
+        bytes.truncate(end);
+    }
+    bytes
+}
+
+fn prediction(state: &State, end: Expected) -> Prediction {
+    Prediction { end, branches: state.trace.count(), hash: state.trace.hash(), log: state.trace.log() }
+}
+
+fn expected_bug(report: &BugReport) -> Expected {
+    Expected::Bug {
+        kind: report.kind.clone(),
+        file: report.file.clone(),
+        line: report.line,
+        message: report.message.clone(),
+    }
+}
+
+/// A bug as it is reported: its place is the innermost one in the user's own code.
+fn bug_report(program: &Program, bug: &Bug) -> BugReport {
+    let at = innermost_user(program, &bug.stack).map_or(LocId(0), |(_, loc)| loc);
+    let (file, line) = file_line(program, at);
+    let stack = bug.stack.iter().map(|(function, loc)| {
+        let (file, line) = file_line(program, *loc);
+        Frame { function: program.functions[function.index()].name.to_string(), file, line }
+    });
+    BugReport {
+        kind: bug.kind.name().to_string(),
+        message: bug.message.clone(),
+        file,
+        line,
+        stack: stack.collect(),
+        test: String::new(),
+    }
+}
+
+fn innermost_user(program: &Program, stack: &[(FuncId, LocId)]) -> Option<(FuncId, LocId)> {
+    let user = stack.iter().find(|(function, _)| program.functions[function.index()].user);
+    user.or(stack.first()).copied()
+}
+
+fn file_line(program: &Program, loc: LocId) -> (String, u32) {
+    match program.locations.get(loc.index()) {
+        Some(at) if at.line > 0 => (program.files[at.file as usize].clone(), at.line),
+        _ => (String::new(), 0),
+    }
+}
+
+/// `file:line` for people.
+pub(crate) fn place(file: &str, line: u32) -> String {
+    if line == 0 { "unknown place".to_string() } else { format!("{file}:{line}") }
+}
+
+/// What the machine covered, in the form that is written.
+pub(crate) fn coverage(machine: &Machine, code: &CodeMap) -> (Coverage, secateur_suite::Counts) {
+    let mut coverage = Coverage::default();
+    for (index, branch) in machine.program.branches.iter().enumerate() {
+        let id = BranchId(index as u32);
+        for outcome in (0..branch.outcomes).filter(|outcome| machine.coverage.taken(id, *outcome)) {
+            coverage.cover_branch(id, outcome);
+        }
+    }
+    for (index, function) in machine.program.functions.iter().enumerate() {
+        let id = FuncId(index as u32);
+        let blocks = function.body.as_ref().map_or(0, |body| body.blocks.len() as u32);
+        for block in (0..blocks).map(BlockId).filter(|block| machine.coverage.entered(id, *block)) {
+            coverage.cover_block(id, block);
+        }
+    }
+    let counts = coverage.counts(code);
+    (coverage, counts)
+}

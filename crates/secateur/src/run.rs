@@ -1,0 +1,218 @@
+//! `secateur run`: explores a program and writes what it finds.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use secateur_explore::{Explorer, Limits, Outcome, Settings, peak_memory, search};
+use secateur_machine::Machine;
+use secateur_solver::{Rung, Solver, Statistics};
+use secateur_suite::summary::{BugEntry, CoverageSummary, Paths, SolverSummary};
+use secateur_suite::{CodeMap, Counts, Format, OutDir, OutOptions, Summary, testcomp};
+
+use crate::args::RunArgs;
+use crate::progress::Progress;
+use crate::recorder::{Keep, Recorder, coverage, place};
+use crate::{BUG_FOUND, DONE, Failure, runtime, settings, text};
+
+pub(crate) fn run(args: RunArgs) -> Result<u8, Failure> {
+    let started = Instant::now();
+    let checks = settings::enabled_checks(&args.exploration.check);
+    let machine_options = settings::machine_options(&args, &checks)?;
+    let load_options = settings::load_options(&args, &runtime::folder()?, &checks);
+    let searcher = search::by_name(&args.exploration.search)
+        .ok_or_else(|| Failure::Input(format!("there is no searcher `{}`", args.exploration.search)))?;
+    let loaded = secateur_program::load(&load_options)?;
+    for warning in &loaded.warnings {
+        eprintln!("secateur: {warning}");
+    }
+    let mut solver = Solver::new(settings::solver_options(&args))?;
+    let interrupted = stop_on_interrupt()?;
+    let program = Arc::new(loaded.program);
+    let code = CodeMap::of(&program);
+    let out = OutDir::create(&args.out, out_options(&args))?;
+    out.write_program(&loaded.user_bitcode, &code)?;
+
+    let mut machine = Machine::new(Arc::clone(&program), machine_options);
+    let keep = match (args.output.all_tests, args.output.no_tests) {
+        (true, _) => Keep::All,
+        (_, true) => Keep::Nothing,
+        _ => Keep::NewCoverage,
+    };
+    let quiet = args.output.quiet;
+    let mut recorder = Recorder::new(&out, keep, args.output.show_output, Progress::new(quiet || args.output.json));
+    let settings = Settings {
+        searcher,
+        limits: Limits {
+            time: args.limits.max_time,
+            paths: args.limits.max_paths,
+            memory: Some(args.limits.max_memory),
+        },
+        grace: args.limits.grace,
+        interrupted,
+        first_input: Vec::new(),
+        snapshots: !args.exploration.no_snapshots,
+    };
+    let explored = Explorer::new(&mut machine, &mut solver, settings).run(&mut recorder);
+    recorder.finish();
+    let outcome = explored?;
+    let (covered, counts) = coverage(&machine, &code);
+    out.write_coverage(&code, &covered)?;
+    let summary = summary(&args, &out, &outcome, counts, solver.statistics(), started.elapsed(), machine.instructions);
+    out.write_summary(&summary)?;
+    if args.output.json {
+        print!("{}", summary.to_json());
+    } else if !quiet {
+        print!("{}", Report { summary: &summary, outcome: &outcome, recorder: &recorder, out: &out });
+    }
+    Ok(if summary.bugs.is_empty() { DONE } else { BUG_FOUND })
+}
+
+/// Ctrl-C once: stop and write everything. Twice: give up.
+fn stop_on_interrupt() -> Result<Arc<AtomicBool>, Failure> {
+    let interrupted = Arc::new(AtomicBool::new(false));
+    let flag = Arc::clone(&interrupted);
+    ctrlc::set_handler(move || {
+        if flag.swap(true, Ordering::Relaxed) {
+            std::process::exit(130);
+        }
+        eprintln!("secateur: stopping; press Ctrl-C again to give up at once");
+    })
+    .map_err(|error| Failure::Own(format!("cannot listen to Ctrl-C: {error}")))?;
+    Ok(interrupted)
+}
+
+fn out_options(args: &RunArgs) -> OutOptions {
+    let program = args.program[0].file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
+    OutOptions {
+        program,
+        formats: args.output.format.iter().filter_map(|name| Format::from_name(name)).collect(),
+        metadata: testcomp::Metadata {
+            program_file: args.program[0].display().to_string(),
+            entry_function: args.input.entry.clone().unwrap_or_else(|| "main".to_string()),
+            ..testcomp::Metadata::default()
+        },
+    }
+}
+
+fn summary(
+    args: &RunArgs,
+    out: &OutDir,
+    outcome: &Outcome,
+    counts: Counts,
+    solver: &Statistics,
+    time: Duration,
+    instructions: u64,
+) -> Summary {
+    let counters = &outcome.counters;
+    let time_in_rungs = Rung::ALL.iter().map(|rung| solver.rung(*rung).time.as_secs_f64()).sum();
+    Summary {
+        program: args.program.iter().map(|path| path.display().to_string()).collect(),
+        options: options(args),
+        stopped: outcome.reason.name().to_string(),
+        paths: Paths {
+            completed: counters.completed,
+            pruned: BTreeMap::new(),
+            infeasible: counters.infeasible,
+            unsupported: counters.unsupported,
+        },
+        tests: out.tests(),
+        bugs: out.bugs().iter().map(BugEntry::from).collect(),
+        coverage: CoverageSummary { branches: counts.branches, lines: counts.lines },
+        solver: SolverSummary {
+            queries: solver.queries,
+            answered: Rung::ALL.iter().map(|rung| (rung.name().to_string(), solver.rung(*rung).answered)).collect(),
+            time: time_in_rungs,
+        },
+        time: time.as_secs_f64(),
+        peak_memory: peak_memory().unwrap_or(0),
+        instructions,
+        ..Summary::default()
+    }
+}
+
+/// The options that matter for what was found.
+fn options(args: &RunArgs) -> BTreeMap<String, serde_json::Value> {
+    let mut options = BTreeMap::new();
+    let mut add = |name: &str, value: serde_json::Value| options.insert(name.to_string(), value);
+    add("search", args.exploration.search.clone().into());
+    add("check", args.exploration.check.clone().into());
+    add("solver", args.exploration.solver.clone().into());
+    add("seed", args.exploration.seed.into());
+    add("opt", args.compiler.opt.clone().into());
+    if let Some(time) = args.limits.max_time {
+        add("max-time", time.as_secs_f64().into());
+    }
+    if let Some(paths) = args.limits.max_paths {
+        add("max-paths", paths.into());
+    }
+    if let Some(entry) = &args.input.entry {
+        add("entry", entry.clone().into());
+    }
+    options
+}
+
+/// The end of a run, for people.
+struct Report<'a> {
+    summary: &'a Summary,
+    outcome: &'a Outcome,
+    recorder: &'a Recorder<'a>,
+    out: &'a OutDir,
+}
+
+impl std::fmt::Display for Report<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let (summary, counters) = (self.summary, &self.outcome.counters);
+        writeln!(f, "{} in {:.2} s: {}", summary.program.join(" "), summary.time, self.outcome.reason.sentence())?;
+        if !self.recorder.saw_input {
+            writeln!(f, "  input     none: nothing in this program is symbolic, so it ran once (see `secateur run --help`)")?;
+        }
+        write!(f, "  paths     {} completed", text::grouped(counters.completed))?;
+        let others = [
+            (counters.cut, "cut by assumptions"),
+            (counters.limited, "stopped at a limit for single paths"),
+            (counters.unsupported, "ended at something unsupported"),
+            (counters.unknown, "given up by the solver"),
+            (counters.lost, "lost"),
+            (counters.pending, "not tried"),
+        ];
+        for (number, what) in others.iter().filter(|(number, _)| *number > 0) {
+            write!(f, ", {} {what}", text::grouped(*number))?;
+        }
+        writeln!(f)?;
+        writeln!(f, "  tests     {} in {}", text::grouped(summary.tests), self.out.path().join("tests").display())?;
+        let (branches, lines) = (summary.coverage.branches, summary.coverage.lines);
+        writeln!(
+            f,
+            "  coverage  {}/{} branches ({:.1}%), {}/{} lines ({:.1}%)",
+            branches.covered,
+            branches.total,
+            branches.percent(),
+            lines.covered,
+            lines.total,
+            lines.percent()
+        )?;
+        let smt = summary.solver.answered.get("smt").copied().unwrap_or(0);
+        writeln!(
+            f,
+            "  solver    {}, {} answered by the SMT solver, {:.2} s",
+            text::count(summary.solver.queries, "question"),
+            text::grouped(smt),
+            summary.solver.time
+        )?;
+        writeln!(f, "  machine   {}, {} of memory", text::count(summary.instructions, "instruction"), text::size(summary.peak_memory))?;
+        for ((what, at), paths) in &self.recorder.unsupported {
+            writeln!(f, "  unsupported at {at}: {what} ({})", text::count(*paths, "path"))?;
+        }
+        if summary.bugs.is_empty() {
+            writeln!(f, "  bugs      none")?;
+        } else {
+            writeln!(f, "  bugs      {}", summary.bugs.len())?;
+            for bug in &summary.bugs {
+                writeln!(f, "    {}: {}: {} ({})", place(&bug.file, bug.line), bug.kind, bug.message, bug.test)?;
+            }
+        }
+        writeln!(f, "  replay    secateur replay {}", self.out.path().display())
+    }
+}

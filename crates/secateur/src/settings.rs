@@ -1,0 +1,198 @@
+//! What the arguments mean: checked, with defaults filled in.
+
+use std::path::Path;
+use std::time::Duration;
+
+use secateur_machine::{BugKind, Options as MachineOptions, Surroundings};
+use secateur_program::{Entry, LoadOptions, OptLevel, Runtime};
+use secateur_solver::{BackendKind, Options as SolverOptions, Rung, RungSet};
+
+use crate::Failure;
+use crate::args::RunArgs;
+
+/// Checks that are off unless asked for, under the names that ask for them.
+const OPTIONAL: &[(&str, &[BugKind])] = &[
+    ("overflow", &[BugKind::SignedOverflow, BugKind::ShiftOutOfRange]),
+    ("uninit", &[BugKind::Uninitialised]),
+    ("leak", &[BugKind::Leak]),
+];
+
+/// The names that `--check` takes.
+pub(crate) fn check_names() -> Vec<&'static str> {
+    let groups = ["none", "all"].into_iter().chain(OPTIONAL.iter().map(|(name, _)| *name));
+    groups.chain(BugKind::ALL.iter().map(|kind| kind.name())).collect()
+}
+
+/// The names that `--solver-rungs` takes.
+pub(crate) fn rung_names() -> Vec<&'static str> {
+    Rung::ALL.iter().map(|rung| rung.name()).collect()
+}
+
+/// The kinds of bugs that are looked for.
+pub(crate) fn enabled_checks(names: &[String]) -> Vec<BugKind> {
+    let optional: Vec<BugKind> = OPTIONAL.iter().flat_map(|(_, kinds)| kinds.iter().copied()).collect();
+    let mut enabled: Vec<BugKind> = BugKind::ALL.iter().copied().filter(|kind| !optional.contains(kind)).collect();
+    for name in names {
+        match name.as_str() {
+            "none" => enabled.clear(),
+            "all" => enabled = BugKind::ALL.to_vec(),
+            name => {
+                let group = OPTIONAL.iter().find(|(group, _)| *group == name).map(|(_, kinds)| kinds.to_vec());
+                let kinds = group.unwrap_or_else(|| BugKind::from_name(name).into_iter().collect());
+                enabled.extend(kinds);
+            }
+        }
+    }
+    enabled.sort();
+    enabled.dedup();
+    enabled
+}
+
+/// How the program is loaded.
+pub(crate) fn load_options(args: &RunArgs, runtime: &Path, checks: &[BugKind]) -> LoadOptions {
+    let mut cflags: Vec<String> = args.compiler.define.iter().map(|define| format!("-D{define}")).collect();
+    cflags.extend(args.compiler.include.iter().map(|folder| format!("-I{folder}")));
+    cflags.extend(args.compiler.cflag.iter().cloned());
+    let entry = match (&args.input.entry, args.input.max_len) {
+        (Some(name), _) => Entry::Function {
+            name: name.clone(),
+            array_len: args.input.array_len,
+            str_len: args.input.str_len,
+        },
+        (None, Some(max_len)) => Entry::LibFuzzer { max_len },
+        (None, None) => Entry::Auto,
+    };
+    LoadOptions {
+        inputs: args.program.clone(),
+        opt_level: match args.compiler.opt.as_str() {
+            "1" => OptLevel::O1,
+            "2" => OptLevel::O2,
+            "3" => OptLevel::O3,
+            _ => OptLevel::O0,
+        },
+        cflags,
+        runtime: Runtime::at(runtime),
+        entry,
+        shims: secateur_machine::shim_names(),
+        ubsan: checks.contains(&BugKind::SignedOverflow) || checks.contains(&BugKind::ShiftOutOfRange),
+        ..LoadOptions::default()
+    }
+}
+
+/// How the machine runs.
+pub(crate) fn machine_options(args: &RunArgs, checks: &[BugKind]) -> Result<MachineOptions, Failure> {
+    let mut arguments = Vec::new();
+    for group in args.input.sym_args.chunks_exact(3) {
+        let (fewest, most, len) = (group[0], group[1], group[2]);
+        if fewest > most {
+            return Err(Failure::Input(format!("--sym-args {fewest} {most} {len}: MIN is greater than MAX")));
+        }
+        if most - fewest > 255 {
+            return Err(Failure::Input(format!("--sym-args {fewest} {most} {len}: at most 255 arguments may be optional")));
+        }
+        arguments.push((fewest, most, len));
+    }
+    let program_name = args.program[0].file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
+    Ok(MachineOptions {
+        disabled: BugKind::ALL.iter().copied().filter(|kind| !checks.contains(kind)).collect(),
+        check_uninit: checks.contains(&BugKind::Uninitialised),
+        check_leak: checks.contains(&BugKind::Leak),
+        max_instructions: args.limits.max_instructions,
+        max_depth: args.limits.max_depth,
+        max_frames: args.limits.max_frames,
+        max_allocation: args.limits.max_alloc.min(secateur_machine::MAX_OBJECT_SIZE),
+        max_elements: args.limits.max_elements,
+        surroundings: Surroundings {
+            arguments,
+            fixed_arguments: args.input.args.clone(),
+            stdin: args.input.sym_stdin,
+            files: named_sizes("--sym-file", &args.input.sym_file)?,
+            environment: named_sizes("--sym-env", &args.input.sym_env)?,
+            program_name,
+        },
+    })
+}
+
+/// Pairs of a name and a number of bytes.
+fn named_sizes(option: &str, values: &[String]) -> Result<Vec<(String, u32)>, Failure> {
+    let pairs = values.chunks_exact(2).map(|pair| match pair[1].parse() {
+        Ok(size) => Ok((pair[0].clone(), size)),
+        Err(_) => Err(Failure::Input(format!("{option} {} {}: `{}` is not a number of bytes", pair[0], pair[1], pair[1]))),
+    });
+    pairs.collect()
+}
+
+/// How the solver works.
+pub(crate) fn solver_options(args: &RunArgs) -> SolverOptions {
+    let rungs = if args.exploration.solver_rungs.is_empty() {
+        RungSet::all()
+    } else {
+        let named = args.exploration.solver_rungs.iter().filter_map(|name| Rung::from_name(name));
+        named.fold(RungSet::none(), RungSet::with)
+    };
+    SolverOptions {
+        backend: BackendKind::from_name(&args.exploration.solver).unwrap_or(BackendKind::Bitwuzla),
+        timeout: args.exploration.solver_timeout,
+        rungs,
+        dump: args.exploration.dump_queries.clone(),
+        seed: args.exploration.seed,
+    }
+}
+
+/// `30s`, `5m`, `2h`, `250ms`, or a number of seconds.
+pub(crate) fn parse_duration(text: &str) -> Result<Duration, String> {
+    let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    let factor = match &text[digits.len()..] {
+        "ms" => 0.001,
+        "" | "s" => 1.0,
+        "m" | "min" => 60.0,
+        "h" => 3600.0,
+        _ => return Err("give a time such as 30s, 5m or 2h".to_string()),
+    };
+    let number: f64 = digits.parse().map_err(|_| "give a time such as 30s, 5m or 2h".to_string())?;
+    Duration::try_from_secs_f64(number * factor).map_err(|_| "that is not a length of time".to_string())
+}
+
+/// `500K`, `64M`, `4G`, or a number of bytes.
+pub(crate) fn parse_size(text: &str) -> Result<u64, String> {
+    let digits = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
+    let shift = match text[digits.len()..].to_ascii_uppercase().as_str() {
+        "" | "B" => 0,
+        "K" | "KB" | "KIB" => 10,
+        "M" | "MB" | "MIB" => 20,
+        "G" | "GB" | "GIB" => 30,
+        _ => return Err("give a size such as 500M or 4G".to_string()),
+    };
+    let number: u64 = digits.parse().map_err(|_| "give a size such as 500M or 4G".to_string())?;
+    number.checked_mul(1 << shift).ok_or_else(|| "that is too much".to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn durations_have_units() {
+        assert_eq!(parse_duration("90"), Ok(Duration::from_secs(90)));
+        assert_eq!(parse_duration("1.5m"), Ok(Duration::from_secs(90)));
+        assert_eq!(parse_duration("250ms"), Ok(Duration::from_millis(250)));
+        assert!(parse_duration("soon").is_err() && parse_duration("").is_err() && parse_duration("-1s").is_err());
+    }
+
+    #[test]
+    fn sizes_have_units() {
+        assert_eq!(parse_size("4G"), Ok(4 << 30));
+        assert_eq!(parse_size("500"), Ok(500));
+        assert!(parse_size("4X").is_err() && parse_size("99999999999G").is_err());
+    }
+
+    #[test]
+    fn checks_are_added_and_removed_in_order() {
+        let names = |list: &[&str]| enabled_checks(&list.iter().map(ToString::to_string).collect::<Vec<_>>());
+        assert!(!names(&[]).contains(&BugKind::Leak) && names(&[]).contains(&BugKind::Assertion));
+        assert!(names(&["leak"]).contains(&BugKind::Leak));
+        assert_eq!(names(&["none"]), []);
+        assert_eq!(names(&["none", "abort"]), [BugKind::Abort]);
+        assert_eq!(names(&["all"]), BugKind::ALL);
+    }
+}
