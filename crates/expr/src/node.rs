@@ -1,5 +1,7 @@
 //! What an expression looks like inside: the form that is stored, and the one that is shown.
 
+use std::hash::{Hash, Hasher};
+
 use crate::expr::{Array, Expr, Width};
 use crate::native::NativeFn;
 use crate::op::{BinaryOp, FloatCast, FloatCmp, FloatOp, FloatUnOp, UnaryOp};
@@ -84,7 +86,7 @@ impl std::ops::Deref for NativeArgs {
 }
 
 /// An expression as it is stored: 16 bytes. Constants of more than 64 bits live in a table of the pool.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) enum Stored {
     Const { width: Width, value: u64 },
     WideConst { width: Width, index: u32 },
@@ -108,7 +110,55 @@ pub(crate) enum Stored {
 
 const _: () = assert!(size_of::<Stored>() == 16);
 
+/// A stored expression as plain words, which are quicker to hash and to compare. Different expressions have different keys.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Key([u32; 4]);
+
+impl Hash for Key {
+    #[inline]
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        let [a, b, c, d] = self.0.map(u64::from);
+        state.write_u64(a << 32 | b);
+        state.write_u64(c << 32 | d);
+    }
+}
+
 impl Stored {
+    /// The key of this expression.
+    #[inline]
+    pub(crate) fn key(&self) -> Key {
+        /// The kind of the node in the low byte of the first word, and two small numbers above it.
+        fn head(kind: u8, x: u8, y: u8) -> u32 {
+            u32::from_le_bytes([kind, x, y, 0])
+        }
+        Key(match *self {
+            Stored::Const { width, value } => [head(0, width, 0), value as u32, (value >> 32) as u32, 0],
+            Stored::WideConst { width, index } => [head(1, width, 0), index, 0, 0],
+            Stored::Input { first, bytes } => [head(2, bytes, 0), first, 0, 0],
+            Stored::Hole { id, width } => [head(3, width, 0), id, 0, 0],
+            Stored::Unary { op, a } => [head(4, op as u8, 0), a.index(), 0, 0],
+            Stored::Binary { op, a, b } => [head(5, op as u8, 0), a.index(), b.index(), 0],
+            Stored::Ite { c, a, b } => [head(6, 0, 0), c.index(), a.index(), b.index()],
+            Stored::Concat { hi, lo } => [head(7, 0, 0), hi.index(), lo.index(), 0],
+            Stored::Extract { low, width, e } => [head(8, low, width), e.index(), 0, 0],
+            Stored::ZExt { width, e } => [head(9, width, 0), e.index(), 0, 0],
+            Stored::SExt { width, e } => [head(10, width, 0), e.index(), 0, 0],
+            Stored::Float { op, a, b } => [head(11, op as u8, 0), a.index(), b.index(), 0],
+            Stored::FloatUn { op, a } => [head(12, op as u8, 0), a.index(), 0, 0],
+            Stored::FloatCmp { cmp, a, b } => {
+                let outcomes = [cmp.less, cmp.equal, cmp.greater, cmp.unordered];
+                let outcomes = outcomes.into_iter().fold(0, |bits, holds| bits << 1 | u8::from(holds));
+                [head(13, outcomes, 0), a.index(), b.index(), 0]
+            }
+            Stored::FloatCast { op, width, e } => [head(14, op as u8, width), e.index(), 0, 0],
+            Stored::FusedMulAdd { a, b, c } => [head(15, 0, 0), a.index(), b.index(), c.index()],
+            Stored::Select { array, index } => [head(16, 0, 0), array.index(), index.index(), 0],
+            Stored::Native { function, args } => {
+                [head(17, function as u8, args.len() as u8), args[0].index(), args[args.len() - 1].index(), 0]
+            }
+        })
+    }
+
     /// Calls `visit` for each operand; the array of a `Select` is not one.
     #[inline]
     pub(crate) fn for_each_operand(&self, mut visit: impl FnMut(Expr)) {

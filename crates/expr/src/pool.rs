@@ -8,7 +8,7 @@ use crate::arith::wide;
 use crate::array::Arrays;
 use crate::eval::Valuation;
 use crate::expr::{Array, Expr, MAX_EXPRS, MAX_WIDTH, Width};
-use crate::node::{Node, Stored};
+use crate::node::{Key, Node, Stored};
 use crate::range;
 use crate::rules::{self, RuleId, RuleSet};
 use crate::support::{Support, Supports};
@@ -32,7 +32,7 @@ pub struct Pool {
     pub(crate) nodes: Vec<Stored>,
     facts: Vec<Facts>,
     /// From a shape that was asked for to what it was simplified to, which for shapes that no rule changes is the shape itself.
-    shapes: FxHashMap<Stored, Expr>,
+    shapes: FxHashMap<Key, Expr>,
     wide: Vec<u128>,
     wide_ids: FxHashMap<u128, u32>,
     pub(crate) supports: Supports,
@@ -113,7 +113,7 @@ impl Pool {
         const MAP_SLACK: usize = 1;
         self.nodes.capacity() * size_of::<Stored>()
             + self.facts.capacity() * size_of::<Facts>()
-            + self.shapes.capacity() * (size_of::<(Stored, Expr)>() + MAP_SLACK)
+            + self.shapes.capacity() * (size_of::<(Key, Expr)>() + MAP_SLACK)
             + self.wide.capacity() * 3 * size_of::<u128>()
             + self.tables.capacity() * (size_of::<(Expr, TruthTable)>() + MAP_SLACK)
             + self.supports.memory()
@@ -286,38 +286,51 @@ impl Pool {
 
     /// What a shape became, if it was asked for before.
     pub(crate) fn known_shape(&self, shape: Stored) -> Option<Expr> {
-        self.shapes.get(&shape).copied()
+        self.shapes.get(&shape.key()).copied()
     }
 
     /// The expression of a shape, after all rules.
     #[inline]
     pub(crate) fn make(&mut self, shape: Stored) -> Expr {
-        if let Some(&known) = self.shapes.get(&shape) {
-            return known;
+        let key = shape.key();
+        match self.shapes.get(&key) {
+            Some(&known) => known,
+            None => self.make_new(shape, key),
         }
+    }
+
+    /// The expression of exactly this shape.
+    pub(crate) fn intern(&mut self, shape: Stored) -> Expr {
+        let key = shape.key();
+        match self.shapes.get(&key) {
+            Some(&known) => known,
+            None => self.push(shape, key),
+        }
+    }
+
+    fn make_new(&mut self, shape: Stored, key: Key) -> Expr {
         if self.rule_depth < MAX_RULE_DEPTH && !self.rules.is_empty() {
             self.rule_depth += 1;
             let simplified = rules::simplify(self, shape);
             self.rule_depth -= 1;
             if let Some(simplified) = simplified {
-                self.shapes.insert(shape, simplified);
+                self.shapes.insert(key, simplified);
                 return simplified;
             }
+            // A rule that gave up may have asked for this very shape, too deep down for rules.
+            return self.intern(shape);
         }
-        self.intern(shape)
+        self.push(shape, key)
     }
 
-    /// The expression of exactly this shape.
-    pub(crate) fn intern(&mut self, shape: Stored) -> Expr {
-        if let Some(&known) = self.shapes.get(&shape) {
-            return known;
-        }
+    /// Adds an expression that is not there yet.
+    fn push(&mut self, shape: Stored, key: Key) -> Expr {
         let number = u32::try_from(self.nodes.len()).ok().and_then(Expr::from_index);
         let e = number.unwrap_or_else(|| panic!("a pool holds at most {MAX_EXPRS} expressions; drop it earlier"));
         let facts = self.facts_of(&shape);
         self.nodes.push(shape);
         self.facts.push(facts);
-        self.shapes.insert(shape, e);
+        self.shapes.insert(key, e);
         e
     }
 

@@ -81,7 +81,8 @@ impl<'a> Printer<'a> {
             (false, false) => "QF_BV",
             (true, false) => "QF_ABV",
             (false, true) => "QF_BVFP",
-            (true, true) => "QF_ABVFP",
+            // Z3 does not know QF_ABVFP by name.
+            (true, true) => "ALL",
         };
         let mut script = format!("(set-logic {logic})\n(set-option :produce-models true)\n");
         let mut bytes: Vec<u32> =
@@ -497,5 +498,47 @@ fn literal(width: Width, value: u128) -> String {
         format!("#x{value:0digits$x}", digits = usize::from(width / 4))
     } else {
         format!("#b{value:0digits$b}", digits = usize::from(width))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_small_script() {
+        let mut pool = Pool::new();
+        let (word, byte) = (pool.input(0, 2), pool.input(7, 1));
+        let wide = pool.zext(byte, 16);
+        let sum = pool.add(word, wide);
+        let product = pool.mul(sum, sum);
+        let limit = pool.constant(16, 1000);
+        let conditions = [pool.ult(product, limit), pool.eq(sum, wide)];
+        let expected = "\
+(set-logic QF_BV)
+(set-option :produce-models true)
+(declare-const in0 (_ BitVec 8))
+(declare-const in1 (_ BitVec 8))
+(declare-const in7 (_ BitVec 8))
+(define-fun b6 () (_ BitVec 16) (bvadd (concat in1 in0) ((_ zero_extend 8) in7)))
+(assert (bvult (bvmul b6 b6) #x03e8))
+(assert (= (concat in1 in0) #x0000))
+(check-sat)
+(get-model)
+";
+        assert_eq!(script(&pool, &conditions), expected);
+    }
+
+    #[test]
+    fn bits_of_floats_are_tied_to_their_values() {
+        let mut pool = Pool::new();
+        let (x, y) = (pool.input(0, 4), pool.input(4, 4));
+        let sum = pool.float(FloatOp::Add, x, y);
+        let low = pool.extract(sum, 0, 1);
+        let text = script(&pool, &[low]);
+        assert!(text.starts_with("(set-logic QF_BVFP)\n"), "{text}");
+        let number = sum.index();
+        assert!(text.contains(&format!("(assert (= ((_ to_fp 8 24) v{number}) f{number}))")), "{text}");
+        assert!(text.contains("#xffc00000"), "an invalid sum has the default bits: {text}");
     }
 }
