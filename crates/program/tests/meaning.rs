@@ -61,3 +61,31 @@ fn memory() {
 fn vectors() {
     check("vectors.c");
 }
+
+/// Programs of the generator `csmith`, whose headers are in the folder `CSMITH_INCLUDE`, with as many seeds as `CSMITH_SEEDS` says.
+#[test]
+#[ignore = "takes minutes, and needs csmith"]
+fn random_programs() {
+    let include = std::env::var("CSMITH_INCLUDE").expect("CSMITH_INCLUDE names the folder of csmith.h");
+    let seeds: u64 = std::env::var("CSMITH_SEEDS").ok().and_then(|text| text.parse().ok()).unwrap_or(20);
+    for seed in 1..=seeds {
+        let made = Command::new("csmith").args(["--seed", &seed.to_string()]).output().expect("csmith is installed");
+        let source = Source::new("random.c", &String::from_utf8_lossy(&made.stdout));
+        let native = source.clang(&["-O1", "-w", &format!("-I{include}")], "native");
+        let limited = Command::new("timeout").arg("2").arg(native).output().expect("it was just built");
+        let text = String::from_utf8_lossy(&limited.stdout);
+        // Some of these programs never end.
+        let Some(sum) = text.trim().strip_prefix("checksum = ") else { continue };
+        let expected = u64::from_str_radix(sum, 16).expect("a checksum");
+        for opt_level in LEVELS {
+            let cflags = vec!["-w".to_string(), format!("-I{include}")];
+            let loaded = load_verified(&LoadOptions { opt_level, cflags, ..source.options() });
+            let loaded = loaded.unwrap_or_else(|error| panic!("seed {seed}: {error}"));
+            assert_eq!(unsupported(&loaded), Vec::<String>::new(), "seed {seed}");
+            let mut vm = Vm::new(&loaded.program);
+            let main = loaded.program.entry.expect("it has a main");
+            vm.call(main, &[1, 0][..loaded.program.functions[main.index()].params.len()]);
+            assert_eq!(vm.printed, expected, "seed {seed} {opt_level:?}");
+        }
+    }
+}

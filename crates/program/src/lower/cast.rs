@@ -3,7 +3,7 @@
 use super::emit::int_slots;
 use super::function::Builder;
 use super::inst::{Format, int_width};
-use super::shape::{Lowered, Unsupported};
+use super::shape::Lowered;
 use crate::code::*;
 use crate::llvm::Value;
 
@@ -98,9 +98,6 @@ impl<'m> Builder<'_, 'm> {
     pub(super) fn int_to_float(&mut self, inst: Value<'m>, signed: bool) -> Lowered<()> {
         let from = int_width(inst.operand(0).ty().lanes().0)?;
         let to = Format::of(inst.ty().lanes().0)?;
-        if !inst.operand(0).ty().lanes().0.int_width().is_some_and(|width| width <= 128) {
-            return Err(Unsupported::new(format!("conversion from `{}`", inst.operand(0).ty())));
-        }
         let a = self.operand(inst.operand(0))?;
         self.map_lanes(inst, |this, lane| {
             let a = a.offset(lane * int_slots(from));

@@ -23,15 +23,22 @@ impl<'m> Builder<'_, 'm> {
 
     /// Puts a value that was just computed into given slots.
     ///
-    /// If the last instruction made it, in slots from `since` on that nobody else knows, that instruction writes to `dst` instead.
+    /// If it is in slots from `since` on, nobody else knows it, and it need not be copied.
     pub(super) fn place(&mut self, dst: Slot, src: Operand, count: u32, since: Slot) {
-        if let OperandKind::Slot(slot) = src.kind() {
-            if slot >= since && count == 1 {
-                if let Some(target) = self.last().and_then(Inst::single_result_mut) {
-                    if *target == slot {
-                        *target = dst;
-                        return;
-                    }
+        match src.kind() {
+            OperandKind::Slot(slot) if slot >= since => self.retarget(dst, src, count),
+            _ => self.move_slots(dst, src, count),
+        }
+    }
+
+    /// Puts a value that nobody else wants into given slots: the instruction that has just made it writes there instead, if possible.
+    pub(super) fn retarget(&mut self, dst: Slot, src: Operand, count: u32) {
+        if let (OperandKind::Slot(slot), 1) = (src.kind(), count) {
+            if let Some(target) = self.last().and_then(Inst::single_result_mut) {
+                if *target == slot {
+                    *target = dst;
+                    self.give_back(slot);
+                    return;
                 }
             }
         }

@@ -114,6 +114,13 @@ impl<'u, 'm> Builder<'u, 'm> {
         slot
     }
 
+    /// Says that a slot is not used any more; only the newest can be used again.
+    pub(super) fn give_back(&mut self, slot: Slot) {
+        if slot.0 + 1 == self.body.slots {
+            self.body.slots -= 1;
+        }
+    }
+
     /// The first slot that no value has yet.
     pub(super) fn next_slot(&self) -> Slot {
         Slot(self.body.slots)

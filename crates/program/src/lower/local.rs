@@ -41,6 +41,15 @@ impl<'m> Builder<'_, 'm> {
         }
     }
 
+    /// Whether the slot of a value was made for it, so that no other value can be in it.
+    pub(super) fn has_own_slot(&self, value: Value<'m>) -> bool {
+        match value.opcode() {
+            Some(LLVMOpcode::LLVMLoad) => !self.locals.contains_key(&value.operand(0)),
+            Some(opcode) => value.is_instruction() && computes(opcode),
+            None => false,
+        }
+    }
+
     /// Notes the name of the variable that an alloca stands for.
     fn note_name(&mut self, declare: Value<'m>) {
         let variable = declare.operand(1).as_metadata();
@@ -79,50 +88,52 @@ impl<'m> Builder<'_, 'm> {
 
 /// Whether an instruction reads its operands when it is executed, rather than giving its own users the slots of an operand.
 fn reads_at_once(user: Value<'_>) -> bool {
-    use LLVMOpcode::*;
     match user.opcode() {
-        Some(LLVMCall) => !user.is_intrinsic_call() && !user.callee().is_inline_asm(),
-        Some(LLVMGetElementPtr) => !user.operands().skip(1).all(|index| index.is_constant()),
-        Some(opcode) => matches!(
-            opcode,
-            LLVMAdd
-                | LLVMSub
-                | LLVMMul
-                | LLVMUDiv
-                | LLVMSDiv
-                | LLVMURem
-                | LLVMSRem
-                | LLVMAnd
-                | LLVMOr
-                | LLVMXor
-                | LLVMShl
-                | LLVMLShr
-                | LLVMAShr
-                | LLVMFAdd
-                | LLVMFSub
-                | LLVMFMul
-                | LLVMFDiv
-                | LLVMFRem
-                | LLVMFNeg
-                | LLVMICmp
-                | LLVMFCmp
-                | LLVMTrunc
-                | LLVMZExt
-                | LLVMSExt
-                | LLVMFPToUI
-                | LLVMFPToSI
-                | LLVMUIToFP
-                | LLVMSIToFP
-                | LLVMFPTrunc
-                | LLVMFPExt
-                | LLVMStore
-                | LLVMLoad
-                | LLVMRet
-                | LLVMBr
-                | LLVMSwitch
-        ),
+        Some(LLVMOpcode::LLVMCall) => !user.is_intrinsic_call() && !user.callee().is_inline_asm(),
+        Some(LLVMOpcode::LLVMGetElementPtr) => !user.operands().skip(1).all(|index| index.is_constant()),
+        Some(LLVMOpcode::LLVMStore | LLVMOpcode::LLVMLoad | LLVMOpcode::LLVMRet) => true,
+        Some(LLVMOpcode::LLVMBr | LLVMOpcode::LLVMSwitch) => true,
+        Some(opcode) => computes(opcode),
         None => false,
     }
+}
+
+/// Whether an instruction makes a new value of its operands.
+fn computes(opcode: LLVMOpcode) -> bool {
+    use LLVMOpcode::*;
+    matches!(
+        opcode,
+        LLVMAdd
+            | LLVMSub
+            | LLVMMul
+            | LLVMUDiv
+            | LLVMSDiv
+            | LLVMURem
+            | LLVMSRem
+            | LLVMAnd
+            | LLVMOr
+            | LLVMXor
+            | LLVMShl
+            | LLVMLShr
+            | LLVMAShr
+            | LLVMFAdd
+            | LLVMFSub
+            | LLVMFMul
+            | LLVMFDiv
+            | LLVMFRem
+            | LLVMFNeg
+            | LLVMICmp
+            | LLVMFCmp
+            | LLVMTrunc
+            | LLVMZExt
+            | LLVMSExt
+            | LLVMFPToUI
+            | LLVMFPToSI
+            | LLVMUIToFP
+            | LLVMSIToFP
+            | LLVMFPTrunc
+            | LLVMFPExt
+    )
 }
 
 /// Whether the address of an alloca is used for nothing but loads and stores of its whole value.
