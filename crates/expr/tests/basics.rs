@@ -153,3 +153,40 @@ fn truth_tables_agree_with_evaluation() {
     let two = pool.ult(byte, other);
     assert_eq!(pool.truth_table(two), None, "two bytes");
 }
+
+/// Memory is made of bytes: a word that is written byte by byte and read again must be what it was.
+#[test]
+fn words_survive_being_taken_apart() {
+    let mut pool = Pool::new();
+    let (x, y, byte) = (pool.input(0, 4), pool.input(4, 4), pool.input(8, 1));
+    let (small, signed) = (pool.zext(byte, 32), pool.sext(byte, 32));
+    let literal = pool.constant(32, 0x1234_5678);
+    let condition = pool.ult(x, y);
+    let sum = pool.add(small, signed);
+    let mask = pool.constant(32, 0x000f_ff00);
+    let words = [
+        x,
+        small,
+        signed,
+        sum,
+        pool.add(x, y),
+        pool.mul(signed, literal),
+        pool.xor(x, literal),
+        pool.xor(sum, literal),
+        pool.and(x, mask),
+        pool.ite(condition, x, y),
+        pool.ite(condition, literal, mask),
+        pool.ite(condition, sum, y),
+        pool.zext(condition, 32),
+        pool.neg(small),
+        pool.udiv(x, y),
+    ];
+    for word in words {
+        let bytes: Vec<Expr> = (0..4).map(|i| pool.extract(word, 8 * i, 8)).collect();
+        let read_up = bytes[1..].iter().fold(bytes[0], |low, &high| pool.concat(high, low));
+        let read_down = bytes[..3].iter().rev().fold(bytes[3], |high, &low| pool.concat(high, low));
+        for read in [read_up, read_down] {
+            assert_eq!(read, word, "{} became {}", pool.display(word), pool.display(read));
+        }
+    }
+}

@@ -1,7 +1,7 @@
 //! Rules for putting bits together: concatenations lean to the right, pieces that belong together are joined again.
 
 use super::{Entry, OfBinary, RuleId::*, ex, rule};
-use crate::expr::Expr;
+use crate::expr::{Expr, Width};
 use crate::node::Stored;
 use crate::op::BinaryOp;
 use crate::pool::Pool;
@@ -54,20 +54,71 @@ pub(super) static CONCAT: &[Entry<OfBinary>] = &[
         &[ex!(w: (concat (sext c w) x)), ex!(w: (concat x (zext c w)))],
     ),
     rule(
-        ConcatInputs,
-        "neighbouring input words → one input word",
+        ConcatSExt,
+        "sext(x):y → sext(x:y)",
+        |p, hi, lo| {
+            let x = p.sign_extended(hi)?;
+            let joined = p.concat(x, lo);
+            Some(p.sext(joined, p.width(hi) + p.width(lo)))
+        },
+        &[ex!(w: (concat (sext c w) x))],
+        &[ex!(w: (concat (zext c w) x)), ex!(w: (concat x (sext c w)))],
+    ),
+    rule(
+        ConcatSign,
+        "(sign of x):x → sext(x)",
         |p, hi, lo| {
             let (next, tail) = head(p, lo);
-            let (Stored::Input { first: high, bytes: m }, Stored::Input { first: low, bytes: n }) =
-                (*p.stored(hi), *p.stored(next))
-            else {
-                return None;
+            let width = p.width(next);
+            // The sign of an extended value is that of the value itself.
+            let mut signed = next;
+            while let Some(inner) = p.sign_extended(signed) {
+                signed = inner;
+            }
+            let top = p.width(signed) - 1;
+            let is_sign = match *p.stored(hi) {
+                _ if hi == signed => p.width(hi) == 1,
+                Stored::Extract { low, width: 1, e } => {
+                    e == signed && low == top
+                        || p.known_shape(Stored::Extract { low: top, width: 1, e: signed }) == Some(hi)
+                }
+                _ => false,
             };
-            if low.checked_add(n.into()) != Some(high) {
+            if !is_sign {
                 return None;
             }
-            let word = p.input(low, n + m);
-            Some(followed_by(p, word, tail))
+            let extended = p.sext(next, width + 1);
+            Some(followed_by(p, extended, tail))
+        },
+        &[
+            ex!(w: (concat (extract x (w - 1) 1) x)),
+            ex!(w: (concat c (sext c w))),
+            ex!(w: (concat (extract x (w - 1) 1) (concat (sext x (w + 1)) c))),
+        ],
+        &[
+            ex!(w: (concat (extract x (w - 2) 1) x)),
+            ex!(w: (concat (extract x (w - 1) 1) y)),
+            ex!(w: (concat c (sext d w))),
+        ],
+    ),
+    rule(
+        ConcatInputs,
+        "neighbouring bits of the input → bits of one input word",
+        |p, hi, lo| {
+            let (next, tail) = head(p, lo);
+            let ((high_start, high_width), (start, low_width)) = (input_bits(p, hi)?, input_bits(p, next)?);
+            if start + u64::from(low_width) != high_start {
+                return None;
+            }
+            let width = low_width + high_width;
+            let (first, low) = ((start / 8) as u32, (start % 8) as u8);
+            let bytes = (u16::from(low) + u16::from(width)).div_ceil(8) as u8;
+            if bytes > 16 {
+                return None;
+            }
+            let word = p.input(first, bytes);
+            let joined = p.extract(word, low, width);
+            Some(followed_by(p, joined, tail))
         },
         &[
             |p, w| {
@@ -79,8 +130,13 @@ pub(super) static CONCAT: &[Entry<OfBinary>] = &[
                 let lo = p.concat(lo, tail);
                 p.concat(hi, lo)
             },
+            |p, w| {
+                let (hi, lo) = (p.input(u32::from(w) + 1, 1), p.input(u32::from(w), 1));
+                let (hi, lo) = (p.extract(hi, 0, 3), p.extract(lo, 2, 6));
+                p.concat(hi, lo)
+            },
         ],
-        &[ex!(w: (concat x y)), |p, _| {
+        &[ex!(w: (concat x y)), ex!(w: (concat (extract x 3 2) (extract x 2 2))), |p, _| {
             let (hi, lo) = (p.input(0, 1), p.input(1, 1));
             p.concat(hi, lo)
         }],
@@ -184,12 +240,24 @@ fn followed_by(p: &mut Pool, e: Expr, tail: Option<Expr>) -> Expr {
     }
 }
 
+/// Where in the input, counted in bits, a value lies that is only bits of the input, and how many they are.
+fn input_bits(p: &Pool, e: Expr) -> Option<(u64, Width)> {
+    let (word, low, width) = match *p.stored(e) {
+        Stored::Extract { low, width, e } => (e, low, width),
+        _ => (e, 0, p.width(e)),
+    };
+    match *p.stored(word) {
+        Stored::Input { first, .. } => Some((8 * u64::from(first) + u64::from(low), width)),
+        _ => None,
+    }
+}
+
 /// They are parts of one value, `hi` right above `lo`.
 fn are_neighbours(p: &Pool, hi: Expr, lo: Expr) -> bool {
+    if let (Some((high, _)), Some((low, width))) = (input_bits(p, hi), input_bits(p, lo)) {
+        return low + u64::from(width) == high;
+    }
     match (*p.stored(hi), *p.stored(lo)) {
-        (Stored::Input { first: high, .. }, Stored::Input { first: low, bytes }) => {
-            low.checked_add(bytes.into()) == Some(high)
-        }
         (Stored::Extract { low: at, e, .. }, Stored::Extract { low, width, e: other }) => {
             e == other && low + width == at
         }

@@ -174,6 +174,8 @@ rule_ids! {
     ConcatNested "concat-nested",
     ConcatConstants "concat-constants",
     ConcatZExt "concat-zext",
+    ConcatSExt "concat-sext",
+    ConcatSign "concat-sign",
     ConcatInputs "concat-inputs",
     ConcatExtracts "concat-extracts",
     ConcatIte "concat-ite",
