@@ -115,12 +115,16 @@ impl<'a> Explorer<'a> {
 
     /// Explores until nothing is pending or a limit is hit.
     pub fn run<O: Observer>(mut self, observer: &mut O) -> Result<Outcome, O::Error> {
+        let known = self.machine.coverage.news();
         let state = self.machine.start(std::mem::take(&mut self.first_input));
-        let mut reason = self.follow(state, observer, false)?;
+        let mut reason = self.follow(state, known, observer, false)?;
         while reason.is_none() {
             let Some(id) = self.searcher.next() else { break };
             reason = match self.prepare(id) {
-                Some(state) => self.follow(state, observer, false)?,
+                Some(state) => {
+                    let known = self.machine.coverage.news();
+                    self.follow(state, known, observer, false)?
+                }
                 None => self.watch.stop(self.counters.paths()),
             };
             observer.tick(self.machine, &self.counters)?;
@@ -192,15 +196,15 @@ impl<'a> Explorer<'a> {
         }
     }
 
-    /// Runs a state to its end and keeps the flips on its way.
+    /// Runs a state to its end and keeps the flips on its way. `known` counts what was covered before it.
     fn follow<O: Observer>(
         &mut self,
         mut state: State,
+        known: u64,
         observer: &mut O,
         late: bool,
     ) -> Result<Option<StopReason>, O::Error> {
         let input: Rc<[u8]> = Rc::from(self.machine.input.input());
-        let known = self.machine.coverage.news();
         loop {
             match self.machine.run(&mut state, SLICE) {
                 Event::Pause => {
@@ -302,7 +306,8 @@ impl<'a> Explorer<'a> {
                 break;
             }
             if let Some(state) = self.prepare(id) {
-                self.follow(state, observer, true)?;
+                let known = self.machine.coverage.news();
+                self.follow(state, known, observer, true)?;
             }
         }
         Ok(())

@@ -75,17 +75,19 @@ impl Progress {
         }
     }
 
-    /// Prints what a path of the program wrote.
-    pub(crate) fn output(&self, path: u64, written: &[u8]) {
-        let print = || {
-            let mut out = std::io::stdout().lock();
-            for line in written.split_inclusive(|byte| *byte == b'\n') {
-                // A closed pipe is no reason to stop exploring.
-                let _ = write!(out, "[{path}] ").and_then(|()| out.write_all(line));
-                if !line.ends_with(b"\n") {
-                    let _ = writeln!(out);
-                }
-            }
+    /// Prints what a path of the program wrote to its standard output or error on ours.
+    pub(crate) fn output(&self, path: u64, written: &[u8], to: &mut dyn Write) {
+        let mut text = Vec::new();
+        for line in written.split_inclusive(|byte| *byte == b'\n') {
+            text.extend_from_slice(format!("[{path}] ").as_bytes());
+            text.extend_from_slice(line);
+        }
+        if text.last().is_some_and(|last| *last != b'\n') {
+            text.push(b'\n');
+        }
+        // A closed pipe is no reason to stop exploring.
+        let mut print = || {
+            let _ = to.write_all(&text).and_then(|()| to.flush());
         };
         match &self.bar {
             Some(bar) => bar.suspend(print),

@@ -121,10 +121,10 @@ impl Observer for Recorder<'_> {
             self.out.write_test(&test, &prediction(path.state, expected))?;
         }
         if self.show_output {
-            for descriptor in [1, 2] {
-                let text = path.state.output.bytes(descriptor, &machine.pool, &mut machine.input);
-                self.progress.output(path.number, &text);
-            }
+            let mut written = |descriptor| path.state.output.bytes(descriptor, &machine.pool, &mut machine.input);
+            let (output, errors) = (written(1), written(2));
+            self.progress.output(path.number, &output, &mut std::io::stdout());
+            self.progress.output(path.number, &errors, &mut std::io::stderr());
         }
         Ok(())
     }

@@ -15,12 +15,12 @@ pub(super) const FUNCTIONS: Group = &[
     ("__assert_fail", assert_fail),
     ("__assert_rtn", assert_rtn),
     ("__assert", assert_fail),
-    ("exit", exit),
-    ("_exit", exit),
-    ("_Exit", exit),
     ("__secateur_destructor", destructor),
     ("__stack_chk_fail", abort),
 ];
+
+/// For programs that are loaded without the C library.
+pub(super) const FALLBACKS: Group = &[("exit", exit), ("_exit", exit), ("_Exit", exit)];
 
 /// How much of a message in the program's memory is shown.
 const MESSAGE_LIMIT: usize = 400;

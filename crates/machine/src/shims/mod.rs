@@ -33,7 +33,10 @@ type Group = &'static [(&'static str, Function)];
 const GROUPS: [Group; 6] =
     [allocation::FUNCTIONS, control::FUNCTIONS, format::FUNCTIONS, harness::FUNCTIONS, jump::FUNCTIONS, system::FUNCTIONS];
 
-/// The names of all functions that the machine implements.
+/// Groups that are used only if the C library does not define the functions.
+const FALLBACKS: [Group; 2] = [control::FALLBACKS, system::FALLBACKS];
+
+/// The names of all functions that the machine implements in place of the C library.
 pub fn shim_names() -> Vec<String> {
     let functions = GROUPS.iter().flat_map(|group| group.iter()).map(|(name, _)| name.to_string());
     functions.chain(math::names()).chain(harness::nondet_names()).chain(ubsan::names()).collect()
@@ -45,7 +48,7 @@ pub(crate) fn resolve(program: &Program) -> Vec<Option<Shim>> {
 }
 
 fn find(name: &str) -> Option<Shim> {
-    let function = GROUPS.iter().flat_map(|group| group.iter()).find(|(shim, _)| *shim == name);
+    let function = GROUPS.iter().chain(&FALLBACKS).flat_map(|group| group.iter()).find(|(shim, _)| *shim == name);
     if let Some((_, function)) = function {
         return Some(Shim::Function(*function));
     }

@@ -11,7 +11,10 @@ use crate::memory::ObjectId;
 use crate::state::State;
 use crate::value::{Value, signed};
 
-pub(super) const FUNCTIONS: Group = &[("__secateur_syscall", system_call), ("read", read), ("write", write)];
+pub(super) const FUNCTIONS: Group = &[("__secateur_syscall", system_call)];
+
+/// For programs that are loaded without the C library.
+pub(super) const FALLBACKS: Group = &[("read", read), ("write", write)];
 
 // Numbers of x86-64 Linux.
 const READ: u64 = 0;
@@ -56,7 +59,6 @@ fn system_call(machine: &mut Machine, state: &mut State, arguments: &Arguments) 
     Ok(Returned::Value(Value::concrete(result as u64)))
 }
 
-/// For programs that call `read` without the C library being there.
 fn read(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> Outcome<Returned> {
     let result = do_read(machine, state, arguments.get(0), &[(arguments.get(1), arguments.get(2))])?;
     Ok(Returned::Value(Value::concrete(result.max(-1) as u64)))

@@ -1,0 +1,148 @@
+//! Runs every program of `tests/programs` at each of its levels: what is found must be what its comments say, and every generated
+//! test must do on the native program what was predicted. Programs in `concrete/` must print what they print natively.
+
+mod support;
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use libtest_mimic::{Arguments, Failed, Trial};
+use serde_json::Value;
+use support::expectation::{self, Expectation};
+use support::{c_files, expect_exit, root, secateur};
+
+fn main() {
+    let arguments = Arguments::from_args();
+    let folder = root().join("tests").join("programs");
+    let mut trials = Vec::new();
+    for file in c_files(&folder) {
+        let name = file.strip_prefix(&folder).unwrap_or(&file).with_extension("").display().to_string();
+        if name.starts_with("concrete") {
+            for level in ["O0", "O1", "O2"] {
+                let file = file.clone();
+                trials.push(Trial::test(format!("{name} -{level}"), move || concrete(&file, level)));
+            }
+            continue;
+        }
+        let levels = std::fs::read_to_string(&file).map_err(|error| error.to_string()).and_then(|text| expectation::parse(&text));
+        match levels {
+            Ok(levels) => trials.extend(levels.into_iter().map(|(level, expectation)| {
+                let file = file.clone();
+                Trial::test(format!("{name} -{level}"), move || symbolic(&file, &level, &expectation))
+            })),
+            Err(message) => trials.push(Trial::test(name, move || Err(Failed::from(message)))),
+        }
+    }
+    if trials.is_empty() {
+        trials.push(Trial::test("corpus", || Err(Failed::from("there are no programs in tests/programs"))));
+    }
+    libtest_mimic::run(&arguments, trials).exit();
+}
+
+/// Explores, compares with the expectation, replays.
+fn symbolic(file: &Path, level: &str, expectation: &Expectation) -> Result<(), Failed> {
+    let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
+    let out = folder.path().join("out");
+    let mut command = secateur();
+    command.arg("run").arg(file).arg(format!("-{level}")).args(["--all-tests", "--json", "--max-time", "60s", "--out"]);
+    command.arg(&out).args(&expectation.args);
+    let output = expect_exit(&mut command, &[0, 10])?;
+    let summary: Value = serde_json::from_slice(&output.stdout).map_err(|error| format!("the summary: {error}"))?;
+    let mut wrong = compare(file, &summary, &out, expectation);
+    if let Err(message) = expect_exit(secateur().arg("replay").arg("--quiet").arg(&out), &[0]) {
+        wrong.push(message);
+    }
+    if wrong.is_empty() { Ok(()) } else { Err(wrong.join("\n").into()) }
+}
+
+/// Everything that is not as expected.
+fn compare(file: &Path, summary: &Value, out: &Path, expectation: &Expectation) -> Vec<String> {
+    let mut wrong = Vec::new();
+    if summary["stopped"] != "finished" {
+        wrong.push(format!("the run did not finish: {}", summary["stopped"]));
+    }
+    let completed = summary["paths"]["completed"].as_u64();
+    if expectation.paths.is_some() && expectation.paths != completed {
+        wrong.push(format!("{completed:?} paths completed instead of {:?}", expectation.paths));
+    }
+    let name = file.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    let bugs: BTreeSet<(u32, String)> = summary["bugs"].as_array().into_iter().flatten().map(|bug| {
+        let here = bug["file"].as_str().is_some_and(|file| file.ends_with(&name));
+        let line = if here { bug["line"].as_u64().unwrap_or(0) as u32 } else { 0 };
+        (line, bug["kind"].as_str().unwrap_or_default().to_string())
+    }).collect();
+    if bugs != expectation.bugs {
+        wrong.push(format!("the bugs are {bugs:?} instead of {:?}", expectation.bugs));
+    }
+    let ends = ends(out);
+    let exits: BTreeSet<i32> = ends.iter().filter_map(|end| Some(end.get("exit")?.as_i64()? as i32)).collect();
+    if expectation.exits.as_ref().is_some_and(|expected| *expected != exits) {
+        wrong.push(format!("the exit codes are {exits:?} instead of {:?}", expectation.exits));
+    }
+    if expectation.all_branches {
+        let branches = &summary["coverage"]["branches"];
+        if branches["covered"] != branches["total"] {
+            wrong.push(format!("not all branches are covered: {branches}"));
+        }
+    }
+    if expectation.cut && !ends.iter().any(|end| end == "cut") {
+        wrong.push("no path is cut by an assumption".to_string());
+    }
+    let unsupported: BTreeSet<&str> = ends.iter().filter_map(|end| end.get("unsupported")?["what"].as_str()).collect();
+    match &expectation.unsupported {
+        Some(what) if !unsupported.iter().any(|found| found.contains(what.as_str())) => {
+            wrong.push(format!("nothing unsupported says `{what}`, only {unsupported:?}"));
+        }
+        None if !unsupported.is_empty() => wrong.push(format!("unsupported: {unsupported:?}")),
+        _ => {}
+    }
+    wrong
+}
+
+/// The predicted ends of all paths.
+fn ends(out: &Path) -> Vec<Value> {
+    let folders = ["tests", "bugs"].map(|folder| out.join(folder));
+    let files = folders.iter().filter_map(|folder| std::fs::read_dir(folder).ok()).flatten().flatten();
+    let predictions = files.map(|entry| entry.path()).filter(|path| path.to_string_lossy().ends_with(".expect.json"));
+    predictions
+        .filter_map(|path| serde_json::from_slice::<Value>(&std::fs::read(path).ok()?).ok())
+        .map(|prediction| prediction["end"].clone())
+        .collect()
+}
+
+/// Runs natively and in the machine: output and exit code must be the same.
+fn concrete(file: &Path, level: &str) -> Result<(), Failed> {
+    let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
+    let native: PathBuf = folder.path().join("native");
+    let mut compiler = Command::new("clang-19");
+    compiler.arg(format!("-{level}")).arg("-w").arg("-o").arg(&native).arg(file).arg("-lm");
+    expect_exit(&mut compiler, &[0])?;
+    let wanted = Command::new(&native).output().map_err(|error| error.to_string())?;
+    let mut command = secateur();
+    command.arg("run").arg(file).arg(format!("-{level}")).args(["--all-tests", "--quiet", "--cflag=-w", "--show-output", "--out"]);
+    let out = folder.path().join("out");
+    command.arg(&out);
+    let shown = expect_exit(&mut command, &[0])?.stdout;
+    let ends = ends(&out);
+    let exit = ends.first().and_then(|end| end.get("exit")).and_then(Value::as_i64);
+    if ends.len() != 1 || exit != wanted.status.code().map(i64::from) {
+        return Err(format!("it ended with {ends:?}; natively with {}", wanted.status).into());
+    }
+    let got = shown_lines(&shown);
+    if got.strip_suffix(b"\n").unwrap_or(&got) != wanted.stdout.strip_suffix(b"\n").unwrap_or(&wanted.stdout) {
+        return Err(format!(
+            "the output differs\n--- native\n{}\n--- machine\n{}",
+            String::from_utf8_lossy(&wanted.stdout),
+            String::from_utf8_lossy(&got)
+        )
+        .into());
+    }
+    Ok(())
+}
+
+/// What `--show-output` printed, without the number of the path before each line.
+fn shown_lines(shown: &[u8]) -> Vec<u8> {
+    let lines = shown.split_inclusive(|byte| *byte == b'\n');
+    lines.flat_map(|line| line.strip_prefix(b"[1] ").unwrap_or(line)).copied().collect()
+}

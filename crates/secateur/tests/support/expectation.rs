@@ -1,0 +1,83 @@
+//! What a program in `tests/programs` says about itself in its comments; tests/programs/README.md describes the form.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What is expected of a program at one optimisation level.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub struct Expectation {
+    /// Options for `secateur run`.
+    pub args: Vec<String>,
+    /// How many paths complete.
+    pub paths: Option<u64>,
+    /// The exit codes over all paths.
+    pub exits: Option<BTreeSet<i32>>,
+    /// All branch outcomes are covered.
+    pub all_branches: bool,
+    /// Part of what is unsupported on some path.
+    pub unsupported: Option<String>,
+    /// Some path is cut by an assumption.
+    pub cut: bool,
+    /// Line and kind of each bug.
+    pub bugs: BTreeSet<(u32, String)>,
+}
+
+/// The expectations of a program for each level at which it is run.
+pub fn parse(text: &str) -> Result<BTreeMap<String, Expectation>, String> {
+    let levels = header(text)
+        .find(|line| line.key == "levels")
+        .map_or_else(|| vec!["O0", "O1", "O2"], |line| line.value.split_whitespace().collect());
+    levels.into_iter().map(|level| Ok((level.to_string(), parse_level(text, level)?))).collect()
+}
+
+fn parse_level(text: &str, level: &str) -> Result<Expectation, String> {
+    let mut expectation = Expectation::default();
+    for line in header(text).filter(|line| line.level.is_none_or(|only| only == level)) {
+        let bad = || format!("line {}: bad value `{}` of `{}`", line.number, line.value, line.key);
+        match line.key {
+            "args" => expectation.args = line.value.split_whitespace().map(str::to_string).collect(),
+            "levels" => {}
+            "paths" => expectation.paths = Some(line.value.parse().map_err(|_| bad())?),
+            "exits" => {
+                let codes: Result<_, _> = line.value.split_whitespace().map(str::parse).collect();
+                expectation.exits = Some(codes.map_err(|_| bad())?);
+            }
+            "branches" if line.value == "all" => expectation.all_branches = true,
+            "cut" if line.value == "yes" => expectation.cut = true,
+            "unsupported" => expectation.unsupported = Some(line.value.to_string()),
+            _ => return Err(format!("line {}: `{}: {}` is not known", line.number, line.key, line.value)),
+        }
+    }
+    for (index, line) in text.lines().enumerate() {
+        let Some((_, note)) = line.split_once("//~") else { continue };
+        let (only, note) = match note.strip_prefix('[').and_then(|rest| rest.split_once(']')) {
+            Some((only, note)) => (Some(only), note),
+            None => (None, note),
+        };
+        let Some(kind) = note.trim().strip_prefix("BUG ") else {
+            return Err(format!("line {}: `{}` is not a note on a bug", index + 1, note.trim()));
+        };
+        if only.is_none_or(|only| only.split_whitespace().any(|name| name == level)) {
+            expectation.bugs.insert((index as u32 + 1, kind.trim().to_string()));
+        }
+    }
+    Ok(expectation)
+}
+
+struct HeaderLine<'a> {
+    number: usize,
+    key: &'a str,
+    level: Option<&'a str>,
+    value: &'a str,
+}
+
+/// Lines `//! key: value` or `//! key[level]: value`.
+fn header(text: &str) -> impl Iterator<Item = HeaderLine<'_>> {
+    text.lines().enumerate().filter_map(|(index, line)| {
+        let (key, value) = line.strip_prefix("//!")?.split_once(':')?;
+        let (key, level) = match key.trim().split_once('[') {
+            Some((key, level)) => (key, Some(level.trim_end_matches(']'))),
+            None => (key.trim(), None),
+        };
+        Some(HeaderLine { number: index + 1, key, level, value: value.trim() })
+    })
+}
