@@ -9,8 +9,15 @@ use crate::answer::{Answer, UnknownReason};
 use crate::backend::{self, Backend};
 use crate::dump::Dump;
 use crate::query::Query;
-use crate::rungs::{Finding, Rung, domains, fold, slice, smt::Smt};
+use crate::rungs::cache::Cache;
+use crate::rungs::intervals::Intervals;
+use crate::rungs::models::Models;
+use crate::rungs::smt::Smt;
+use crate::rungs::{Finding, Rung, domains, fold, order, search, slice};
 use crate::{Options, SolverError, Statistics};
+
+/// The rungs between slicing and the backend, in the order of what they cost.
+const CHEAP: [Rung; 6] = [Rung::Cache, Rung::Domains, Rung::Intervals, Rung::Order, Rung::Models, Rung::Search];
 
 /// Finds inputs that satisfy conditions. Owned by one worker; it can move to another thread but is never shared.
 pub struct Solver {
@@ -20,6 +27,9 @@ pub struct Solver {
     statistics: Statistics,
     /// Evaluates models before they are believed.
     valuation: Valuation,
+    cache: Cache,
+    models: Models,
+    intervals: Intervals,
     /// The hole that marks the pool whose handles are remembered.
     marker: Option<u32>,
 }
@@ -35,6 +45,9 @@ impl Solver {
             dump,
             statistics: Statistics::default(),
             valuation: Valuation::new(Vec::new()),
+            cache: Cache::default(),
+            models: Models::default(),
+            intervals: Intervals::default(),
             marker: None,
         })
     }
@@ -65,8 +78,13 @@ impl Solver {
     }
 
     fn climb(&mut self, pool: &mut Pool, path: &[Expr], goal: Expr, current: &[u8]) -> Result<Finding, UnknownReason> {
-        if let Some(found) = self.timed(Rung::Fold, |_| fold::decide(pool, path, goal)) {
-            return Ok(found);
+        if self.options.rungs.has(Rung::Fold) {
+            let start = Instant::now();
+            let found = fold::decide(pool, path, goal);
+            self.statistics.record(Rung::Fold, start.elapsed(), found.is_some());
+            if let Some(found) = found {
+                return Ok(found);
+            }
         }
         let query = if self.options.rungs.has(Rung::Slice) {
             let start = Instant::now();
@@ -76,46 +94,80 @@ impl Solver {
         } else {
             Query::new(pool, path.to_vec(), goal)
         };
-        for rung in [Rung::Domains] {
+        for rung in CHEAP {
+            if !self.options.rungs.has(rung) {
+                continue;
+            }
+            let start = Instant::now();
             self.valuation.set_input(current.to_vec());
-            let found = self.timed(rung, |solver| match rung {
-                Rung::Domains => domains::decide(pool, &query, &mut solver.valuation),
-                _ => None,
-            });
-            if let Some(found) = found
-                && self.holds_up(pool, &query, &found, current)
-            {
+            let found = self.try_rung(rung, pool, &query);
+            let found = found.filter(|found| self.holds_up(pool, &query, found, current));
+            self.statistics.record(rung, start.elapsed(), found.is_some());
+            if let Some(found) = found {
+                if rung != Rung::Cache {
+                    self.remember(&query, &found);
+                }
                 return Ok(found);
             }
         }
+        let found = self.ask_backend(pool, &query, current)?;
+        self.remember(&query, &found);
+        Ok(found)
+    }
+
+    /// One of the rungs between slicing and the backend. The valuation holds the current input.
+    fn try_rung(&mut self, rung: Rung, pool: &mut Pool, query: &Query) -> Option<Finding> {
+        match rung {
+            Rung::Cache => self.cache.decide(query),
+            Rung::Models => self.models.decide(pool, query, &mut self.valuation),
+            Rung::Domains => domains::decide(pool, query, &mut self.valuation),
+            Rung::Intervals => self.intervals.decide(pool, query, &mut self.valuation),
+            Rung::Order => order::decide(pool, query, &mut self.intervals, &mut self.valuation),
+            Rung::Search => search::decide(pool, query, &mut self.valuation),
+            Rung::Fold | Rung::Slice | Rung::Smt => None,
+        }
+    }
+
+    fn ask_backend(&mut self, pool: &mut Pool, query: &Query, current: &[u8]) -> Result<Finding, UnknownReason> {
         if !self.options.rungs.has(Rung::Smt) {
             return Err(UnknownReason::Undecided);
         }
-        self.valuation.set_input(current.to_vec());
         let start = Instant::now();
+        self.valuation.set_input(current.to_vec());
         let smt = Smt {
             backend: &mut *self.backend,
             dump: self.dump.as_mut(),
             statistics: &mut self.statistics,
             timeout: self.options.timeout,
         };
-        let found = smt.decide(pool, &query, &mut self.valuation);
+        let mut found = smt.decide(pool, query, &mut self.valuation);
+        if let Err(UnknownReason::Native(_)) = found
+            && self.options.rungs.has(Rung::Search)
+        {
+            // The last model is right up to the opaque functions, so it is a good place to search from with the real ones.
+            let proposed = search::decide(pool, query, &mut self.valuation);
+            found = proposed.filter(|proposed| self.holds_up(pool, query, proposed, current)).ok_or_else(|| {
+                let Err(reason) = found else { return UnknownReason::Undecided };
+                reason
+            });
+        }
         self.statistics.record(Rung::Smt, start.elapsed(), found.is_ok());
         found
     }
 
-    /// Runs a rung if it is switched on, and keeps books.
-    fn timed(&mut self, rung: Rung, decide: impl FnOnce(&mut Solver) -> Option<Finding>) -> Option<Finding> {
-        if !self.options.rungs.has(rung) {
-            return None;
+    /// Keeps an answer for later questions.
+    fn remember(&mut self, query: &Query, found: &Finding) {
+        if self.options.rungs.has(Rung::Cache) {
+            self.cache.insert(query, found);
         }
-        let start = Instant::now();
-        let found = decide(self);
-        self.statistics.record(rung, start.elapsed(), found.is_some());
-        found
+        if let Finding::Sat(model) = found
+            && self.options.rungs.has(Rung::Models)
+        {
+            self.models.insert(model);
+        }
     }
 
-    /// Evaluates a model on all conditions. A rung whose model does not hold has a fault; the question then goes on to the next.
+    /// Evaluates a model on all conditions. A rung may propose one without being certain; the question then goes on to the next.
     fn holds_up(&mut self, pool: &Pool, query: &Query, found: &Finding, current: &[u8]) -> bool {
         match found {
             Finding::Unsat(_) => true,
@@ -140,6 +192,9 @@ impl Solver {
             let marker = MARKERS.fetch_add(1, Ordering::Relaxed);
             pool.hole(marker, 1);
             self.marker = Some(marker);
+            self.cache = Cache::default();
+            self.models = Models::default();
+            self.intervals = Intervals::default();
             // It drops its translations first, so that even a backend that cannot start anew gives no stale answer.
             let _ = self.backend.forget();
         }

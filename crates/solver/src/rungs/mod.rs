@@ -1,7 +1,12 @@
 //! The rungs of the ladder, from the cheapest to the strongest. Each is one file that opens with why it pays.
 
+pub(crate) mod cache;
 pub(crate) mod domains;
 pub(crate) mod fold;
+pub(crate) mod intervals;
+pub(crate) mod models;
+pub(crate) mod order;
+pub(crate) mod search;
 pub(crate) mod slice;
 pub(crate) mod smt;
 

@@ -1,0 +1,86 @@
+//! Rung `models`: an input that was found for one flip often satisfies the next one, too, since both follow the same path up to
+//! there. To evaluate a goal takes microseconds. (From KLEE's counterexample cache.)
+
+use std::collections::VecDeque;
+
+use secateur_expr::{Pool, Valuation};
+
+use crate::query::Query;
+use crate::rungs::{Finding, Model};
+
+/// How many models are kept.
+const MAX_MODELS: usize = 64;
+
+/// How many of them are tried on a question.
+const MAX_TRIES: usize = 8;
+
+/// Recent models, the newest first.
+#[derive(Default)]
+pub(crate) struct Models {
+    recent: VecDeque<Model>,
+}
+
+impl Models {
+    /// Tries the current input itself and then recent models that say something of the goal. `valuation` holds the current input.
+    pub(crate) fn decide(&mut self, pool: &Pool, query: &Query, valuation: &mut Valuation) -> Option<Finding> {
+        if query.conditions.iter().any(|&condition| pool.has_hole(condition)) {
+            return None;
+        }
+        if satisfies(pool, query, valuation) {
+            return Some(Finding::Sat(Vec::new()));
+        }
+        let current = valuation.input().to_vec();
+        let goal_bytes = pool.support_bytes(pool.support(query.goal));
+        let mut tries = 0;
+        for at in 0..self.recent.len() {
+            let model = &self.recent[at];
+            // A model that does not change a byte of the goal cannot change the goal.
+            if !goal_bytes
+                .iter()
+                .any(|&byte| value_of(model, byte).is_some_and(|value| value != byte_of(&current, byte)))
+            {
+                continue;
+            }
+            tries += 1;
+            if tries > MAX_TRIES {
+                break;
+            }
+            valuation.set_input(current.clone());
+            let useful: Model =
+                model.iter().copied().filter(|(byte, _)| query.bytes.binary_search(byte).is_ok()).collect();
+            useful.iter().for_each(|&(byte, value)| valuation.set_byte(byte, value));
+            if satisfies(pool, query, valuation) {
+                // Models that help once are likely to help again.
+                if let Some(model) = self.recent.remove(at) {
+                    self.recent.push_front(model);
+                }
+                return Some(Finding::Sat(useful));
+            }
+        }
+        None
+    }
+
+    /// Remembers a model.
+    pub(crate) fn insert(&mut self, model: &Model) {
+        if model.is_empty() || self.recent.front() == Some(model) {
+            return;
+        }
+        let mut model = model.clone();
+        model.sort_unstable();
+        self.recent.push_front(model);
+        self.recent.truncate(MAX_MODELS);
+    }
+}
+
+/// The goal is the condition most likely to fail, so it comes first.
+fn satisfies(pool: &Pool, query: &Query, valuation: &mut Valuation) -> bool {
+    valuation.holds(pool, query.goal) && query.conditions.iter().all(|&condition| valuation.holds(pool, condition))
+}
+
+fn value_of(model: &Model, byte: u32) -> Option<u8> {
+    model.binary_search_by_key(&byte, |&(byte, _)| byte).ok().map(|at| model[at].1)
+}
+
+fn byte_of(input: &[u8], byte: u32) -> u8 {
+    input.get(byte as usize).copied().unwrap_or(0)
+}

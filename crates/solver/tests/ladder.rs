@@ -1,0 +1,407 @@
+//! The ladder as a whole: what it promises, and which rung answers what.
+
+use std::time::Duration;
+
+use secateur_expr::{Expr, FloatCmp, FloatOp, NativeFn, Pool, Valuation};
+use secateur_solver::{Answer, BackendKind, Options, Rung, RungSet, Solver, SolverError, UnknownReason};
+
+/// A question, put to solvers.
+struct Case {
+    pool: Pool,
+    path: Vec<Expr>,
+    goal: Expr,
+    current: Vec<u8>,
+}
+
+impl Case {
+    fn new(current: &[u8], build: impl FnOnce(&mut Pool) -> (Vec<Expr>, Expr)) -> Case {
+        let mut pool = Pool::new();
+        let (path, goal) = build(&mut pool);
+        let mut valuation = Valuation::new(current.to_vec());
+        assert!(path.iter().all(|&condition| valuation.holds(&pool, condition)), "the path must hold on the input");
+        Case { pool, path, goal, current: current.to_vec() }
+    }
+
+    fn solve(&mut self, solver: &mut Solver) -> Answer {
+        let answer = solver.solve(&mut self.pool, &self.path, self.goal, &self.current);
+        match &answer {
+            Answer::Sat(input) => {
+                let mut valuation = Valuation::new(input.clone());
+                for &condition in self.path.iter().chain([&self.goal]) {
+                    assert!(valuation.holds(&self.pool, condition), "{}", self.pool.display(condition));
+                }
+            }
+            Answer::Unsat(core) => {
+                assert!(core.iter().all(|condition| self.path.contains(condition) || *condition == self.goal));
+            }
+            Answer::Unknown(_) => {}
+        }
+        answer
+    }
+
+    /// Solves with only the rung (and slicing) switched on.
+    fn solve_with(&mut self, rung: Rung) -> Answer {
+        self.solve(&mut solver(RungSet::none().with(Rung::Slice).with(rung)))
+    }
+
+    /// The rung that answers when all are on.
+    fn answered_by(&mut self) -> Rung {
+        let mut solver = solver(RungSet::all());
+        self.solve(&mut solver);
+        Rung::ALL.into_iter().find(|&rung| solver.statistics().rung(rung).answered == 1).expect("a rung has answered")
+    }
+}
+
+fn solver(rungs: RungSet) -> Solver {
+    Solver::new(Options { rungs, timeout: Duration::from_secs(20), ..Options::default() }).unwrap()
+}
+
+#[test]
+fn bytes_outside_the_slice_keep_their_values() {
+    let mut case = Case::new(b"abcdef", |pool| {
+        let bytes: Vec<Expr> = (0..6).map(|i| pool.input(i, 1)).collect();
+        let (b, x) = (pool.constant(8, b'b'.into()), pool.constant(8, b'x'.into()));
+        let path = vec![pool.eq(bytes[1], b), pool.ult(bytes[2], bytes[3])];
+        (path, pool.eq(bytes[5], x))
+    });
+    assert_eq!(case.solve(&mut solver(RungSet::all())), Answer::Sat(b"abcdex".to_vec()));
+    assert_eq!(case.solve_with(Rung::Smt), Answer::Sat(b"abcdex".to_vec()));
+}
+
+#[test]
+fn an_input_grows_to_hold_the_bytes_it_needs() {
+    let mut case = Case::new(b"", |pool| {
+        let word = pool.input(2, 2);
+        let value = pool.constant(16, 0x4142);
+        (Vec::new(), pool.eq(word, value))
+    });
+    assert_eq!(case.solve(&mut solver(RungSet::all())), Answer::Sat(vec![0, 0, 0x42, 0x41]));
+}
+
+#[test]
+fn folding_sees_literals_and_negations() {
+    let mut case = Case::new(b"a", |pool| (Vec::new(), pool.bool(true)));
+    assert_eq!(case.solve_with(Rung::Fold), Answer::Sat(b"a".to_vec()));
+    let mut case = Case::new(b"a", |pool| (Vec::new(), pool.bool(false)));
+    assert_eq!(case.solve_with(Rung::Fold), Answer::Unsat(vec![case.goal]));
+    let mut case = Case::new(b"a", |pool| {
+        let (a, b) = (pool.input(0, 1), pool.input(1, 1));
+        let same = pool.eq(a, b);
+        (vec![pool.not(same)], same)
+    });
+    assert!(matches!(case.solve_with(Rung::Fold), Answer::Unsat(core) if core.len() == 2));
+}
+
+#[test]
+fn conditions_on_one_byte_are_decided_by_domains() {
+    let mut case = Case::new(b"5", |pool| {
+        let a = pool.input(0, 1);
+        let (low, high) = (pool.constant(8, b'0'.into()), pool.constant(8, b'9'.into()));
+        let mask = pool.constant(8, 7);
+        let bits = pool.and(a, mask);
+        (vec![pool.uge(a, low), pool.ule(a, high)], pool.eq(bits, mask))
+    });
+    assert_eq!(case.answered_by(), Rung::Domains);
+    assert_eq!(case.solve_with(Rung::Domains), Answer::Sat(b"7".to_vec()));
+    let mut case = Case::new(b"5", |pool| {
+        let a = pool.input(0, 1);
+        let (low, high) = (pool.constant(8, b'0'.into()), pool.constant(8, b'9'.into()));
+        (vec![pool.uge(a, low), pool.ule(a, high)], pool.ugt(a, high))
+    });
+    let Answer::Unsat(core) = case.solve_with(Rung::Domains) else { panic!() };
+    assert_eq!(core.len(), 2);
+}
+
+#[test]
+fn few_combinations_are_enumerated() {
+    let build = |target: u128| {
+        Case::new(b"12", move |pool| {
+            let (a, b) = (pool.input(0, 1), pool.input(1, 1));
+            let (low, high) = (pool.constant(8, b'0'.into()), pool.constant(8, b'9'.into()));
+            let path = vec![pool.uge(a, low), pool.ule(a, high), pool.uge(b, low), pool.ule(b, high)];
+            let product = pool.mul(a, b);
+            let target = pool.constant(8, target);
+            (path, pool.eq(product, target))
+        })
+    };
+    let reachable: Vec<u8> = (b'0'..=b'9').flat_map(|a| (b'0'..=b'9').map(move |b: u8| b.wrapping_mul(a))).collect();
+    for target in [b'7'.wrapping_mul(b'3'), 1, 2, 3] {
+        let answer = build(target.into()).solve_with(Rung::Domains);
+        assert_eq!(matches!(answer, Answer::Sat(_)), reachable.contains(&target));
+        assert!(!matches!(answer, Answer::Unknown(_)));
+    }
+}
+
+#[test]
+fn range_checks_are_decided_by_intervals() {
+    let mut case = Case::new(&5i32.to_le_bytes(), |pool| {
+        let n = pool.input(0, 4);
+        let (zero, limit, goal) = (pool.constant(32, 0), pool.constant(32, 1000), pool.constant(32, 998));
+        let one = pool.constant(32, 1);
+        let next = pool.add(n, one);
+        (vec![pool.sge(n, zero), pool.ult(next, limit)], pool.sge(n, goal))
+    });
+    assert_eq!(case.answered_by(), Rung::Intervals);
+    assert_eq!(case.solve_with(Rung::Intervals), Answer::Sat(998i32.to_le_bytes().to_vec()));
+    case.goal = {
+        let (n, limit) = (case.pool.input(0, 4), case.pool.constant(32, 999));
+        case.pool.sge(n, limit)
+    };
+    let Answer::Unsat(core) = case.solve_with(Rung::Intervals) else { panic!() };
+    assert!(core.len() <= 3);
+}
+
+/// Words `order[0] < order[1] < …` on the path, and a goal between two of them.
+fn sorted(signed: bool, order: [usize; 5], goal: (usize, usize)) -> Case {
+    let mut current = vec![0; 20];
+    for (rank, &word) in order.iter().enumerate() {
+        let value = rank as i32 * 10 - if signed { 20 } else { 0 };
+        current[4 * word..4 * word + 4].copy_from_slice(&value.to_le_bytes());
+    }
+    Case::new(&current, move |pool| {
+        let words: Vec<Expr> = (0..5).map(|i| pool.input(4 * i, 4)).collect();
+        let mut less =
+            |a: usize, b: usize| if signed { pool.slt(words[a], words[b]) } else { pool.ult(words[a], words[b]) };
+        let path = order.windows(2).map(|pair| less(pair[0], pair[1])).collect();
+        (path, less(goal.0, goal.1))
+    })
+}
+
+#[test]
+fn comparisons_of_words_are_decided_by_order() {
+    for signed in [false, true] {
+        let Answer::Unsat(core) = sorted(signed, [3, 1, 4, 0, 2], (0, 1)).solve_with(Rung::Order) else { panic!() };
+        assert_eq!(core.len(), 3, "1 < 4 < 0 < 1");
+        let mut case = sorted(signed, [3, 1, 4, 0, 2], (0, 1));
+        case.path.remove(1);
+        case.current[4..8].copy_from_slice(&500i32.to_le_bytes());
+        case.path.remove(0);
+        assert!(matches!(case.solve_with(Rung::Order), Answer::Sat(_)));
+    }
+}
+
+#[test]
+fn order_respects_bounds_and_inequations() {
+    // Three different words between 5 and 7, and a fourth below them but not below 5.
+    let mut case = Case::new(&[5, 6, 7, 5].map(|x: u16| x.to_le_bytes()).concat(), |pool| {
+        let words: Vec<Expr> = (0..4).map(|i| pool.input(2 * i, 2)).collect();
+        let (low, high) = (pool.constant(16, 5), pool.constant(16, 7));
+        let mut path = Vec::new();
+        for &word in &words {
+            path.extend([pool.uge(word, low), pool.ule(word, high)]);
+        }
+        path.extend([pool.ult(words[0], words[1]), pool.ult(words[1], words[2])]);
+        (path, pool.ult(words[3], words[0]))
+    });
+    let Answer::Unsat(core) = case.solve_with(Rung::Order) else { panic!() };
+    assert!(core.len() <= 6, "{}", core.len());
+    case.goal = {
+        let (first, last) = (case.pool.input(0, 2), case.pool.input(6, 2));
+        case.pool.ne(first, last)
+    };
+    assert!(matches!(case.solve_with(Rung::Order), Answer::Sat(_)));
+}
+
+#[test]
+fn search_runs_computations_backwards() {
+    let mut case = Case::new(&[0; 16], |pool| {
+        let (a, b) = (pool.input(0, 4), pool.input(4, 4));
+        let (three, factor) = (pool.constant(32, 3), pool.constant(32, 0x9e37_79b1));
+        let mixed = pool.mul(a, factor);
+        let mixed = pool.add(mixed, three);
+        let mixed = pool.xor(mixed, b);
+        let target = pool.constant(32, 0xdead_beef);
+        (Vec::new(), pool.eq(mixed, target))
+    });
+    assert_eq!(case.answered_by(), Rung::Search);
+}
+
+#[test]
+fn search_works_through_native_functions() {
+    let mut case = Case::new(&1f64.to_le_bytes(), |pool| {
+        let x = pool.input(0, 8);
+        let power = pool.native(NativeFn::Exp, &[x]);
+        let thousand = pool.constant(64, 1000f64.to_bits().into());
+        (Vec::new(), pool.float_cmp(FloatCmp::GREATER, power, thousand))
+    });
+    assert!(matches!(case.solve_with(Rung::Search), Answer::Sat(_)));
+}
+
+#[test]
+fn a_native_function_that_hides_the_answer_is_unknown() {
+    let mut case = Case::new(&1f64.to_le_bytes(), |pool| {
+        let x = pool.input(0, 8);
+        let sine = pool.native(NativeFn::Sin, &[x]);
+        let two = pool.constant(64, 2f64.to_bits().into());
+        (Vec::new(), pool.float_cmp(FloatCmp::GREATER, sine, two))
+    });
+    assert_eq!(case.solve(&mut solver(RungSet::all())), Answer::Unknown(UnknownReason::Native("sin")));
+    // What is contradictory whatever the function gives is refuted all the same.
+    let mut case = Case::new(&1f64.to_le_bytes(), |pool| {
+        let x = pool.input(0, 8);
+        let sine = pool.native(NativeFn::Sin, &[x]);
+        let two = pool.constant(64, 2f64.to_bits().into());
+        let less = pool.float_cmp(FloatCmp::LESS, sine, two);
+        (vec![less], pool.float_cmp(FloatCmp::GREATER, sine, two))
+    });
+    assert!(matches!(case.solve(&mut solver(RungSet::all())), Answer::Unsat(_)));
+}
+
+#[test]
+fn the_backend_is_told_what_it_got_wrong_of_a_function() {
+    // The cosine of a byte: 256 arguments, of which the backend must find the one below -0.9999.
+    let mut case = Case::new(&[0], |pool| {
+        let byte = pool.input(0, 1);
+        let (five, bound) = (pool.constant(8, 5), pool.constant(64, (-0.95f64).to_bits().into()));
+        let small = pool.ult(byte, five);
+        let x = pool.float_cast(secateur_expr::FloatCast::FromUnsigned, byte, 64);
+        let cosine = pool.native(NativeFn::Cos, &[x]);
+        (vec![small], pool.float_cmp(FloatCmp::LESS, cosine, bound))
+    });
+    assert_eq!(case.solve_with(Rung::Smt), Answer::Sat(vec![3]));
+}
+
+#[test]
+fn remainders_of_floats_are_found() {
+    let mut case = Case::new(&[5f64.to_le_bytes(), 3f64.to_le_bytes()].concat(), |pool| {
+        let (x, y) = (pool.input(0, 8), pool.input(8, 8));
+        let remainder = pool.float(FloatOp::Rem, x, y);
+        let (half, seven) = (pool.constant(64, 0.5f64.to_bits().into()), pool.constant(64, 7f64.to_bits().into()));
+        let path = vec![pool.float_cmp(FloatCmp::GREATER, seven, y)];
+        (path, pool.float_cmp(FloatCmp::EQUAL, remainder, half))
+    });
+    assert!(matches!(case.solve(&mut solver(RungSet::all())), Answer::Sat(_)));
+}
+
+#[test]
+fn answers_are_cached_and_cores_reused() {
+    let mut case = sorted(true, [0, 1, 2, 3, 4], (4, 2));
+    let mut solver = solver(RungSet::none().with(Rung::Slice).with(Rung::Cache).with(Rung::Smt));
+    assert!(matches!(case.solve(&mut solver), Answer::Unsat(core) if core.len() == 3));
+    case.solve(&mut solver);
+    assert_eq!(solver.statistics().rung(Rung::Cache).answered, 1);
+    // A longer path with the same core.
+    let (a, b) = (case.pool.input(12, 4), case.pool.input(20, 4));
+    let extra = case.pool.slt(b, a);
+    case.path.push(extra);
+    case.solve(&mut solver);
+    assert_eq!(solver.statistics().rung(Rung::Cache).answered, 2);
+    assert_eq!(solver.statistics().backend_calls, 1);
+}
+
+#[test]
+fn models_are_reused() {
+    let mut case = Case::new(&[1; 16], |pool| {
+        let (a, b) = (pool.input(0, 4), pool.input(4, 4));
+        let product = pool.mul(a, b);
+        let target = pool.constant(32, 77_779);
+        (Vec::new(), pool.eq(product, target))
+    });
+    let mut solver = solver(RungSet::none().with(Rung::Slice).with(Rung::Models).with(Rung::Smt));
+    assert!(matches!(case.solve(&mut solver), Answer::Sat(_)));
+    let first = case.goal;
+    let (a, b) = (case.pool.input(0, 4), case.pool.input(4, 4));
+    let product = case.pool.mul(a, b);
+    let bound = case.pool.constant(32, 1000);
+    case.goal = case.pool.ugt(product, bound);
+    assert!(matches!(case.solve(&mut solver), Answer::Sat(_)));
+    assert_eq!(solver.statistics().rung(Rung::Models).answered, 1);
+    assert_ne!(first, case.goal);
+}
+
+#[test]
+fn a_new_pool_is_noticed() {
+    let mut solver = solver(RungSet::none().with(Rung::Slice).with(Rung::Cache).with(Rung::Smt));
+    // The same handles mean different things in the two pools.
+    for value in [7, 9] {
+        let mut case = Case::new(&[0], |pool| {
+            let a = pool.input(0, 1);
+            let value = pool.constant(8, value);
+            (Vec::new(), pool.eq(a, value))
+        });
+        assert_eq!(case.solve(&mut solver), Answer::Sat(vec![value as u8]));
+    }
+}
+
+#[test]
+fn a_time_limit_gives_unknown() {
+    let mut case = Case::new(&[0; 16], |pool| {
+        let (a, b) = (pool.input(0, 8), pool.input(8, 8));
+        let (wide_a, wide_b) = (pool.zext(a, 128), pool.zext(b, 128));
+        let product = pool.mul(wide_a, wide_b);
+        let target = pool.constant(128, 576_460_752_303_423_433 * 576_460_752_303_423_263);
+        let one = pool.constant(64, 1);
+        let found = pool.eq(product, target);
+        let above = pool.ult(one, a);
+        let ordered = pool.ult(a, b);
+        let goal = pool.and(found, above);
+        (Vec::new(), pool.and(goal, ordered))
+    });
+    for backend in BackendKind::ALL {
+        let options = Options { backend, timeout: Duration::from_millis(200), ..Options::default() };
+        assert_eq!(case.solve(&mut Solver::new(options).unwrap()), Answer::Unknown(UnknownReason::Timeout));
+    }
+}
+
+#[test]
+fn without_rungs_nothing_is_decided() {
+    let mut case = sorted(true, [0, 1, 2, 3, 4], (4, 2));
+    assert_eq!(case.solve(&mut solver(RungSet::none())), Answer::Unknown(UnknownReason::Undecided));
+}
+
+#[test]
+fn questions_are_dumped() {
+    let folder = tempfile::tempdir().unwrap();
+    let dump = folder.path().join("queries");
+    let options = Options {
+        rungs: RungSet::none().with(Rung::Slice).with(Rung::Smt),
+        dump: Some(dump.clone()),
+        ..Options::default()
+    };
+    let mut solver = Solver::new(options).unwrap();
+    sorted(true, [0, 1, 2, 3, 4], (4, 2)).solve(&mut solver);
+    sorted(false, [0, 1, 2, 3, 4], (0, 2)).solve(&mut solver);
+    let unsat = std::fs::read_to_string(dump.join("000001.smt2")).unwrap();
+    assert!(unsat.starts_with("; unsat, core of 3 of 5\n") && unsat.contains("(check-sat)"), "{unsat}");
+    let sat = std::fs::read_to_string(dump.join("000002.smt2")).unwrap();
+    assert!(sat.starts_with("; sat\n"), "{sat}");
+}
+
+#[test]
+fn a_folder_that_cannot_be_made_is_an_error() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("file");
+    std::fs::write(&file, "").unwrap();
+    let options = Options { dump: Some(file.join("below")), ..Options::default() };
+    assert!(matches!(Solver::new(options), Err(SolverError::DumpFolder { .. })));
+}
+
+#[test]
+fn a_solver_moves_between_threads() {
+    let mut moved = solver(RungSet::all());
+    sorted(true, [0, 1, 2, 3, 4], (4, 2)).solve(&mut moved);
+    std::thread::spawn(move || {
+        let answer = sorted(true, [0, 1, 2, 3, 4], (4, 2)).solve_moved(&mut moved);
+        assert!(matches!(answer, Answer::Unsat(_)));
+    })
+    .join()
+    .unwrap();
+}
+
+impl Case {
+    fn solve_moved(mut self, solver: &mut Solver) -> Answer {
+        self.solve(solver)
+    }
+}
+
+#[test]
+fn statistics_add_up() {
+    let mut first = solver(RungSet::all());
+    sorted(true, [0, 1, 2, 3, 4], (4, 2)).solve(&mut first);
+    let mut second = solver(RungSet::all());
+    sorted(true, [0, 1, 2, 3, 4], (0, 4)).solve(&mut second);
+    let mut sum = first.statistics().clone();
+    sum += second.statistics();
+    assert_eq!((sum.queries, sum.sat, sum.unsat, sum.unknown), (2, 1, 1, 0));
+    assert_eq!(sum.rung(Rung::Slice).asked, 2);
+}
