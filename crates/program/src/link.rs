@@ -86,13 +86,13 @@ fn fold_compiler_questions(module: &Module<'_>) -> Result<(), LoadError> {
 
 /// A symbol that both modules define.
 fn duplicate(a: &Module<'_>, b: &Module<'_>) -> Option<String> {
-    let strong = |module| -> FxHashSet<String> {
-        definitions(module).filter(|value| is_strong(*value)).map(|value| value.name()).collect()
-    };
-    let known = strong(a);
-    let mut both: Vec<String> = strong(b).into_iter().filter(|name| known.contains(name)).collect();
-    both.sort();
-    both.into_iter().next()
+    let known = strong_symbols(a);
+    strong_symbols(b).into_iter().filter(|name| known.contains(name)).min()
+}
+
+/// The names that a module defines for all others, and does not let them replace.
+fn strong_symbols(module: &Module<'_>) -> FxHashSet<String> {
+    definitions(module).filter(|value| is_strong(*value)).map(|value| value.name()).collect()
 }
 
 /// Everything that a module defines.
@@ -110,10 +110,12 @@ pub(crate) fn library(module: &Module<'_>, options: &LoadOptions) -> Result<(), 
     let Some(folder) = &options.runtime.libc else { return Ok(()) };
     let index = read_index(folder)?;
     let shims: FxHashSet<&str> = options.shims.iter().map(String::as_str).collect();
+    let mut known = strong_symbols(module);
     let mut linked = FxHashSet::default();
     loop {
         let mut needed = Vec::new();
-        for symbol in undefined(module) {
+        // Nobody calls `exit` when `main` returns, but it is what runs then: it writes what is buffered and calls the destructors.
+        for symbol in undefined(module).into_iter().chain(["exit".to_string()]) {
             if shims.contains(symbol.as_str()) {
                 continue;
             }
@@ -127,7 +129,7 @@ pub(crate) fn library(module: &Module<'_>, options: &LoadOptions) -> Result<(), 
             return Ok(());
         }
         for member in needed {
-            add_member(module, &folder.join(&member))?;
+            add_member(module, &folder.join(&member), &mut known)?;
         }
     }
 }
@@ -173,15 +175,14 @@ fn undefined(module: &Module<'_>) -> Vec<String> {
     names
 }
 
-fn add_member(module: &Module<'_>, path: &Path) -> Result<(), LoadError> {
+/// Links one member of the C library; `known` is what the program defines already.
+fn add_member(module: &Module<'_>, path: &Path, known: &mut FxHashSet<String>) -> Result<(), LoadError> {
     let bytes = std::fs::read(path).map_err(|error| LoadError::Read { path: path.to_path_buf(), error })?;
     let damaged = |reason: String| LoadError::Runtime { reason: format!("{}: {}", path.display(), one_line(&reason)) };
     let member = module.context().parse(&bytes, &path.to_string_lossy()).map_err(damaged)?;
-    // A program may define functions of the C library itself; its own count.
-    let known: FxHashSet<String> =
-        definitions(module).filter(|value| is_strong(*value)).map(|value| value.name()).collect();
-    for value in definitions(&member) {
-        if is_strong(value) && known.contains(&value.name()) {
+    for value in definitions(&member).filter(|value| is_strong(*value)) {
+        // A program may define functions of the C library itself; its own count.
+        if !known.insert(value.name()) {
             value.set_linkage(LLVMLinkage::LLVMWeakAnyLinkage);
         }
     }

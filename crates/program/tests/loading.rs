@@ -143,6 +143,21 @@ fn tables_of_relative_addresses_are_resolved() {
 }
 
 #[test]
+fn debug_information_names_parameters_and_variables() {
+    let text = "void g(int *); int f(int first, long second) { int kept = first; g(&kept); return kept + (int)second; } int main(void) { return f(1, 2); }";
+    for level in ["-O0", "-O1"] {
+        let source = Source::new("a.c", text);
+        let bitcode = source.clang(&["-c", "-emit-llvm", "-g", "-fdiscard-value-names", level], "a.bc");
+        let loaded = load_verified(&LoadOptions { inputs: vec![bitcode], ..LoadOptions::default() }).expect("it loads");
+        let function = &loaded.program.functions[loaded.program.function("f").expect("f exists").index()];
+        let names: Vec<_> = function.params.iter().map(|param| &*param.name).collect();
+        assert_eq!(names, ["first", "second"], "{level}");
+        let allocas = &function.body.as_ref().expect("f is defined").allocas;
+        assert_eq!(allocas.iter().map(|alloca| &*alloca.name).collect::<Vec<_>>(), ["kept"], "{level}");
+    }
+}
+
+#[test]
 fn files_are_linked() {
     let first = Source::new("first.c", "int shared = 3; int other(int); int main(void) { return other(shared); }");
     let second = Source::new(

@@ -119,7 +119,10 @@ pub(super) fn source_params<'m>(function: Value<'m>, context: &'m Context) -> Fx
     let mut known = FxHashMap::default();
     let params = function.params();
     for call in function.blocks().into_iter().flat_map(|block| block.instructions()) {
-        let Some((value, variable)) = described(call) else { continue };
+        let Some((value, variable)) = call.described() else { continue };
+        if !variable.is_parameter(context) {
+            continue;
+        }
         // A parameter is described itself, or by the variable on the stack that it is stored to.
         let param = if params.contains(&value) {
             Some(value)
@@ -127,7 +130,7 @@ pub(super) fn source_params<'m>(function: Value<'m>, context: &'m Context) -> Fx
             let mut stores = value.users().into_iter().filter(|user| user.is_store() && user.operand(1) == value);
             stores.find(|store| params.contains(&store.operand(0))).map(|store| store.operand(0))
         };
-        let (Some(param), Some(variable)) = (param, variable) else { continue };
+        let Some(param) = param else { continue };
         let name = variable.variable_name(context).unwrap_or_default();
         let ty = variable.variable_type(context).map(Node);
         known.entry(param).or_insert(SourceParam { name, ty });
@@ -141,14 +144,6 @@ pub(super) fn source_params<'m>(function: Value<'m>, context: &'m Context) -> Fx
         }
     }
     known
-}
-
-/// The value and the variable that a debug intrinsic speaks of.
-fn described<'m>(call: Value<'m>) -> Option<(Value<'m>, Option<Metadata<'m>>)> {
-    if !call.is_debug_variable() {
-        return None;
-    }
-    Some((call.operand(0).wrapped_value()?, call.operand(1).as_metadata()))
 }
 
 /// The types of the parameters in the source.

@@ -1,7 +1,7 @@
 //! LLVM's debug information.
 
-use super::copy_text;
 use super::value::Value;
+use super::{copy_text, take_message};
 use inkwell::llvm_sys::core::*;
 use inkwell::llvm_sys::debuginfo::*;
 use inkwell::llvm_sys::prelude::*;
@@ -152,6 +152,14 @@ impl<'m> Metadata<'m> {
         self.operands(context).get(1).copied().flatten()?.text(context)
     }
 
+    /// Whether a variable is a parameter.
+    pub(crate) fn is_parameter(self, context: &'m super::Context) -> bool {
+        // The C interface does not tell, but the printed form does.
+        self.is(LLVMMetadataKind::LLVMDILocalVariableMetadataKind)
+            && unsafe { take_message(LLVMPrintValueToString(LLVMMetadataAsValue(context.raw(), self.0))) }
+                .contains(" arg: ")
+    }
+
     /// The type of a variable.
     pub(crate) fn variable_type(self, context: &'m super::Context) -> Option<Metadata<'m>> {
         if !self.is(LLVMMetadataKind::LLVMDILocalVariableMetadataKind) {
@@ -174,13 +182,23 @@ impl<'m> Metadata<'m> {
 }
 
 impl<'m> Value<'m> {
+    /// What a debug intrinsic speaks of: a value (or the address of one) and a variable.
+    pub(crate) fn described(self) -> Option<(Value<'m>, Metadata<'m>)> {
+        if !self.is_debug_variable() {
+            return None;
+        }
+        // `llvm.dbg.assign` has the value that is assigned first, and the address of the variable later.
+        let address = if self.callee().name() == "llvm.dbg.assign" { 4 } else { 0 };
+        Some((self.operand(address).wrapped_value()?, self.operand(1).as_metadata()?))
+    }
+
     /// The metadata that an argument of a debug intrinsic wraps.
-    pub(crate) fn as_metadata(self) -> Option<Metadata<'m>> {
+    fn as_metadata(self) -> Option<Metadata<'m>> {
         unsafe { if LLVMIsAMDNode(self.0).is_null() { None } else { Metadata::or_none(LLVMValueAsMetadata(self.0)) } }
     }
 
     /// The value that an argument of a debug intrinsic wraps.
-    pub(crate) fn wrapped_value(self) -> Option<Value<'m>> {
+    fn wrapped_value(self) -> Option<Value<'m>> {
         unsafe {
             // A value wrapped in metadata counts as a node with that one operand.
             if LLVMIsAValueAsMetadata(self.0).is_null() {

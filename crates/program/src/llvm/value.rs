@@ -57,7 +57,6 @@ kind_tests! {
     is_phi = LLVMIsAPHINode;
     is_intrinsic_call = LLVMIsAIntrinsicInst;
     is_debug_intrinsic = LLVMIsADbgInfoIntrinsic;
-    is_debug_declare = LLVMIsADbgDeclareInst;
     /// A debug intrinsic about a variable.
     is_debug_variable = LLVMIsADbgVariableIntrinsic;
     is_store = LLVMIsAStoreInst;

@@ -30,9 +30,7 @@ impl<'m> Builder<'_, 'm> {
         let mut returns_twice = false;
         for inst in blocks.iter().flat_map(|block| block.instructions()) {
             returns_twice |= inst.is_call() && inst.call_returns_twice();
-            if inst.is_debug_declare() {
-                self.note_name(inst);
-            }
+            self.note_name(inst);
         }
         if !returns_twice {
             for block in blocks {
@@ -50,12 +48,22 @@ impl<'m> Builder<'_, 'm> {
         }
     }
 
-    /// Notes the name of the variable that an alloca stands for.
-    fn note_name(&mut self, declare: Value<'m>) {
-        let variable = declare.operand(1).as_metadata();
-        let name = variable.and_then(|variable| variable.variable_name(self.unit.context));
-        if let (Some(alloca), Some(name)) = (declare.operand(0).wrapped_value(), name) {
-            self.names.insert(alloca, name);
+    /// Notes the name of a variable on the stack, or of a parameter that has none yet.
+    fn note_name(&mut self, intrinsic: Value<'m>) {
+        let Some((value, variable)) = intrinsic.described() else { return };
+        let Some(name) = variable.variable_name(self.unit.context) else { return };
+        // A parameter is described itself, or through the variable that it is stored to.
+        let stored = value.users().into_iter().find(|user| user.is_store() && user.operand(1) == value);
+        for candidate in [Some(value), stored.map(|store| store.operand(0))].into_iter().flatten() {
+            if let Some(index) = self.function.params().iter().position(|param| *param == candidate) {
+                let param = &mut self.unit.functions[self.id.index()].params[index];
+                if param.name.is_empty() && variable.is_parameter(self.unit.context) {
+                    param.name = name.as_str().into();
+                }
+            }
+        }
+        if value.is_alloca() {
+            self.names.insert(value, name);
         }
     }
 
