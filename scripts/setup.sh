@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Installs what a build needs and this machine lacks; quick, and without the network, when nothing is
-# missing. Packages come from Debian; Rust, of which Debian 12 has too old a version, from rustup if
-# that is installed.
+# missing. Packages come from Debian. A Rust that is recent enough is used as it is; if there is none, rustup
+# installs one, or else Debian's newest, since the version that `apt-get install cargo` gives is too old.
 . "$(dirname "$0")/common.sh"
 
 packages=(
@@ -12,6 +12,8 @@ packages=(
   # Fetching, and random programs for the tests
   ca-certificates curl csmith
 )
+# The compiler that Debian keeps recent for its browsers.
+rust_packages=(cargo-web rustc-web rustfmt-web rust-web-clippy)
 # What rust-version in Cargo.toml says.
 rust_version=$(sed -n 's/^rust-version = "\(.*\)"$/\1/p' "$root/Cargo.toml")
 
@@ -25,8 +27,13 @@ install_packages() {
     command -v clang-19 >/dev/null || die "this is not a Debian system; install the equivalents of: ${packages[*]}"
     return 0
   }
+  install_missing "${packages[@]}"
+}
+
+# Nothing is fetched if all of them are there.
+install_missing() {
   local missing=() package
-  for package in "${packages[@]}"; do
+  for package in "$@"; do
     [ "$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null)" = installed ] || missing+=("$package")
   done
   [ ${#missing[@]} -gt 0 ] || return 0
@@ -34,12 +41,12 @@ install_packages() {
   local apt=(apt-get -q -y)
   if [ "$(id -u)" -ne 0 ]; then
     command -v sudo >/dev/null || die "these packages are missing, and there is no sudo to install them with: ${missing[*]}"
-    apt=(sudo apt-get -q -y)
+    apt=(sudo DEBIAN_FRONTEND=noninteractive apt-get -q -y)
   fi
   export DEBIAN_FRONTEND=noninteractive
   local log
   log=$(mktemp)
-  # The list of packages may be new enough: without it, or if it is stale, it is fetched.
+  # The list of packages is fetched only if it is not there or too old to be of use.
   "${apt[@]}" install --no-install-recommends "${missing[@]}" >"$log" 2>&1 ||
     { "${apt[@]}" update >"$log" 2>&1 && "${apt[@]}" install --no-install-recommends "${missing[@]}" >>"$log" 2>&1; } ||
     die "apt-get cannot install ${missing[*]}: $(grep -m1 '^E:' "$log" || tail -1 "$log")"
@@ -50,25 +57,33 @@ check_rust() {
   if ! command -v cargo >/dev/null && [ -x "$HOME/.cargo/bin/cargo" ]; then
     die "cargo is installed but not on the PATH; run: . \"$HOME/.cargo/env\""
   fi
-  if ! command -v cargo >/dev/null || ! new_enough; then
-    command -v rustup >/dev/null ||
-      die "Rust $rust_version or later is needed (Debian 12's own is too old); install rustup, see https://rustup.rs, and try again."
-    say "installing the stable Rust toolchain with rustup"
-    rustup toolchain install stable --profile minimal --component clippy,rustfmt >&2 &&
-      rustup default stable >&2 || die "rustup cannot install the stable toolchain; its messages above say why."
-    new_enough || die "Rust $rust_version or later is needed, but cargo is $(cargo --version)."
-  fi
+  new_enough || install_rust
+  new_enough || die "Rust $rust_version or later is needed, but $(rustc --version 2>/dev/null || echo none) is installed; see https://rustup.rs."
   local tool
-  for tool in clippy rustfmt; do
-    cargo "${tool/rust/}" --version >/dev/null 2>&1 && continue
-    command -v rustup >/dev/null && rustup component add "$tool" >&2 ||
-      die "cargo ${tool/rust/} is missing; install the $tool component of Rust."
+  for tool in clippy fmt; do
+    cargo "$tool" --version >/dev/null 2>&1 || install_rust
+    cargo "$tool" --version >/dev/null 2>&1 || die "cargo $tool is missing; install that component of Rust."
   done
+}
+
+install_rust() {
+  if command -v rustup >/dev/null; then
+    say "installing the stable Rust toolchain with rustup"
+    rustup toolchain install stable --profile minimal --component clippy,rustfmt >&2 && rustup default stable >&2 ||
+      die "rustup cannot install the stable toolchain; its messages above say why."
+  elif command -v dpkg-query >/dev/null; then
+    install_missing "${rust_packages[@]}"
+  else
+    die "Rust $rust_version or later is needed; install rustup, see https://rustup.rs, and try again."
+  fi
+  hash -r
 }
 
 new_enough() {
   local version
+  command -v cargo >/dev/null || return 1
   version=$(rustc --version 2>/dev/null | cut -d' ' -f2)
+  [ -n "$version" ] || return 1
   [ "$(printf '%s\n' "$rust_version" "$version" | sort -V | head -1)" = "$rust_version" ]
 }
 
