@@ -38,14 +38,6 @@ impl Machine {
     }
 }
 
-/// The `double` that equals a `long double`, if there is one.
-pub(crate) fn exact_double((low, high): (u64, u64)) -> Option<f64> {
-    let (bits, _) = x87::compute(LongDoubleOp::ToFloat(64), [low, high, 0, 0])?;
-    let (back, sign) = x87::compute(LongDoubleOp::FromFloat(64), [bits, 0, 0, 0])?;
-    let number = f64::from_bits(bits);
-    (number.is_nan() || (back == low && sign == Some(high))).then_some(number)
-}
-
 #[cfg(target_arch = "x86_64")]
 mod x87 {
     use super::*;

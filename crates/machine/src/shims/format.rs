@@ -203,19 +203,15 @@ fn convert(
             emit_padded(text, shown.into_bytes().into_iter().map(Byte::Concrete).collect(), width, minus);
         }
         b'e' | b'E' | b'f' | b'F' | b'g' | b'G' | b'a' | b'A' => {
-            let number = if spec.length == Length::LongDouble {
-                let bits = list.next_long_double(machine, state, usage)?;
-                match crate::long_double::exact_double(bits) {
-                    Some(number) => number,
-                    None => {
-                        return Err(machine.unsupported(state, "printing a long double that is not a double"));
-                    }
-                }
+            if spec.length == Length::LongDouble {
+                let (low, high) = list.next_long_double(machine, state, usage)?;
+                let number = Number::LongDouble(low, high);
+                emit(text, c_format(&spec, minus, width, precision, "L", number));
             } else {
                 let value = list.next_double(machine, state)?;
-                f64::from_bits(fix(machine, state, value, usage)?)
-            };
-            emit(text, c_format(&spec, minus, width, precision, "", Number::Double(number)));
+                let number = Number::Double(f64::from_bits(fix(machine, state, value, usage)?));
+                emit(text, c_format(&spec, minus, width, precision, "", number));
+            }
         }
         b'c' => {
             let value = list.next_integer(machine, state)?;
@@ -301,9 +297,40 @@ fn string(machine: &mut Machine, state: &mut State, pointer: u64, limit: usize, 
     Ok(shown)
 }
 
+#[derive(Clone, Copy)]
 enum Number {
     Integer(i64),
     Double(f64),
+    /// The two slots of a `long double`.
+    LongDouble(u64, u64),
+}
+
+impl Number {
+    /// The number as it lies in memory as a variable argument.
+    fn bytes(self) -> [u64; 2] {
+        match self {
+            Number::Integer(number) => [number as u64, 0],
+            Number::Double(number) => [number.to_bits(), 0],
+            Number::LongDouble(low, high) => [low, high],
+        }
+    }
+}
+
+/// A `va_list` of the x86-64 convention whose registers are used up: all arguments are in memory.
+#[repr(C)]
+struct NativeVaList {
+    gp_offset: u32,
+    fp_offset: u32,
+    overflow: *const NativeArgument,
+    registers: *const u8,
+}
+
+#[repr(C, align(16))]
+struct NativeArgument([u64; 2]);
+
+// The C library's; the list is passed as a pointer because it is an array of one element in C.
+unsafe extern "C" {
+    fn vsnprintf(text: *mut u8, size: usize, format: *const libc::c_char, list: *mut NativeVaList) -> libc::c_int;
 }
 
 /// Lets the C library format one number.
@@ -323,16 +350,13 @@ fn c_format(spec: &Spec, minus: bool, width: i64, precision: Option<i64>, length
     format.push_str(length);
     format.push(char::from(spec.conversion));
     let Ok(format) = CString::new(format) else { return Vec::new() };
+    let argument = NativeArgument(number.bytes());
     let mut buffer = vec![0u8; 512];
     loop {
-        // SAFETY: the buffer has the length that is passed, the format has one conversion, and the argument has its type.
-        let needed = unsafe {
-            let at = buffer.as_mut_ptr().cast();
-            match number {
-                Number::Integer(number) => libc::snprintf(at, buffer.len(), format.as_ptr(), number as libc::c_longlong),
-                Number::Double(number) => libc::snprintf(at, buffer.len(), format.as_ptr(), number),
-            }
-        };
+        let mut list =
+            NativeVaList { gp_offset: 48, fp_offset: 176, overflow: &raw const argument, registers: std::ptr::null() };
+        // SAFETY: the buffer has the length that is passed, the format has one conversion, and the list one argument of its type.
+        let needed = unsafe { vsnprintf(buffer.as_mut_ptr(), buffer.len(), format.as_ptr(), &raw mut list) };
         let needed = usize::try_from(needed).unwrap_or(0);
         if needed < buffer.len() {
             buffer.truncate(needed);

@@ -68,7 +68,9 @@ pub(crate) fn lower(module: &Module<'_>, shims: &FxHashSet<&str>) -> Result<Prog
     }
     lowered.extend(unit.relative.global());
     let constructors = unit.run_list(module.global("llvm.global_ctors"));
-    let destructors = unit.run_list(module.global("llvm.global_dtors"));
+    // The system runs destructors from the last to the first.
+    let mut destructors = unit.run_list(module.global("llvm.global_dtors"));
+    destructors.reverse();
     let entry = unit.names.get("main").copied().filter(|id| unit.functions[id.index()].body.is_some());
     Ok(Program {
         functions: unit.functions,
@@ -257,7 +259,7 @@ impl<'m> Unit<'m> {
         })
     }
 
-    /// The functions of `llvm.global_ctors` or `llvm.global_dtors`, in the order in which they run.
+    /// The functions of `llvm.global_ctors` or `llvm.global_dtors`, by priority.
     fn run_list(&mut self, list: Option<Value<'m>>) -> Vec<FuncId> {
         let Some(list) = list.and_then(|list| list.initializer()) else { return Vec::new() };
         let count = list.ty().elements().map_or(0, |(_, count)| count);
