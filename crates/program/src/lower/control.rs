@@ -1,6 +1,5 @@
 //! Lowers what ends a block.
 
-use super::emit::int_slots;
 use super::function::Builder;
 use super::inst::int_width;
 use super::shape::{Lowered, Unsupported};
@@ -59,7 +58,6 @@ impl<'m> Builder<'_, 'm> {
             value = index;
             width = 64;
         }
-        debug_assert_eq!(int_slots(width), 1);
         let mut cases: Vec<(u64, u32)> = cases.into_iter().map(|(bits, target)| (bits as u64, target)).collect();
         cases.sort_unstable();
         cases.dedup();

@@ -1,6 +1,5 @@
 //! Lowers calls of LLVM's intrinsics: memory, variable arguments, hints; arithmetic is in `integer` and `math`.
 
-use super::emit::int_slots;
 use super::function::Builder;
 use super::inst::int_width;
 use super::shape::{Lowered, Unsupported};
@@ -237,7 +236,6 @@ impl<'m> Builder<'_, 'm> {
     }
 
     fn int_reduction(&mut self, operation: &str, width: u32, a: Operand, b: Operand) -> Lowered<Operand> {
-        debug_assert!(int_slots(width) <= 2);
         Ok(match operation {
             "add" => self.bin(BinOp::Add, width, a, b),
             "mul" => self.bin(BinOp::Mul, width, a, b),
