@@ -36,10 +36,10 @@ impl Body {
     pub(crate) fn successors_of(&self, inst: Option<&Inst>) -> Box<[BlockId]> {
         let mut successors = Vec::new();
         for edge in inst.map_or(Vec::new(), |inst| self.edges_of(inst)) {
-            if let Some(edge) = self.edges.get(edge.index()) {
-                if !successors.contains(&edge.to) {
-                    successors.push(edge.to);
-                }
+            if let Some(edge) = self.edges.get(edge.index())
+                && !successors.contains(&edge.to)
+            {
+                successors.push(edge.to);
             }
         }
         successors.into()

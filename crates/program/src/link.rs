@@ -119,10 +119,10 @@ pub(crate) fn library(module: &Module<'_>, options: &LoadOptions) -> Result<(), 
             if shims.contains(symbol.as_str()) {
                 continue;
             }
-            if let Some(member) = index.get(&symbol) {
-                if linked.insert(member.clone()) {
-                    needed.push(member.clone());
-                }
+            if let Some(member) = index.get(&symbol)
+                && linked.insert(member.clone())
+            {
+                needed.push(member.clone());
             }
         }
         if needed.is_empty() {

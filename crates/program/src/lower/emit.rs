@@ -33,14 +33,13 @@ impl<'m> Builder<'_, 'm> {
 
     /// Puts a value that nobody else wants into given slots: the instruction that has just made it writes there instead, if possible.
     pub(super) fn retarget(&mut self, dst: Slot, src: Operand, count: u32) {
-        if let (OperandKind::Slot(slot), 1) = (src.kind(), count) {
-            if let Some(target) = self.last().and_then(Inst::single_result_mut) {
-                if *target == slot {
-                    *target = dst;
-                    self.give_back(slot);
-                    return;
-                }
-            }
+        if let (OperandKind::Slot(slot), 1) = (src.kind(), count)
+            && let Some(target) = self.last().and_then(Inst::single_result_mut)
+            && *target == slot
+        {
+            *target = dst;
+            self.give_back(slot);
+            return;
         }
         self.move_slots(dst, src, count);
     }

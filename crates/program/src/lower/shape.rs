@@ -109,7 +109,7 @@ impl<'m> Shapes<'m> {
                 }
                 let scalar = scalar(element)?;
                 let bits: u32 = scalar.iter().map(|slot| u32::from(slot.width())).sum();
-                if bits % 8 == 0 {
+                if bits.is_multiple_of(8) {
                     for lane in 0..lanes {
                         push_scalar(&scalar, offset + u64::from(lane * bits / 8), slots, pieces);
                     }
