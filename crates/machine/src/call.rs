@@ -16,7 +16,7 @@ use crate::decision::{Choice, DecisionKind};
 use crate::end::{BugKind, End};
 use crate::frame::Frame;
 use crate::machine::{Machine, Outcome, end};
-use crate::memory::{Object, ObjectId, ObjectKind, Origin, Site};
+use crate::memory::{Object, ObjectId, ObjectKind, Site};
 use crate::state::{Phase, State};
 use crate::step::VA_LIST_SIZE;
 use crate::value::Value;
@@ -188,7 +188,7 @@ impl Machine {
             // A variable argument that is passed by value is copied when it is placed; see `va_start`.
             if let (Some((size, _)), true) = (size, index < function.params.len()) {
                 let name = &function.params[index].name;
-                let origin = Origin { name: Rc::from(&**name), loc: state.frame.loc(&self.program) };
+                let origin = state.origin(&self.program, &**name);
                 let site = Site {
                     // No instruction of the program has this number.
                     instruction: 1 << 63 | index as u64,
@@ -350,7 +350,7 @@ impl Machine {
             let message = format!("a local array of {count} elements of {} bytes", alloca.element_size);
             return Err(self.bug(state, BugKind::StackOverflow, message));
         };
-        let origin = Origin { name: Rc::from(&*alloca.name), loc: state.frame.loc(&self.program) };
+        let origin = state.origin(&self.program, &*alloca.name);
         let object = Object::new(size, ObjectKind::Stack, origin, &[], self.options.check_uninit);
         let id = state.memory.allocate(site(&state.frame), object);
         state.frame.objects.push(id);
@@ -408,7 +408,7 @@ impl Machine {
             let size = (position - start).next_multiple_of(if argument.slots.contains(&SlotType::F80High) { 16 } else { 8 });
             position = start + size;
         }
-        let origin = Origin { name: Rc::from("variable arguments"), loc: state.frame.loc(&self.program) };
+        let origin = state.origin(&self.program, "variable arguments");
         let object = Object::new(position, ObjectKind::Stack, origin, &[], false);
         let area = state.memory.allocate(site(&state.frame), object);
         state.frame.objects.push(area);

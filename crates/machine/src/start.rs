@@ -9,7 +9,7 @@ use smallvec::SmallVec;
 use crate::block::Bytes;
 use crate::frame::{Callers, Frame};
 use crate::machine::Machine;
-use crate::memory::{Object, ObjectId, ObjectKind, Origin, Site};
+use crate::memory::{Object, ObjectId, ObjectKind, Site};
 use crate::output::Output;
 use crate::path::Path;
 use crate::state::{Phase, State, Stream, Symbol, SymbolSource};
@@ -161,14 +161,14 @@ impl Machine {
 
     /// An object with this text, `room` more bytes, and a terminating 0.
     fn text(&mut self, state: &mut State, name: &str, text: &[u8], room: u64) -> ObjectId {
-        let origin = Origin { name: Rc::from(name), loc: secateur_program::LocId(0) };
+        let origin = state.origin(&self.program, name);
         let object = Object::new(text.len() as u64 + room + 1, ObjectKind::Global, origin, text, false);
         state.memory.allocate(SURROUNDINGS, object)
     }
 
     /// An array of pointers that ends with a null pointer.
     fn pointers(&mut self, state: &mut State, name: &str, pointers: Vec<Value>) -> ObjectId {
-        let origin = Origin { name: Rc::from(name), loc: secateur_program::LocId(0) };
+        let origin = state.origin(&self.program, name);
         let mut object = Object::new((pointers.len() as u64 + 1) * 8, ObjectKind::Global, origin, &[], false);
         for (index, pointer) in pointers.into_iter().enumerate() {
             crate::access::write(&mut object, index as u64 * 8, 8, pointer);

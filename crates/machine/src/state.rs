@@ -7,7 +7,7 @@ use secateur_program::{FuncId, LocId, Program};
 
 use crate::decision::Choice;
 use crate::frame::{Callers, Frame};
-use crate::memory::Memory;
+use crate::memory::{Memory, Origin};
 use crate::output::Output;
 use crate::path::Path;
 use crate::trace::Trace;
@@ -120,9 +120,11 @@ impl State {
         std::iter::once(&self.frame).chain(self.callers.iter()).map(|frame| (frame.function, frame.loc(program))).collect()
     }
 
-    /// The condition with which input byte `index` … of symbol appears; none if it is beyond all symbols.
-    pub fn symbol_of_byte(&self, index: u32) -> Option<&Symbol> {
-        self.symbols.iter().find(|symbol| (symbol.first..symbol.first + symbol.len).contains(&index))
+    /// The origin of an object that is made now: the innermost place in the user's own code.
+    pub(crate) fn origin(&self, program: &Program, name: &str) -> Origin {
+        let frames = || std::iter::once(&self.frame).chain(self.callers.iter());
+        let frame = frames().find(|frame| program.functions[frame.function.index()].user).unwrap_or(&self.frame);
+        Origin { name: Rc::from(name), function: frame.function, loc: frame.loc(program) }
     }
 
     /// The conditions on the path, oldest first.

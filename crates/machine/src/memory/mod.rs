@@ -12,7 +12,7 @@ use std::rc::Rc;
 use archery::RcK;
 use rpds::HashTrieMap;
 use rustc_hash::{FxBuildHasher, FxHasher};
-use secateur_program::{FIRST_DYNAMIC_OBJECT, GlobalId, LocId, OFFSET_BITS, Program, global_address};
+use secateur_program::{FIRST_DYNAMIC_OBJECT, FuncId, GlobalId, LocId, OFFSET_BITS, Program, global_address};
 
 pub use object::{Cell, Object, ObjectKind, Origin};
 
@@ -73,7 +73,7 @@ impl Memory {
             .iter()
             .map(|global| {
                 let kind = if global.constant { ObjectKind::Constant } else { ObjectKind::Global };
-                let origin = Origin { name: Rc::from(&*global.name), loc: LocId(0) };
+                let origin = Origin { name: Rc::from(&*global.name), function: FuncId(0), loc: LocId(0) };
                 Rc::new(Object::new(global.size, kind, origin, &global.init, false))
             })
             .collect();

@@ -7,7 +7,7 @@
 use std::rc::Rc;
 
 use secateur_expr::Expr;
-use secateur_program::LocId;
+use secateur_program::{FuncId, LocId};
 
 /// Pages are small enough to copy in well under a microsecond.
 const PAGE_SIZE: usize = 1024;
@@ -30,7 +30,9 @@ pub enum ObjectKind {
 pub struct Origin {
     /// The variable's name, or what allocated it.
     pub name: Rc<str>,
-    /// Where.
+    /// The function of the user's program that made it, or had the C library make it.
+    pub function: FuncId,
+    /// Where in that function.
     pub loc: LocId,
 }
 

@@ -9,7 +9,7 @@ use crate::access::Access;
 use crate::call::{Arguments, Returned, site};
 use crate::end::BugKind;
 use crate::machine::{Machine, Outcome};
-use crate::memory::{Object, ObjectId, ObjectKind, Origin};
+use crate::memory::{Object, ObjectId, ObjectKind};
 use crate::state::State;
 use crate::value::Value;
 
@@ -115,7 +115,7 @@ fn allocate(machine: &mut Machine, state: &mut State, size: u64, by: &str, unini
         return Returned::Nothing;
     }
     // The site is that of the call in the program; a C library function on the way is part of the context.
-    let origin = Origin { name: Rc::from(by), loc: state.frame.loc(&machine.program) };
+    let origin = state.origin(&machine.program, by);
     let object = Object::new(size, ObjectKind::Heap, origin, &[], uninit);
     let id = state.memory.allocate(site(&state.frame), object);
     Returned::Value(Value::concrete(id.address()))

@@ -2,7 +2,7 @@
 
 use super::Group;
 use crate::call::{Arguments, Returned};
-use crate::end::{BugKind, End};
+use crate::end::{Bug, BugKind, End};
 use crate::machine::{Machine, Outcome, Stop, end};
 use crate::memory::ObjectKind;
 use crate::state::State;
@@ -71,12 +71,13 @@ impl Machine {
             .dynamic_objects()
             .into_iter()
             .find(|(id, object)| object.alive && object.kind == ObjectKind::Heap && !reachable.contains(id))
-            .map(|(_, object)| {
-                let from = self.program.describe(object.origin.loc);
-                format!("{} allocated at {from} is never freed and nothing points to it", object.describe())
-            });
+            .map(|(_, object)| (object.origin.clone(), format!("{} is never freed and nothing points to it", object.describe())));
         match leaked {
-            Some(message) => Err(self.bug(state, BugKind::Leak, message)),
+            // The place to look at is not the end of the program but the allocation.
+            Some((origin, message)) => {
+                let stack = vec![(origin.function, origin.loc)];
+                Err(end(End::Bug(Box::new(Bug { kind: BugKind::Leak, message, stack }))))
+            }
             None => Ok(()),
         }
     }

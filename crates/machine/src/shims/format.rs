@@ -12,7 +12,7 @@ use crate::block::{Byte, Bytes};
 use crate::call::{Arguments, Returned, site};
 use crate::decision::{Choice, DecisionKind};
 use crate::machine::{Machine, Outcome};
-use crate::memory::{Object, ObjectKind, Origin};
+use crate::memory::{Object, ObjectKind};
 use crate::state::State;
 use crate::value::{Value, signed};
 
@@ -63,7 +63,7 @@ fn format(machine: &mut Machine, state: &mut State, arguments: &Arguments, usage
     text.extend(rest.iter().map(|byte| Byte::Concrete(*byte)));
     let len = text.len() as u64;
     text.push(Byte::Concrete(0));
-    let origin = Origin { name: Rc::from("formatted text"), loc: state.frame.loc(&machine.program) };
+    let origin = state.origin(&machine.program, "formatted text");
     let object = Object::new(len + 1, ObjectKind::Heap, origin, &[], false);
     let id = state.memory.allocate(site(&state.frame), object);
     machine.write_block(state, id, 0, &Bytes::Mixed(text))?;

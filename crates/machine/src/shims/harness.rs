@@ -132,10 +132,10 @@ fn nondet_bool(machine: &mut Machine, state: &mut State, _: &Arguments) -> Outco
 }
 
 fn nondet_string(machine: &mut Machine, state: &mut State, _: &Arguments) -> Outcome<Returned> {
-    use crate::memory::{Object, ObjectKind, Origin};
+    use crate::memory::{Object, ObjectKind};
     let name = "__VERIFIER_nondet_string";
     let first = machine.new_symbol(state, name.to_string(), SymbolSource::Object, STRING_LENGTH);
-    let origin = Origin { name: name.into(), loc: state.frame.loc(&machine.program) };
+    let origin = state.origin(&machine.program, name);
     let object = Object::new(u64::from(STRING_LENGTH) + 1, ObjectKind::Global, origin, &[], false);
     let id = state.memory.allocate(crate::call::site(&state.frame), object);
     let bytes = machine.symbolic_bytes(first, STRING_LENGTH);
