@@ -38,20 +38,28 @@ install_missing() {
   done
   [ ${#missing[@]} -gt 0 ] || return 0
   say "installing ${missing[*]}"
-  local apt=(apt-get -q -y)
-  if [ "$(id -u)" -ne 0 ]; then
-    command -v sudo >/dev/null || die "these packages are missing, and there is no sudo to install them with: ${missing[*]}"
-    apt=(sudo DEBIAN_FRONTEND=noninteractive apt-get -q -y)
-  fi
-  export DEBIAN_FRONTEND=noninteractive
   local log
   log=$(mktemp)
   # The list of packages is fetched only if it is not there or too old to be of use.
-  "${apt[@]}" install --no-install-recommends "${missing[@]}" >"$log" 2>&1 ||
-    { "${apt[@]}" update >"$log" 2>&1 && "${apt[@]}" install --no-install-recommends "${missing[@]}" >>"$log" 2>&1; } ||
-    die "apt-get cannot install ${missing[*]}: $(grep -m1 '^E:' "$log" || tail -1 "$log")"
+  apt install --no-install-recommends "${missing[@]}" >"$log" 2>&1 ||
+    { apt update >"$log" 2>&1 && apt install --no-install-recommends "${missing[@]}" >>"$log" 2>&1; } ||
+    die "apt-get cannot install ${missing[*]}: $(complaint "$log")"
   rm -f "$log"
 }
+
+apt() {
+  if [ "$(id -u)" -eq 0 ]; then
+    DEBIAN_FRONTEND=noninteractive apt-get -q -y "$@"
+  elif command -v sudo >/dev/null; then
+    sudo DEBIAN_FRONTEND=noninteractive apt-get -q -y "$@"
+  else
+    echo "E: only root may install packages, and there is no sudo" >&2
+    return 1
+  fi
+}
+
+# The line of apt-get's output that says what is wrong.
+complaint() { grep -m1 '^E:' "$1" || tail -1 "$1"; }
 
 check_rust() {
   if ! command -v cargo >/dev/null && [ -x "$HOME/.cargo/bin/cargo" ]; then
@@ -72,11 +80,21 @@ install_rust() {
     rustup toolchain install stable --profile minimal --component clippy,rustfmt >&2 && rustup default stable >&2 ||
       die "rustup cannot install the stable toolchain; its messages above say why."
   elif command -v dpkg-query >/dev/null; then
-    install_missing "${rust_packages[@]}"
+    install_newest_rust
   else
     die "Rust $rust_version or later is needed; install rustup, see https://rustup.rs, and try again."
   fi
   hash -r
+}
+
+# An older version may be installed or listed, so the list is fetched first.
+install_newest_rust() {
+  say "installing ${rust_packages[*]}"
+  local log
+  log=$(mktemp)
+  apt update >"$log" 2>&1 && apt install --no-install-recommends "${rust_packages[@]}" >"$log" 2>&1 ||
+    die "apt-get cannot install Rust: $(complaint "$log"); see https://rustup.rs for another way."
+  rm -f "$log"
 }
 
 new_enough() {
