@@ -1,0 +1,16 @@
+// A symbolic file is opened and read.
+//! args: --sym-file config 3
+//! exits-some: 0 1 2
+#include <stdio.h>
+
+int main(void) {
+  FILE *f = fopen("config", "r");
+  if (!f)
+    return 3;
+  int c = fgetc(f);
+  int d = fgetc(f);
+  fclose(f);
+  if (c == 'x')
+    return d == '=' ? 1 : 2;
+  return 0;
+}

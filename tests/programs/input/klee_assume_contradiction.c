@@ -1,0 +1,14 @@
+// An assumption that contradicts the path cuts it.
+//! exits: 1
+//! paths: 1
+//! cut: yes
+#include <klee/klee.h>
+
+int main(void) {
+  int x = klee_int("x");
+  if (x == 5) {
+    klee_assume(x != 5);
+    return 9;
+  }
+  return 1;
+}

@@ -1,0 +1,13 @@
+// Two sources of input at once.
+//! args: --sym-args 1 1 1 --sym-stdin 1
+//! exits-some: 0 1
+#include <stdio.h>
+
+int main(int argc, char **argv) {
+  if (argc != 2)
+    return 9;
+  int c = getchar();
+  if (c == EOF)
+    return 8;
+  return c == 'k' && argv[1][0] == 'k';
+}
