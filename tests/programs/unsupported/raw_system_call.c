@@ -1,0 +1,14 @@
+// A system call by its number.
+//! exits: 0 4
+//! unsupported: system call
+#include <klee/klee.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+int main(void) {
+  unsigned char x;
+  klee_make_symbolic(&x, sizeof x, "x");
+  if (x == 1)
+    return syscall(SYS_sched_yield) != 0;
+  return x == 2 ? 4 : 0;
+}
