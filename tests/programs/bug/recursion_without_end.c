@@ -10,8 +10,13 @@ volatile int depth;
 
 int main(void) {
   int n = klee_range(0, 4, "n");
-  if (n == 1)
-    return 0;
-  depth = down(n);
+  switch (n) {
+  case 2:
+    depth = down(2);
+    break;
+  case 3:
+    depth = down(3);
+    break;
+  }
   return 0;
 }
