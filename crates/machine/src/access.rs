@@ -346,6 +346,43 @@ impl Machine {
         Ok(Some(Window { start, count, stride, indices }))
     }
 
+    /// A byte at a symbolic offset into an object can be read and written without trying its values one by one.
+    pub(crate) fn is_enumerable(&mut self, state: &State, id: ObjectId, offset: Expr) -> Outcome<bool> {
+        Ok(self.window(state, id, offset, 1)?.is_some())
+    }
+
+    /// Reads one byte of a place whose bounds were checked.
+    pub(crate) fn read_place(&mut self, state: &mut State, place: Place, position: u64) -> Outcome<Value> {
+        match self.shifted(place, position) {
+            Offset::Concrete(offset) => {
+                let object = state.memory.get(place.object).ok_or_else(|| self.lost_object(state))?;
+                Ok(read(&mut self.pool, object, offset, 1))
+            }
+            Offset::Symbolic(offset) => self.load_symbolic(state, place.object, offset, 1),
+        }
+    }
+
+    /// Writes one byte of a place whose bounds were checked.
+    pub(crate) fn write_place(&mut self, state: &mut State, place: Place, position: u64, value: Value) -> Outcome<()> {
+        match self.shifted(place, position) {
+            Offset::Concrete(offset) => {
+                write(self.object_mut(state, place.object)?, offset, 1, value);
+                Ok(())
+            }
+            Offset::Symbolic(offset) => self.store_symbolic(state, place.object, offset, value, 1),
+        }
+    }
+
+    fn shifted(&mut self, place: Place, position: u64) -> Offset {
+        match place.offset {
+            Offset::Concrete(offset) => Offset::Concrete(offset + position),
+            Offset::Symbolic(expr) => {
+                let distance = self.pool.constant(64, u128::from(position));
+                Offset::Symbolic(self.pool.add(expr, distance))
+            }
+        }
+    }
+
     /// How many bytes there are from an address to the end of its object: `llvm.objectsize`.
     pub(crate) fn object_size(&mut self, state: &State, addr: Value, min: bool) -> u64 {
         let address = self.concrete(addr);

@@ -8,6 +8,9 @@ use crate::memory::{Cell, ObjectId};
 use crate::state::State;
 use crate::value::Value;
 
+/// The longest copy that is done byte by byte at a symbolic offset.
+const SHORT_COPY: u64 = 64;
+
 /// A byte of memory as it is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Byte {
@@ -29,10 +32,39 @@ impl Machine {
         if len == 0 {
             return Ok(());
         }
+        if len <= SHORT_COPY && (src.expr.is_some() || dst.expr.is_some()) {
+            return self.copy_short(state, dst, src, len);
+        }
         let from = self.fixed_place(state, src, len, Access::Read)?;
         let to = self.fixed_place(state, dst, len, Access::Write)?;
         let bytes = self.bytes_at(state, from.0, from.1, len)?;
         self.put_bytes(state, to.0, to.1, &bytes)
+    }
+
+    /// Copies a few bytes from or to an offset that may stay symbolic, as loads and stores.
+    fn copy_short(&mut self, state: &mut State, dst: Value, src: Value, len: u64) -> Outcome<()> {
+        let from = self.copy_place(state, src, len, Access::Read)?;
+        let to = self.copy_place(state, dst, len, Access::Write)?;
+        let mut values = Vec::new();
+        for position in 0..len {
+            values.push(self.read_place(state, from, position)?);
+        }
+        for (position, value) in (0..len).zip(values) {
+            self.write_place(state, to, position, value)?;
+        }
+        Ok(())
+    }
+
+    /// A place whose offset stays symbolic only if reading and writing there needs no further decision.
+    fn copy_place(&mut self, state: &mut State, addr: Value, len: u64, access: Access) -> Outcome<Place> {
+        let place = self.resolve(state, addr, len, access)?;
+        match place.offset {
+            Offset::Symbolic(expr) if !self.is_enumerable(state, place.object, expr)? => {
+                let offset = self.pin(state, Value::symbolic(expr))?;
+                Ok(Place { offset: Offset::Concrete(offset), ..place })
+            }
+            _ => Ok(place),
+        }
     }
 
     /// `memset`.

@@ -6,19 +6,17 @@ use std::sync::Arc;
 
 use rustc_hash::FxHasher;
 use secateur_program::{
-    Alloca, Argument, Body, Call, Callee, FuncId, Function, Operand, OperandKind, Program, SlotType, function_at,
+    Alloca, Argument, Body, Call, Callee, FuncId, Function, Operand, OperandKind, Program, function_at,
 };
 use smallvec::{SmallVec, smallvec};
 
-use crate::access::{Access, Offset, constant_leaves};
-use crate::block::Bytes;
+use crate::access::constant_leaves;
 use crate::decision::{Choice, DecisionKind};
 use crate::end::{BugKind, End};
 use crate::frame::Frame;
 use crate::machine::{Machine, Outcome, end};
 use crate::memory::{Object, ObjectId, ObjectKind, Site};
 use crate::state::{Phase, State};
-use crate::step::VA_LIST_SIZE;
 use crate::value::Value;
 
 /// The values of a call, as a shim sees them.
@@ -377,55 +375,6 @@ impl Machine {
             } else {
                 object.kill();
             }
-        }
-        Ok(())
-    }
-
-    /// Fills a `va_list` so that all arguments are taken from one block of memory, as if no register had been free.
-    pub(crate) fn va_start(&mut self, state: &mut State, list: Value) -> Outcome<()> {
-        let place = self.resolve(state, list, VA_LIST_SIZE, Access::Write)?;
-        let arguments = state.frame.varargs.clone().unwrap_or_default();
-        let mut block: Vec<(u64, u8, Value, SlotType)> = Vec::new();
-        let mut copies: Vec<(u64, Bytes)> = Vec::new();
-        let mut position = 0u64;
-        for (argument, values) in arguments.iter() {
-            if let (Some((size, align)), Some(pointer)) = (argument.by_value, values.first()) {
-                position = position.next_multiple_of(u64::from(align).max(8));
-                copies.push((position, self.read_block(state, *pointer, size)?));
-                position += size.next_multiple_of(8);
-                continue;
-            }
-            if matches!(argument.slots.first(), Some(SlotType::F80Low | SlotType::WideLow)) {
-                position = position.next_multiple_of(16);
-            }
-            let start = position;
-            for (slot, value) in argument.slots.iter().zip(values) {
-                let bytes = slot.width().div_ceil(8);
-                let bytes = bytes.next_power_of_two();
-                block.push((position, bytes, *value, *slot));
-                position += u64::from(bytes);
-            }
-            let size = (position - start).next_multiple_of(if argument.slots.contains(&SlotType::F80High) { 16 } else { 8 });
-            position = start + size;
-        }
-        let origin = state.origin(&self.program, "variable arguments");
-        let object = Object::new(position, ObjectKind::Stack, origin, &[], false);
-        let area = state.memory.allocate(site(&state.frame), object);
-        state.frame.objects.push(area);
-        for (offset, bytes, value, slot) in block {
-            let address = Value::concrete(area.address() + offset);
-            self.store(state, address, value, bytes, slot.width())?;
-        }
-        for (offset, bytes) in copies {
-            self.write_block(state, area, offset, &bytes)?;
-        }
-        let Offset::Concrete(offset) = place.offset else {
-            return Err(self.unsupported(state, "va_start on a symbolic address"));
-        };
-        let base = place.object.address() + offset;
-        let fields = [(0, 4, 48), (4, 4, 176), (8, 8, area.address()), (16, 8, 0)];
-        for (field, bytes, value) in fields {
-            self.store(state, Value::concrete(base + field), Value::concrete(value), bytes, bytes * 8)?;
         }
         Ok(())
     }

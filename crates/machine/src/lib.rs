@@ -27,6 +27,7 @@ mod step;
 mod symbolic;
 mod trace;
 mod value;
+mod varargs;
 
 pub use coverage::Coverage;
 pub use decision::{Choice, Decision, DecisionKind};

@@ -13,6 +13,9 @@ use crate::path::Path;
 use crate::trace::Trace;
 use crate::value::Value;
 
+/// How many calls of a stack are worth showing.
+const SHOWN_FRAMES: usize = 100;
+
 /// A path under way.
 #[derive(Clone)]
 pub struct State {
@@ -115,9 +118,10 @@ impl State {
         self.decided += 1;
     }
 
-    /// The call stack, innermost first.
+    /// The call stack, innermost first; of a very deep one, the innermost part.
     pub fn stack(&self, program: &Program) -> Vec<(FuncId, LocId)> {
-        std::iter::once(&self.frame).chain(self.callers.iter()).map(|frame| (frame.function, frame.loc(program))).collect()
+        let frames = std::iter::once(&self.frame).chain(self.callers.iter());
+        frames.take(SHOWN_FRAMES).map(|frame| (frame.function, frame.loc(program))).collect()
     }
 
     /// The origin of an object that is made now: the innermost place in the user's own code.

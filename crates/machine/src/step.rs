@@ -322,7 +322,7 @@ impl Machine {
                 }
                 Inst::VaCopy { dst, src } => {
                     let (dst, src) = (get(frame, body, dst), get(frame, body, src));
-                    self.copy(state, dst, src, Value::concrete(VA_LIST_SIZE))?;
+                    self.va_copy(state, dst, src)?;
                 }
                 Inst::StackSave { dst } => {
                     let height = frame.objects.len() as u64;
@@ -501,9 +501,6 @@ impl Machine {
         set(frame, Slot(dst.0 + 1), high);
     }
 }
-
-/// The size of a `va_list` on x86-64.
-pub(crate) const VA_LIST_SIZE: u64 = 24;
 
 /// A value of more than 64 bits.
 #[derive(Clone, Copy)]

@@ -24,6 +24,10 @@ pub fn instrument(user_bitcode: &[u8], options: &InstrumentOptions) -> Result<Ve
         let malformed = |reason| LoadError::Malformed { reason };
         let module = context.parse(user_bitcode, "program.bc").map_err(malformed)?;
         let kinds = Kinds::new(&context);
+        // A sanitizer replaces this function by one that calls the program back more often than the C library does.
+        if let Some(sort) = module.function("qsort").filter(|function| function.is_declaration()) {
+            sort.set_name("__secateur_qsort");
+        }
         for function in module.functions() {
             if function.is_declaration() || !is_user(function) {
                 continue;
@@ -52,6 +56,11 @@ fn add_calls<'m>(module: &'m Module<'m>, function: Value<'m>, kinds: Kinds, trac
                 build.before(terminator);
                 call(module, &build, "__secateur_unreachable", &[]);
             }
+        }
+        for inst in instructions.iter().filter(|inst| inst.is_call() && inst.callee().name() == "llvm.assume") {
+            build.before(*inst);
+            let holds = build.resize(inst.operand(0), 32);
+            call(module, &build, "__secateur_assume", &[holds]);
         }
         if !trace {
             continue;

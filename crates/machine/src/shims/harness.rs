@@ -106,9 +106,10 @@ fn range(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> Out
     let value = machine.pool.input(state.input_len, 4);
     let (above, below) = (machine.pool.sle(begin, value), machine.pool.slt(value, end_));
     let inside = machine.pool.and(above, below);
-    require(machine, state, inside)?;
+    let allowed = holds(machine, state, inside)?;
     let name = String::from_utf8_lossy(&name).into_owned();
     machine.new_symbol(state, name, SymbolSource::Object, 4);
+    allowed_or_cut(allowed)?;
     Ok(Returned::Value(Value::symbolic(value)))
 }
 
@@ -116,8 +117,9 @@ fn choose(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> Ou
     let count = machine.expr(arguments.get(0), 64);
     let value = machine.pool.input(state.input_len, 8);
     let below = machine.pool.ult(value, count);
-    require(machine, state, below)?;
+    let allowed = holds(machine, state, below)?;
     machine.new_symbol(state, "klee_choose".to_string(), SymbolSource::Object, 8);
+    allowed_or_cut(allowed)?;
     Ok(Returned::Value(Value::symbolic(value)))
 }
 
@@ -125,8 +127,9 @@ fn nondet_bool(machine: &mut Machine, state: &mut State, _: &Arguments) -> Outco
     let value = machine.pool.input(state.input_len, 1);
     let one = machine.pool.constant(8, 1);
     let valid = machine.pool.ule(value, one);
-    require(machine, state, valid)?;
+    let allowed = holds(machine, state, valid)?;
     machine.new_symbol(state, "__VERIFIER_nondet_bool".to_string(), SymbolSource::Nondet("bool"), 1);
+    allowed_or_cut(allowed)?;
     let bit = machine.pool.extract(value, 0, 1);
     Ok(Returned::Value(Value::symbolic(bit)))
 }
@@ -152,17 +155,18 @@ fn assume(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> Ou
         Some(expr) => {
             let zero = machine.pool.constant(machine.pool.width(expr), 0);
             let nonzero = machine.pool.ne(expr, zero);
-            require(machine, state, nonzero)?;
+            let allowed = holds(machine, state, nonzero)?;
+            allowed_or_cut(allowed)?;
             Ok(Returned::Nothing)
         }
     }
 }
 
-/// Goes on only where a condition holds. Where it does, nothing else is explored; where it does not, the path is
-/// cut and inputs for which it holds are the alternative.
-fn require(machine: &mut Machine, state: &mut State, condition: secateur_expr::Expr) -> Outcome<()> {
+/// Whether an assumption holds. Where it does, nothing else is explored; where it does not, inputs for which it holds are the
+/// alternative, and the path is to be cut.
+fn holds(machine: &mut Machine, state: &mut State, condition: secateur_expr::Expr) -> Outcome<bool> {
     if let Some(bits) = machine.pool.as_const(condition) {
-        return if bits == 1 { Ok(()) } else { Err(end(End::Cut)) };
+        return Ok(bits == 1);
     }
     let holds = machine.eval(condition) == 1;
     machine.decide(state, DecisionKind::Assumption, |machine| {
@@ -173,7 +177,12 @@ fn require(machine: &mut Machine, state: &mut State, condition: secateur_expr::E
         let no = Choice::new(machine.pool.not(condition), 0);
         (no, smallvec::smallvec![yes])
     })?;
-    if holds { Ok(()) } else { Err(end(End::Cut)) }
+    Ok(holds)
+}
+
+/// Ends a path on which an assumption does not hold.
+fn allowed_or_cut(allowed: bool) -> Outcome<()> {
+    if allowed { Ok(()) } else { Err(end(End::Cut)) }
 }
 
 fn silent_exit(_: &mut Machine, _: &mut State, _: &Arguments) -> Outcome<Returned> {

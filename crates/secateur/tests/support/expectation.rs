@@ -51,16 +51,17 @@ fn parse_level(text: &str, level: &str) -> Result<Expectation, String> {
         }
     }
     for (index, line) in text.lines().enumerate() {
-        let Some((_, note)) = line.split_once("//~") else { continue };
-        let (only, note) = match note.strip_prefix('[').and_then(|rest| rest.split_once(']')) {
-            Some((only, note)) => (Some(only), note),
-            None => (None, note),
-        };
-        let Some(kind) = note.trim().strip_prefix("BUG ") else {
-            return Err(format!("line {}: `{}` is not a note on a bug", index + 1, note.trim()));
-        };
-        if only.is_none_or(|only| only.split_whitespace().any(|name| name == level)) {
-            expectation.bugs.insert((index as u32 + 1, kind.trim().to_string()));
+        for note in line.split("//~").skip(1) {
+            let (only, note) = match note.strip_prefix('[').and_then(|rest| rest.split_once(']')) {
+                Some((only, note)) => (Some(only), note),
+                None => (None, note),
+            };
+            let Some(kind) = note.trim().strip_prefix("BUG ") else {
+                return Err(format!("line {}: `{}` is not a note on a bug", index + 1, note.trim()));
+            };
+            if only.is_none_or(|only| only.split_whitespace().any(|name| name == level)) {
+                expectation.bugs.insert((index as u32 + 1, kind.trim().to_string()));
+            }
         }
     }
     Ok(expectation)
