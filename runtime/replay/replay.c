@@ -416,9 +416,9 @@ void __secateur_qsort(void *base, size_t count, size_t size, int (*compare)(cons
   sort(base, count, size, compare);
 }
 
-/* Leak detection takes for a pointer whatever looks like one on the stack, and so misses leaks whose
- * pointer is left over from a call that is long gone. Nothing below this frame is in use. */
-__attribute__((destructor, noinline)) UNCHECKED static void forget_old_frames(void) {
+/* Called when main returns. Leak detection takes for a pointer whatever looks like one on the
+ * stack, and so misses leaks whose pointer is left over from a call that is long gone. */
+__attribute__((noinline)) UNCHECKED void __secateur_forget_frames(void) {
   volatile char old_frames[1 << 16];
   for (size_t i = 0; i < sizeof old_frames; i++) old_frames[i] = 0;
 }

@@ -2,6 +2,7 @@
 #ifndef SECATEUR_REPLAY_H
 #define SECATEUR_REPLAY_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 /* Exit statuses of a replay that say something about the test, not about the program. */
@@ -48,5 +49,8 @@ struct secateur_trace {
 void __secateur_branch(uint32_t number, uint32_t outcome);
 void __secateur_block(uint32_t number);
 void __secateur_unreachable(void) __attribute__((noreturn));
+void __secateur_assume(uint32_t holds);
+void __secateur_forget_frames(void);
+void __secateur_qsort(void *base, size_t count, size_t size, int (*compare)(const void *, const void *));
 
 #endif

@@ -47,6 +47,7 @@ pub fn instrument(user_bitcode: &[u8], options: &InstrumentOptions) -> Result<Ve
 
 fn add_calls<'m>(module: &'m Module<'m>, function: Value<'m>, kinds: Kinds, trace: bool) {
     let build = CodeBuilder::new(module);
+    let is_main = function.name() == "main";
     for block in function.blocks() {
         let Some(terminator) = block.terminator() else { continue };
         let instructions = block.instructions();
@@ -61,6 +62,10 @@ fn add_calls<'m>(module: &'m Module<'m>, function: Value<'m>, kinds: Kinds, trac
             build.before(*inst);
             let holds = build.resize(inst.operand(0), 32);
             call(module, &build, "__secateur_assume", &[holds]);
+        }
+        if terminator.is_return() && is_main {
+            build.before(terminator);
+            call(module, &build, "__secateur_forget_frames", &[]);
         }
         if !trace {
             continue;

@@ -1,6 +1,6 @@
 // An early return forgets to free the block.
 //! args: --check leak
-//! exits: 0 1
+//! exits-some: 0 1
 #include <klee/klee.h>
 #include <stdlib.h>
 

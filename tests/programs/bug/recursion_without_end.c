@@ -8,15 +8,15 @@ __attribute__((noinline, optnone)) int down(int n) { return n == 0 ? 0 : 1 + dow
 
 volatile int depth;
 
+// Functions of their own keep an optimiser from passing `n` on.
+__attribute__((noinline, optnone)) void even(void) { depth = down(2); }
+__attribute__((noinline, optnone)) void odd(void) { depth = down(3); }
+
 int main(void) {
   int n = klee_range(0, 4, "n");
-  switch (n) {
-  case 2:
-    depth = down(2);
-    break;
-  case 3:
-    depth = down(3);
-    break;
-  }
+  if (n == 2)
+    even();
+  if (n == 3)
+    odd();
   return 0;
 }
