@@ -7,6 +7,8 @@ SHELL := /bin/bash
 # Outside of the checkout, so that a fresh clone need not build the dependencies again.
 CACHE := $(or $(SECATEUR_CACHE),$(or $(XDG_CACHE_HOME),$(HOME)/.cache)/secateur)
 export CARGO_TARGET_DIR ?= $(CACHE)/target
+# The same for every checkout, because Bitwuzla is built anew whenever this changes.
+export PKG_CONFIG_PATH := $(CACHE)/pkgconfig$(if $(PKG_CONFIG_PATH),:$(PKG_CONFIG_PATH))
 PREFIX ?= /usr/local
 DESTDIR ?=
 
@@ -39,6 +41,8 @@ clean: ## remove what was built in this checkout (the shared cache stays)
 
 setup:
 	@scripts/setup.sh
+	@mkdir -p $(CACHE)/pkgconfig
+	@cmp -s build/pkgconfig/symfpu.pc $(CACHE)/pkgconfig/symfpu.pc || cp build/pkgconfig/symfpu.pc $(CACHE)/pkgconfig/
 
 program: setup
 	cargo build --release --locked --package secateur
