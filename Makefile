@@ -20,7 +20,8 @@ help: ## show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 demo: build ## build, then explore a bundled example
-	bin/secateur run examples/maze.c --out secateur-out
+	@# The example has a bug to be found; 10 says that it was.
+	bin/secateur run examples/maze.c --out secateur-out || [ $$? -eq 10 ]
 
 test: build ## build, then run every check and test
 	cargo fmt --all --check
