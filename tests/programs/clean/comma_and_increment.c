@@ -15,5 +15,7 @@ int main(void) {
     return 2;
   int y = x;
   y <<= 1, y |= 1, y ^= 0x101, y -= 0x100 & ~y;
-  return y-- == 0x1c0 || ++y == -2;
+  if (y-- == 0x1c0 || ++y == -2)
+    return 1;
+  return 0;
 }

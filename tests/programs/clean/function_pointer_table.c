@@ -1,10 +1,22 @@
 // A symbolic index picks a function from a table.
-//! exits-some: 0 1 2 3 4
+//! exits: 0 1 2 3 4
 #include <klee/klee.h>
 
-static int zero(int x) { return x == 100 ? 1 : 0; }
-static int one(int x) { return x < 0 ? 2 : 0; }
-static int two(int x) { return x > 1000 ? 3 : 0; }
+static int zero(int x) {
+  if (x == 100)
+    return 1;
+  return 0;
+}
+static int one(int x) {
+  if (x < 0)
+    return 2;
+  return 0;
+}
+static int two(int x) {
+  if (x > 1000)
+    return 3;
+  return 0;
+}
 
 static int (*table[])(int) = {zero, one, two};
 

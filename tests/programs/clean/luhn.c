@@ -17,5 +17,7 @@ int main(void) {
     }
     sum += d;
   }
-  return sum % 10 == 0 ? 2 : 1;
+  if (sum % 10 == 0)
+    return 2;
+  return 1;
 }

@@ -1,5 +1,5 @@
 // A hand-written parser of signed decimal numbers.
-//! exits-some: 0 1 2
+//! exits: 0 1 2
 #include <klee/klee.h>
 
 int main(void) {
@@ -17,5 +17,7 @@ int main(void) {
     return 0;
   if (negative)
     value = -value;
-  return value == -73 ? 2 : 1;
+  if (value == -73)
+    return 2;
+  return 1;
 }

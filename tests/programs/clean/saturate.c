@@ -18,5 +18,7 @@ int main(void) {
   unsigned d = sub_sat(a, b);
   assert(d <= a);
   assert(a <= b ? d == 0 : d + b == a);
-  return s == 255;
+  if (s == 255)
+    return 1;
+  return 0;
 }

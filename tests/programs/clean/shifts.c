@@ -1,5 +1,5 @@
 // Shifts by symbolic amounts, logical and arithmetic.
-//! exits-some: 0 1 2
+//! exits: 0 1 2
 #include <klee/klee.h>
 
 int main(void) {
@@ -16,5 +16,7 @@ int main(void) {
     return 4;
   if ((unsigned)x >> n == 0x7fff)
     return 1;
-  return down == -3 ? 2 : 0;
+  if (down == -3)
+    return 2;
+  return 0;
 }

@@ -1,5 +1,5 @@
 // A machine that accepts (ab)*c.
-//! exits-some: 0 1
+//! exits: 0 1
 //! branches[O0]: all
 #include <klee/klee.h>
 
@@ -19,5 +19,7 @@ int main(void) {
       state = ERROR;
     }
   }
-  return state == DONE;
+  if (state == DONE)
+    return 1;
+  return 0;
 }

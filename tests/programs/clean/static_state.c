@@ -1,5 +1,5 @@
 // Static variables in functions keep their values from call to call.
-//! exits-some: 0 1 2 3
+//! exits: 0 1 2 3
 #include <klee/klee.h>
 
 static int next(int step) {
@@ -19,5 +19,7 @@ int main(void) {
     return 1;
   if (a < 0)
     return 2;
-  return b > 500 ? 3 : 0;
+  if (b > 500)
+    return 3;
+  return 0;
 }

@@ -1,5 +1,5 @@
 // Structures in structures and arrays of structures are copied as a whole.
-//! exits-some: 0 1
+//! exits: 0 1
 #include <klee/klee.h>
 
 struct inner {
@@ -23,5 +23,7 @@ int main(void) {
   p->anonymous ^= 0xff;
   if (a[1].i[0].n[1] != a[0].i[1].n[1] || a[1].anonymous == a[0].anonymous)
     return 2;
-  return a[1].i[0].tag == 'q' && a[1].anonymous == 0xf0;
+  if (a[1].i[0].tag == 'q' && a[1].anonymous == 0xf0)
+    return 1;
+  return 0;
 }

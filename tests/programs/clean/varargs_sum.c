@@ -1,5 +1,5 @@
 // A function with variable arguments of different types.
-//! exits-some: 0 1 2
+//! exits: 0 1 2
 #include <klee/klee.h>
 #include <stdarg.h>
 
@@ -35,5 +35,7 @@ int main(void) {
     return 3;
   if (sum == 100000000035L + 2468)
     return 1;
-  return x == -5 ? 2 : 0;
+  if (x == -5)
+    return 2;
+  return 0;
 }

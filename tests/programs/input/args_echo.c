@@ -7,5 +7,7 @@ int main(int argc, char **argv) {
   char *a = argv[1], *b = argv[2];
   while (*a && *a == *b)
     a++, b++;
-  return *a == *b;
+  if (*a == *b)
+    return 1;
+  return 0;
 }

@@ -1,6 +1,6 @@
 // An argument is a number of up to two digits.
 //! args: --sym-args 1 1 2
-//! exits-some: 0 1 2
+//! exits: 0 1 2
 #include <stdlib.h>
 
 int main(int argc, char **argv) {
@@ -9,5 +9,7 @@ int main(int argc, char **argv) {
   int n = atoi(argv[1]);
   if (n == 42)
     return 1;
-  return n < 0 ? 2 : 0;
+  if (n < 0)
+    return 2;
+  return 0;
 }

@@ -10,5 +10,7 @@ int main(int argc, char **argv) {
     return 8;
   if (strcmp(argv[1], "-v") == 0)
     return 1;
-  return argv[1][0] == '-' ? 2 : 0;
+  if (argv[1][0] == '-')
+    return 2;
+  return 0;
 }

@@ -1,6 +1,6 @@
 // Input through the macros of CREST.
-//! exits-some: 0 1 2 3
-//! paths[O0]: 5
+//! exits: 0 1 2 3
+//! paths[O0]: 6
 #include <crest.h>
 
 int main(void) {
@@ -12,7 +12,10 @@ int main(void) {
   CREST_unsigned_char(c);
   if (a == 2 * b && a == 84)
     return 1;
-  if (c == 200)
-    return a == 5 ? 2 : 3;
+  if (c == 200) {
+    if (a == 5)
+      return 2;
+    return 3;
+  }
   return 0;
 }

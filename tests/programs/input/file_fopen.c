@@ -1,6 +1,6 @@
 // A symbolic file is opened and read.
 //! args: --sym-file config 3
-//! exits-some: 0 1 2
+//! exits: 0 1 2
 #include <stdio.h>
 
 int main(void) {
@@ -10,7 +10,10 @@ int main(void) {
   int c = fgetc(f);
   int d = fgetc(f);
   fclose(f);
-  if (c == 'x')
-    return d == '=' ? 1 : 2;
+  if (c == 'x') {
+    if (d == '=')
+      return 1;
+    return 2;
+  }
   return 0;
 }

@@ -1,6 +1,6 @@
 // `klee_int` and the half-open `klee_range`.
-//! exits-some: 0 1 2
-//! paths[O0]: 2
+//! exits: 0 1 2
+//! paths[O0]: 3
 #include <klee/klee.h>
 
 int main(void) {
@@ -11,5 +11,7 @@ int main(void) {
   klee_assert(z == 3);
   if (x == y * 1000)
     return 1;
-  return y == 4 ? 2 : 0;
+  if (y == 4)
+    return 2;
+  return 0;
 }

@@ -1,6 +1,6 @@
 // Objects of several kinds are made symbolic: a scalar, an array, part of a structure, the heap.
-//! exits-some: 0 1 2 3 4
-//! paths[O0]: 5
+//! exits: 0 1 2 3 4
+//! paths[O0]: 6
 #include <klee/klee.h>
 #include <stdlib.h>
 
@@ -27,7 +27,10 @@ int main(void) {
     return 3;
   if (c.known != 5)
     return 9;
-  if (second > 1000)
-    return second == 54321 ? 4 : 0;
+  if (second > 1000) {
+    if (second == 54321)
+      return 4;
+    return 0;
+  }
   return 0;
 }

@@ -1,5 +1,5 @@
 // A number of one digit and a sign.
-//! exits-some: 0 1 2
+//! exits: 0 1 2
 #include <klee/klee.h>
 #include <stdlib.h>
 
@@ -9,5 +9,9 @@ int main(void) {
   s[2] = 0;
   int n = atoi(s);
   klee_assert(n >= -9 && n <= 99);
-  return n == -8 ? 1 : n == 64 ? 2 : 0;
+  if (n == -8)
+    return 1;
+  if (n == 64)
+    return 2;
+  return 0;
 }

@@ -1,5 +1,5 @@
 // A number in base 16 and where it ends.
-//! exits-some: 0 1 2
+//! exits: 0 1 2
 #include <klee/klee.h>
 #include <stdlib.h>
 
@@ -13,5 +13,7 @@ int main(void) {
     klee_assert(n == 0);
     return 0;
   }
-  return n == 0xf7 ? 2 : 1;
+  if (n == 0xf7)
+    return 2;
+  return 1;
 }

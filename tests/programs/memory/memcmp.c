@@ -11,5 +11,7 @@ int main(void) {
     klee_assert(a[1] == 255 && a[3] == 127);
     return 1;
   }
-  return order < 0 ? 2 : 0;
+  if (order < 0)
+    return 2;
+  return 0;
 }
