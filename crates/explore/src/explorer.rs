@@ -51,6 +51,11 @@ pub struct Counters {
 }
 
 impl Counters {
+    /// Nothing was given up: when nothing is pending either, every path is known.
+    pub fn is_complete(&self) -> bool {
+        self.unsupported + self.limited + self.unknown + self.lost + self.pending == 0 && !self.concretised
+    }
+
     /// All paths that ended.
     pub fn paths(&self) -> u64 {
         self.completed + self.cut + self.unsupported + self.limited

@@ -39,10 +39,11 @@ impl StopReason {
         }
     }
 
-    /// The sentence for it that people read.
-    pub fn sentence(self) -> &'static str {
+    /// The sentence for it that people read; `complete` tells whether every path was accounted for.
+    pub fn sentence(self, complete: bool) -> &'static str {
         match self {
-            StopReason::Finished => "every path was explored",
+            StopReason::Finished if complete => "every path was explored",
+            StopReason::Finished => "every path was tried, but not all to the end",
             StopReason::Time => "stopped at the time limit",
             StopReason::Paths => "stopped at the limit of paths",
             StopReason::Interrupted => "stopped on request",

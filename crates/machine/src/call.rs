@@ -306,6 +306,9 @@ impl Machine {
                 Ok(())
             }
             Phase::Main => {
+                if let Some(value) = value {
+                    self.check_initialised(state, value, "the exit status")?;
+                }
                 let status = match value {
                     Some(value) => Value { bits: value.bits & 0xffff_ffff, ..value },
                     None => Value::ZERO,

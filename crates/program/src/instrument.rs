@@ -32,6 +32,7 @@ pub fn instrument(user_bitcode: &[u8], options: &InstrumentOptions) -> Result<Ve
             if function.is_declaration() || !is_user(function) {
                 continue;
             }
+            forget_purity(function);
             add_calls(&module, function, kinds, options.trace);
             if options.asan {
                 function.add_enum_attribute("sanitize_address");
@@ -43,6 +44,19 @@ pub fn instrument(user_bitcode: &[u8], options: &InstrumentOptions) -> Result<Ve
         module.verify().map_err(malformed)?;
         Ok(module.to_bitcode())
     })
+}
+
+/// What the compiler worked out about a function is not true of one that records its branches: a call of it must not be dropped
+/// because nobody uses the result.
+fn forget_purity(function: Value<'_>) {
+    const PROMISES: [&str; 6] = ["memory", "readnone", "readonly", "willreturn", "nounwind", "speculatable"];
+    for promise in PROMISES {
+        function.remove_enum_attribute(promise);
+        let calls = function.blocks().into_iter().flat_map(|block| block.instructions());
+        for call in calls.filter(|inst| inst.is_call() && !inst.is_intrinsic_call()) {
+            call.remove_call_attribute(promise);
+        }
+    }
 }
 
 fn add_calls<'m>(module: &'m Module<'m>, function: Value<'m>, kinds: Kinds, trace: bool) {

@@ -222,7 +222,7 @@ pub(crate) struct OutputArgs {
     #[arg(long, short)]
     pub quiet: bool,
 
-    /// Say more; twice for the code that is run
+    /// Log every path into OUT/run.log
     #[arg(long, short, action = clap::ArgAction::Count)]
     pub verbose: u8,
 }

@@ -84,7 +84,9 @@ impl<'a> Recorder<'a> {
         let test = test_case(machine, state);
         let prediction = prediction(state, expected_bug(&report));
         let name = self.out.write_bug(&report, &test, &prediction)?;
-        self.progress.say(&format!("{}: {}: {} ({name})", place(&report.file, report.line), report.kind, report.message));
+        let line = format!("{}: {}: {} ({name})", place(&report.file, report.line), report.kind, report.message);
+        tracing::info!("bug: {line}");
+        self.progress.say(&line);
         Ok(true)
     }
 }
@@ -103,6 +105,9 @@ impl Observer for Recorder<'_> {
             End::Unsupported(what) => {
                 let at = innermost_user(&machine.program, &what.stack).map_or(LocId(0), |(_, loc)| loc);
                 let key = (what.what.clone(), machine.program.describe(at));
+                if !self.unsupported.contains_key(&key) {
+                    tracing::warn!(path = path.number, at = key.1, "unsupported: {}", key.0);
+                }
                 *self.unsupported.entry(key).or_default() += 1;
                 Expected::Unsupported { what: what.what.clone() }
             }
@@ -111,6 +116,7 @@ impl Observer for Recorder<'_> {
                 expected_bug(&bug_report(&machine.program, bug))
             }
         };
+        tracing::debug!(path = path.number, decisions = path.state.path.len(), end = ?path.end, "path");
         let wanted = match self.keep {
             Keep::All => true,
             Keep::NewCoverage => path.covers_new,

@@ -33,6 +33,11 @@ pub(crate) fn run(args: RunArgs) -> Result<u8, Failure> {
     let code = CodeMap::of(&program);
     let out = OutDir::create(&args.out, out_options(&args))?;
     out.write_program(&loaded.user_bitcode, &code)?;
+    let log = out.open_log()?;
+    let subscriber = tracing_subscriber::fmt().with_writer(std::sync::Mutex::new(log)).with_ansi(false);
+    let level = if args.output.verbose > 0 { tracing::Level::DEBUG } else { tracing::Level::INFO };
+    let _logging = tracing::subscriber::set_default(subscriber.with_max_level(level).finish());
+    tracing::info!(program = ?args.program, loading = ?started.elapsed(), "loaded");
 
     let mut machine = Machine::new(Arc::clone(&program), machine_options);
     let keep = match (args.output.all_tests, args.output.no_tests) {
@@ -57,6 +62,7 @@ pub(crate) fn run(args: RunArgs) -> Result<u8, Failure> {
     let explored = Explorer::new(&mut machine, &mut solver, settings).run(&mut recorder);
     recorder.finish();
     let outcome = explored?;
+    tracing::info!(stopped = outcome.reason.name(), counters = ?outcome.counters, "explored");
     let (covered, counts) = coverage(&machine, &code);
     out.write_coverage(&code, &covered)?;
     let summary = summary(&args, &out, &outcome, counts, solver.statistics(), started.elapsed(), machine.instructions);
@@ -116,6 +122,10 @@ fn summary(
             pruned: BTreeMap::new(),
             infeasible: counters.infeasible,
             unsupported: counters.unsupported,
+            cut: counters.cut,
+            limited: counters.limited,
+            unknown: counters.unknown,
+            pending: counters.pending,
         },
         tests: out.tests(),
         bugs: out.bugs().iter().map(BugEntry::from).collect(),
@@ -164,7 +174,7 @@ struct Report<'a> {
 impl std::fmt::Display for Report<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let (summary, counters) = (self.summary, &self.outcome.counters);
-        writeln!(f, "{} in {:.2} s: {}", summary.program.join(" "), summary.time, self.outcome.reason.sentence())?;
+        writeln!(f, "{} in {:.2} s: {}", summary.program.join(" "), summary.time, self.outcome.reason.sentence(counters.is_complete()))?;
         if !self.recorder.saw_input {
             writeln!(f, "  input     none: nothing in this program is symbolic, so it ran once (see `secateur run --help`)")?;
         }

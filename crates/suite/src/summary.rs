@@ -15,7 +15,7 @@ pub struct Summary {
     pub program: Vec<String>,
     /// The options that were in force, by name.
     pub options: BTreeMap<String, serde_json::Value>,
-    /// Why the run stopped, e.g. "done", "max-time", "interrupted".
+    /// Why the run stopped: "finished", "time limit", "path limit" or "interrupted".
     pub stopped: String,
     /// Paths, by what became of them.
     pub paths: Paths,
@@ -46,6 +46,18 @@ pub struct Paths {
     pub infeasible: u64,
     /// Ended at something unsupported.
     pub unsupported: u64,
+    /// Cut off by an assumption of the harness.
+    #[serde(default)]
+    pub cut: u64,
+    /// Stopped at a limit for single paths.
+    #[serde(default)]
+    pub limited: u64,
+    /// Not followed because the solver gave no answer.
+    #[serde(default)]
+    pub unknown: u64,
+    /// Not tried when the run stopped.
+    #[serde(default)]
+    pub pending: u64,
 }
 
 /// A bug.

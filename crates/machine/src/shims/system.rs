@@ -29,6 +29,9 @@ const EXIT: u64 = 60;
 const EXIT_GROUP: u64 = 231;
 const OPENAT: u64 = 257;
 
+/// `O_WRONLY`, `O_RDWR` and `O_CREAT`.
+const WRITING: u64 = 0o103;
+
 const ENOENT: i64 = 2;
 const EBADF: i64 = 9;
 const ENOTTY: i64 = 25;
@@ -48,8 +51,8 @@ fn system_call(machine: &mut Machine, state: &mut State, arguments: &Arguments) 
             let parts = vector(machine, state, b, c)?;
             do_write(machine, state, a, &parts)?
         }
-        OPEN => open(machine, state, a)?,
-        OPENAT => open(machine, state, b)?,
+        OPEN => open(machine, state, a, b)?,
+        OPENAT => open(machine, state, b, c)?,
         CLOSE => close(machine, state, a)?,
         LSEEK => -ESPIPE,
         IOCTL => -ENOTTY,
@@ -147,8 +150,12 @@ fn do_write(machine: &mut Machine, state: &mut State, descriptor: Value, parts: 
 }
 
 /// Opens a symbolic file; there are no others.
-fn open(machine: &mut Machine, state: &mut State, name: Value) -> Outcome<i64> {
+fn open(machine: &mut Machine, state: &mut State, name: Value, flags: Value) -> Outcome<i64> {
     let name = machine.read_string(state, name, 4096)?;
+    if machine.pin(state, flags)? & WRITING != 0 {
+        let name = String::from_utf8_lossy(&name).into_owned();
+        return Err(machine.unsupported(state, format!("opening the file `{name}` for writing")));
+    }
     let descriptor = (3..).find(|n| state.streams.iter().all(|stream| stream.descriptor != Some(*n))).unwrap_or(3);
     let found = state.streams.iter().position(|stream| {
         stream.name.as_ref().is_some_and(|known| known.as_bytes() == name) && stream.descriptor.is_none()

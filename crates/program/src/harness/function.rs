@@ -197,6 +197,7 @@ impl<'m> Harness<'m> {
     }
 
     fn symbolic(&self, cell: Value<'m>, size: u64, label: &str) {
+        cell.set_name(label);
         make_symbolic(self.module, &self.build, cell, self.build.int(64, size), label);
     }
 }

@@ -286,6 +286,16 @@ impl<'m> Value<'m> {
         }
     }
 
+    /// Removes one of LLVM's own attributes from a function.
+    pub(crate) fn remove_enum_attribute(self, name: &str) {
+        unsafe { LLVMRemoveEnumAttributeAtIndex(self.0, LLVMAttributeFunctionIndex, attribute_kind(name)) }
+    }
+
+    /// Removes one of LLVM's own attributes from a call.
+    pub(crate) fn remove_call_attribute(self, name: &str) {
+        unsafe { LLVMRemoveCallSiteEnumAttribute(self.0, LLVMAttributeFunctionIndex, attribute_kind(name)) }
+    }
+
     pub(crate) fn has_enum_attribute(self, name: &str) -> bool {
         unsafe { !LLVMGetEnumAttributeAtIndex(self.0, LLVMAttributeFunctionIndex, attribute_kind(name)).is_null() }
     }
