@@ -328,7 +328,8 @@ const TESTS: &str = "tests";
 const BUGS: &str = "bugs";
 const EXPECT: &str = ".expect.json";
 const SUMMARY: &str = "summary.json";
-const PROGRAM: &str = "program.bc";
+/// The user's program as bitcode.
+pub(crate) const PROGRAM: &str = "program.bc";
 const PROGRAM_MAP: &str = "program.json";
 /// Where native builds are kept.
 pub(crate) const REPLAY: &str = ".replay";

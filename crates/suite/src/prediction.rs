@@ -252,6 +252,21 @@ mod tests {
         fn garbage_is_an_error(text in ".*") {
             prop_assert!(Prediction::from_json(&text).is_err());
         }
+
+        #[test]
+        fn mutations_never_panic(end in any_end(), test in crate::test_case::tests::any_test_case(),
+                                 at in any::<prop::sample::Index>(), piece in "[ -~]{0,3}", cut in any::<prop::sample::Index>()) {
+            let mut trace = Trace::default();
+            (0..20).for_each(|number| trace.record(number, number % 3));
+            let text: Vec<char> = trace.ends(end).to_json(&test).chars().collect();
+            let (at, cut) = (at.index(text.len()), cut.index(text.len() - 1));
+            let mutant: String = text[..at].iter().copied().chain(piece.chars()).chain(text[at + 1..].iter().copied()).collect();
+            if let Ok((prediction, _)) = Prediction::from_json(&mutant) {
+                // Whatever is read can be looked at.
+                let _ = (prediction.bit(0), prediction.bit(u64::MAX), prediction.end.to_string());
+            }
+            prop_assert!(Prediction::from_json(&text[..cut].iter().collect::<String>()).is_err());
+        }
     }
 
     #[test]

@@ -431,5 +431,14 @@ mod tests {
                 let _ = parse_value(&value, &role, bytes.len());
             }
         }
+
+        #[test]
+        fn mutations_never_panic(test in any_test_case(), at in any::<prop::sample::Index>(), piece in ".{0,3}", cut in any::<prop::sample::Index>()) {
+            let text: Vec<char> = write(&test, true).chars().collect();
+            let (at, cut) = (at.index(text.len()), cut.index(text.len()));
+            let mutant: String = text[..at].iter().copied().chain(piece.chars()).chain(text[at + 1..].iter().copied()).collect();
+            let _ = read(&mutant, &test.shape());
+            prop_assert!(read(&text[..cut].iter().collect::<String>(), &test.shape()).is_err());
+        }
     }
 }

@@ -1,7 +1,7 @@
 //! Compiles the instrumented program, once for each sanitizer that a test needs, and keeps the result in the output folder.
 
 use super::{Instrument, ReplayError, ReplayOptions};
-use crate::out_dir::{OutError, REPLAY, write_atomically};
+use crate::out_dir::{OutError, PROGRAM, REPLAY, write_atomically};
 use secateur_program::LoadError;
 use secateur_program::instrument::InstrumentOptions;
 use std::collections::{BTreeMap, BTreeSet};
@@ -46,7 +46,8 @@ impl Builds {
     ) -> Result<Builds, ReplayError> {
         let mut builds = BTreeMap::new();
         for build in needed.collect::<BTreeSet<_>>() {
-            builds.insert(build, make(out, options, &instrument(bitcode, build)?, build)?);
+            let instrumented = instrument(bitcode, build).map_err(|error| damaged(out, &error))?;
+            builds.insert(build, make(out, options, &instrumented, build)?);
         }
         Ok(Builds(builds))
     }
@@ -55,6 +56,12 @@ impl Builds {
     pub(super) fn executable(&self, build: Build) -> &Path {
         &self.0[&build]
     }
+}
+
+/// We wrote the bitcode ourselves, so if it cannot be read, somebody has changed it.
+fn damaged(out: &Path, error: &LoadError) -> OutError {
+    let message = error.to_string().split_whitespace().collect::<Vec<_>>().join(" ");
+    OutError::Damaged { path: out.join(PROGRAM), message }
 }
 
 /// Instruments the bitcode of the user's program for a build.
@@ -82,16 +89,28 @@ fn make(out: &Path, options: &ReplayOptions, bitcode: &[u8], build: Build) -> Re
     let _ = fs::remove_file(&stamp);
     let input = folder.join(format!("{}.bc", build.name()));
     write_atomically(&input, bitcode)?;
-    let output = Command::new(&options.clang)
-        .args(&flags)
-        .args(["-x", "ir"])
-        .arg(&input)
-        .args(["-x", "c"])
-        .arg(&library)
-        .args(["-x", "none", "-lm", "-o"])
-        .arg(&executable)
-        .output()
-        .map_err(|source| ReplayError::NoCompiler { path: options.clang.clone(), source })?;
+    let compile = |more: &[&Path]| {
+        Command::new(&options.clang)
+            // The linker's messages are read below.
+            .env("LC_ALL", "C")
+            .args(&flags)
+            .args(["-x", "ir"])
+            .arg(&input)
+            .args(["-x", "c"])
+            .arg(&library)
+            .args(more)
+            .args(["-x", "none", "-lm", "-o"])
+            .arg(&executable)
+            .output()
+            .map_err(|source| ReplayError::NoCompiler { path: options.clang.clone(), source })
+    };
+    let mut output = compile(&[])?;
+    let missing = undefined(&String::from_utf8_lossy(&output.stderr));
+    if !output.status.success() && !missing.is_empty() {
+        let stubs = folder.join(format!("{}.missing.c", build.name()));
+        write_atomically(&stubs, stubs_for(&missing).as_bytes())?;
+        output = compile(&[&stubs])?;
+    }
     if !output.status.success() {
         return Err(ReplayError::Compile { messages: String::from_utf8_lossy(&output.stderr).trim_end().into() });
     }
@@ -114,6 +133,28 @@ fn flags(build: Build, bitcode: &[u8]) -> Vec<&'static str> {
     [&["-O0", "-g", "-w"][..], &sanitizers].concat()
 }
 
+/// The symbols that the linker did not find.
+fn undefined(messages: &str) -> BTreeSet<String> {
+    let names = messages.lines().filter_map(|line| line.split_once("undefined reference to `")?.1.strip_suffix('\''));
+    names
+        .filter(|name| name.bytes().all(|byte| byte.is_ascii_graphic() && !b"\"\\%".contains(&byte)))
+        .map(Into::into)
+        .collect()
+}
+
+/// Definitions of functions that exist nowhere. The engine ends a path where it would call one, so a replay may end there, too;
+/// all other paths of the program can be replayed as usual.
+fn stubs_for(missing: &BTreeSet<String>) -> String {
+    let mut text = String::from("#include <stdio.h>\n#include <stdlib.h>\n");
+    for (number, name) in missing.iter().enumerate() {
+        text.push_str(&format!(
+            "void missing_{number}(void) __asm__(\"{name}\");\n\
+             void missing_{number}(void) {{ fputs(\"secateur: {name} is not defined\\n\", stderr); abort(); }}\n"
+        ));
+    }
+    text
+}
+
 fn key(inputs: &impl Hash) -> String {
     let mut hasher = DefaultHasher::new();
     inputs.hash(&mut hasher);
@@ -122,4 +163,21 @@ fn key(inputs: &impl Hash) -> String {
 
 fn io_error(action: &'static str, path: &Path, source: std::io::Error) -> OutError {
     OutError::Io { action, path: path.into(), source }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn missing_functions_are_read_from_the_messages_of_the_linker() {
+        let messages = "/usr/bin/ld: /tmp/a.o: in function `main':\n\
+                        /home/a.c:5: undefined reference to `launch'\n\
+                        /usr/bin/ld: a.c:(.text+0x5): undefined reference to `launch'\n\
+                        /usr/bin/ld: /home/b.c:7: undefined reference to `land.1'\n\
+                        clang: error: linker command failed with exit code 1 (use -v to see invocation)\n";
+        assert_eq!(undefined(messages).into_iter().collect::<Vec<_>>(), ["land.1", "launch"]);
+        assert_eq!(undefined("error: expected ';'").len(), 0);
+        assert_eq!(undefined("undefined reference to `odd\"name'").len(), 0);
+    }
 }

@@ -53,9 +53,6 @@ pub enum ReplayError {
     /// The output folder cannot be used.
     #[error(transparent)]
     Out(#[from] OutError),
-    /// The bitcode of the program cannot be used.
-    #[error(transparent)]
-    Load(#[from] LoadError),
     /// The runtime is not where it should be.
     #[error("cannot read {}: the runtime is not installed there", path.display())]
     NoRuntime {
