@@ -253,15 +253,13 @@ fn float_arithmetic_means_what_evaluation_says(mut backend: Box<dyn Backend>) {
         ];
         let unary: Vec<Expr> = unary.into_iter().map(|op| pool.float_un(op, a)).collect();
         for (i, &x) in values.iter().enumerate() {
-            for &e in &unary {
+            // Every operation on every pair would take Z3 an hour: each value meets one other and half of the operations.
+            for &e in unary.iter().skip(i % 2).step_by(2) {
                 check_value(&mut *backend, &mut pool, e, &two_floats(width, x, 0));
             }
-            // Every pair takes minutes; each value meets three others.
-            for step in [1, 4, 9] {
-                let y = values[(i * 5 + step) % values.len()];
-                for &e in &results {
-                    check_value(&mut *backend, &mut pool, e, &two_floats(width, x, y));
-                }
+            let y = values[(i * 5 + 1) % values.len()];
+            for &e in results.iter().skip(i % 2).step_by(2) {
+                check_value(&mut *backend, &mut pool, e, &two_floats(width, x, y));
             }
         }
         if width == 32 {
@@ -286,8 +284,8 @@ fn float_conversions_mean_what_evaluation_says(mut backend: Box<dyn Backend>) {
             results.push(pool.float_cast(FloatCast::ToSigned, a, to));
             results.push(pool.float_cast(FloatCast::ToUnsigned, a, to));
         }
-        for x in values {
-            for &e in &results {
+        for (i, x) in values.into_iter().enumerate() {
+            for &e in results.iter().skip(i % 3).step_by(3) {
                 check_value(&mut *backend, &mut pool, e, &two_floats(width, x, 0));
             }
         }

@@ -12,16 +12,16 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::SolverError;
 use crate::translate::{Context, Format, Op, Rounding, Sort, TIMEOUT, Terms, Verdict};
 
-/// After how many questions a fresh solver is quicker than one that remembers them.
-const QUERIES_PER_SOLVER: u32 = 1;
+/// How many formulas a solver may remember that the question does not contain: a multiple of its size, and some more.
+const FOREIGN_FORMULAS: (usize, usize) = (4, 64);
 
 /// A term manager with at most one solver on it.
 pub(crate) struct BitwuzlaContext {
     manager: *mut BitwuzlaTermManager,
     options: *mut BitwuzlaOptions,
     solver: *mut Bitwuzla,
-    /// Questions that the solver has answered; at the limit it is replaced.
-    answered: u32,
+    /// The assumptions that the solver has seen.
+    known: FxHashSet<Term>,
     /// Every term that was handed out. Each keeps one reference, which ends with the manager.
     terms: Vec<BitwuzlaTerm>,
     sorts: FxHashMap<Sort, BitwuzlaSort>,
@@ -49,7 +49,7 @@ impl Context for BitwuzlaContext {
             manager,
             options,
             solver: ptr::null_mut(),
-            answered: QUERIES_PER_SOLVER,
+            known: FxHashSet::default(),
             terms: Vec::new(),
             sorts: FxHashMap::default(),
             rounding: [None; 5],
@@ -76,10 +76,10 @@ impl Context for BitwuzlaContext {
     }
 
     fn check(&mut self, assumptions: &[Term], deadline: Option<Instant>) -> Result<Verdict, SolverError> {
-        if self.answered >= QUERIES_PER_SOLVER {
+        if !self.is_worth_keeping(assumptions) {
             self.renew_solver()?;
         }
-        self.answered += 1;
+        self.known.extend(assumptions);
         catch_aborts();
         let mut raw: Vec<BitwuzlaTerm> = assumptions.iter().map(|&term| self.raw(term)).collect();
         let count = u32::try_from(raw.len()).map_err(|_| error("too many assumptions"))?;
@@ -89,7 +89,7 @@ impl Context for BitwuzlaContext {
         self.deadline.set(None);
         if result == BITWUZLA_UNKNOWN {
             // What an interrupted solver has learned is of little use, and may be large.
-            self.answered = QUERIES_PER_SOLVER;
+            self.drop_solver();
         }
         check_errors()?;
         Ok(match result {
@@ -114,7 +114,7 @@ impl Context for BitwuzlaContext {
             if first.is_null() {
                 FxHashSet::default()
             } else {
-                std::slice::from_raw_parts(first, size as usize).iter().copied().collect()
+                std::slice::from_raw_parts(first, size).iter().copied().collect()
             }
         };
         check_errors()?;
@@ -142,10 +142,19 @@ impl Context for BitwuzlaContext {
 }
 
 impl BitwuzlaContext {
+    /// Whether what the solver learned helps with the question more than it burdens. It does along a path, on which questions differ
+    /// in a condition or two: a fresh solver for each then takes two to five times as long (the example `backends` measures it). What
+    /// belongs to other paths only slows the solver down.
+    fn is_worth_keeping(&self, assumptions: &[Term]) -> bool {
+        let shared = assumptions.iter().filter(|assumption| self.known.contains(assumption)).count();
+        let foreign = self.known.len().saturating_sub(shared);
+        let (times, more) = FOREIGN_FORMULAS;
+        !self.solver.is_null() && 2 * shared >= assumptions.len() && foreign <= times * assumptions.len() + more
+    }
+
     /// Replaces the solver by an empty one; the terms stay.
     fn renew_solver(&mut self) -> Result<(), SolverError> {
         self.drop_solver();
-        self.answered = 0;
         catch_aborts();
         // SAFETY: manager and options live as long as `self`; the solver is deleted before them.
         self.solver = unsafe { bitwuzla_new(self.manager, self.options) };
@@ -228,6 +237,7 @@ impl BitwuzlaContext {
             unsafe { bitwuzla_delete(self.solver) };
             self.solver = ptr::null_mut();
         }
+        self.known.clear();
     }
 }
 
