@@ -265,10 +265,10 @@ impl<'a> Explorer<'a> {
             self.next_flip += 1;
             let summary = Summary::new(state, loc, decision.kind, choice);
             self.searcher.add(id, &summary);
-            let snapshot =
-                self.keep_snapshots.then(|| Box::new(Snapshot { state: state.clone(), choice: *choice }));
+            let snapshot = self.keep_snapshots.then(|| Box::new(Snapshot { state: state.clone(), choice: *choice }));
             self.counters.snapshots += u64::from(snapshot.is_some());
-            let flip = Flip { input: Rc::clone(input), depth: summary.depth, outcome: choice.outcome, summary, snapshot };
+            let flip =
+                Flip { input: Rc::clone(input), depth: summary.depth, outcome: choice.outcome, summary, snapshot };
             self.flips.insert(id, flip);
             self.counters.pending += 1;
             if id.0 % MEMORY_CHECK == MEMORY_CHECK - 1 && self.watch.memory_is_short() {

@@ -230,7 +230,8 @@ impl Machine {
             let message = format!("{verb} of {len} byte{plural} at address {address:#x}, where no object is");
             return Some((out_of_bounds(access), message));
         };
-        let describe = |what: &str| format!("{verb} of {len} byte{plural} at offset {offset} of {what}{}", object.describe());
+        let describe =
+            |what: &str| format!("{verb} of {len} byte{plural} at offset {offset} of {what}{}", object.describe());
         if !object.alive {
             return Some(match object.kind {
                 ObjectKind::Heap => (BugKind::UseAfterFree, describe("freed ")),
@@ -279,7 +280,14 @@ impl Machine {
     }
 
     /// Writes at a symbolic offset that is known to be in bounds: each element that it may be becomes new or stays.
-    fn store_symbolic(&mut self, state: &mut State, id: ObjectId, offset: Expr, value: Value, bytes: u8) -> Outcome<()> {
+    fn store_symbolic(
+        &mut self,
+        state: &mut State,
+        id: ObjectId,
+        offset: Expr,
+        value: Value,
+        bytes: u8,
+    ) -> Outcome<()> {
         let Some(window) = self.window(state, id, offset, bytes)? else {
             let offset = self.pin(state, Value::symbolic(offset))?;
             let object = self.object_mut(state, id)?;

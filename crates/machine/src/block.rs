@@ -95,7 +95,13 @@ impl Machine {
     }
 
     /// Writes bytes into an object, in bounds.
-    pub(crate) fn write_block(&mut self, state: &mut State, object: ObjectId, offset: u64, bytes: &Bytes) -> Outcome<()> {
+    pub(crate) fn write_block(
+        &mut self,
+        state: &mut State,
+        object: ObjectId,
+        offset: u64,
+        bytes: &Bytes,
+    ) -> Outcome<()> {
         self.put_bytes(state, object, offset, bytes)
     }
 
@@ -124,7 +130,13 @@ impl Machine {
     }
 
     /// A place whose offset is concrete, after all checks.
-    pub(crate) fn fixed_place(&mut self, state: &mut State, addr: Value, len: u64, access: Access) -> Outcome<(ObjectId, u64)> {
+    pub(crate) fn fixed_place(
+        &mut self,
+        state: &mut State,
+        addr: Value,
+        len: u64,
+        access: Access,
+    ) -> Outcome<(ObjectId, u64)> {
         let Place { object, offset } = self.resolve(state, addr, len, access)?;
         match offset {
             Offset::Concrete(offset) => Ok((object, offset)),

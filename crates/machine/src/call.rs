@@ -217,8 +217,10 @@ impl Machine {
         self.check_initialised(state, pointer, "the called address")?;
         let address = self.concrete(pointer);
         if let Some(expr) = pointer.expr {
-            let functions: Vec<u64> =
-                constant_leaves(&self.pool, expr).into_iter().filter(|leaf| function_at(*leaf).is_some() || *leaf == 0).collect();
+            let functions: Vec<u64> = constant_leaves(&self.pool, expr)
+                .into_iter()
+                .filter(|leaf| function_at(*leaf).is_some() || *leaf == 0)
+                .collect();
             self.decide(state, DecisionKind::Pointer, |machine| {
                 let mut none = machine.pool.bool(true);
                 let mut chosen = None;
@@ -258,8 +260,12 @@ impl Machine {
         };
         let function = &program.functions[callee.index()];
         if call.args.len() < function.params.len() {
-            let message =
-                format!("`{}` takes {} arguments and is called with {}", function.name, function.params.len(), call.args.len());
+            let message = format!(
+                "`{}` takes {} arguments and is called with {}",
+                function.name,
+                function.params.len(),
+                call.args.len()
+            );
             return Err(self.bug(state, BugKind::BadCall, message));
         }
         Ok(callee)
@@ -279,15 +285,19 @@ impl Machine {
                 values.push(read_operand(&state.frame, body, argument.value.offset(index)));
             }
         }
-        let Some(caller) = state.callers.pop() else { return self.outermost_returned(program, state, values.first().copied()) };
+        let Some(caller) = state.callers.pop() else {
+            return self.outermost_returned(program, state, values.first().copied());
+        };
         let left = std::mem::replace(&mut state.frame, caller);
         for object in left.objects.into_iter().rev() {
             self.end_stack_object(state, Some(object));
         }
         let frame = &mut state.frame;
-        let call = program.functions[frame.function.index()].body.as_ref().and_then(|body| match body.code[frame.pc as usize] {
-            secateur_program::Inst::Call { info } => Some(&body.calls[info.index()]),
-            _ => None,
+        let call = program.functions[frame.function.index()].body.as_ref().and_then(|body| {
+            match body.code[frame.pc as usize] {
+                secateur_program::Inst::Call { info } => Some(&body.calls[info.index()]),
+                _ => None,
+            }
         });
         if let Some(call) = call {
             for index in 0..call.result.len() {
@@ -347,7 +357,8 @@ impl Machine {
                 self.pin(state, count)?
             }
         };
-        let Some(size) = alloca.element_size.checked_mul(count).filter(|size| *size <= self.options.max_allocation) else {
+        let Some(size) = alloca.element_size.checked_mul(count).filter(|size| *size <= self.options.max_allocation)
+        else {
             let message = format!("a local array of {count} elements of {} bytes", alloca.element_size);
             return Err(self.bug(state, BugKind::StackOverflow, message));
         };

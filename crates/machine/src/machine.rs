@@ -84,7 +84,9 @@ impl Machine {
         self.ordinal_at = u64::MAX;
         let program = Arc::clone(&self.program);
         let event = match self.execute(&program, state, pause) {
-            Ok(()) if state.instructions >= self.options.max_instructions => Event::End(End::Limit(Limit::Instructions)),
+            Ok(()) if state.instructions >= self.options.max_instructions => {
+                Event::End(End::Limit(Limit::Instructions))
+            }
             Ok(()) => Event::Pause,
             Err(Stop::End(end)) => Event::End(*end),
             Err(Stop::Decision(decision)) => {
@@ -230,7 +232,11 @@ impl Machine {
         if !self.options.checks(kind) {
             return end(End::Cut);
         }
-        Stop::End(Box::new(End::Bug(Box::new(Bug { kind, message: message.into(), stack: state.stack(&self.program) }))))
+        Stop::End(Box::new(End::Bug(Box::new(Bug {
+            kind,
+            message: message.into(),
+            stack: state.stack(&self.program),
+        }))))
     }
 
     /// Ends the path because something cannot be modelled.

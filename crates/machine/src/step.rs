@@ -349,7 +349,11 @@ impl Machine {
                     let address = self.pin(state, addr)?;
                     let targets = &body.gotos[info.index()];
                     let Some((_, edge)) = targets.iter().find(|(target, _)| *target == address) else {
-                        return Err(self.bug(state, BugKind::BadCall, "computed goto to what is not a label of the function"));
+                        return Err(self.bug(
+                            state,
+                            BugKind::BadCall,
+                            "computed goto to what is not a label of the function",
+                        ));
                     };
                     self.jump(body, user, state, *edge);
                     if state.instructions >= pause {

@@ -115,12 +115,8 @@ impl Machine {
                 None => self.put_argument(state, area, offset, argument, values)?,
             }
         }
-        let fields = [
-            (0, 4, first_integer),
-            (4, 4, first_vector),
-            (8, 8, memory.address()),
-            (16, 8, registers.address()),
-        ];
+        let fields =
+            [(0, 4, first_integer), (4, 4, first_vector), (8, 8, memory.address()), (16, 8, registers.address())];
         let object = self.object_mut(state, list)?;
         for (field, bytes, value) in fields {
             object.write_concrete(list_offset + field, bytes, value);

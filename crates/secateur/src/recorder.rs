@@ -6,7 +6,9 @@ use std::time::{Duration, Instant};
 use secateur_explore::{Counters, Observer, PathEnd, resident_memory};
 use secateur_machine::{Bug, End, Limit, Machine, State, Surroundings, SymbolSource};
 use secateur_program::{BlockId, BranchId, FuncId, LocId, Program};
-use secateur_suite::{BugReport, CodeMap, Coverage, Expected, Frame, Object, OutDir, OutError, Prediction, Sample, Source, TestCase};
+use secateur_suite::{
+    BugReport, CodeMap, Coverage, Expected, Frame, Object, OutDir, OutError, Prediction, Sample, Source, TestCase,
+};
 
 use crate::progress::Progress;
 
@@ -148,7 +150,8 @@ impl Observer for Recorder<'_> {
 /// The input of a path as a test case.
 fn test_case(machine: &Machine, state: &State) -> TestCase {
     let surroundings = &machine.options().surroundings;
-    let bytes_of = |first: u32, len: u32| (first..first + len).map(|index| machine.input.byte(index)).collect::<Vec<u8>>();
+    let bytes_of =
+        |first: u32, len: u32| (first..first + len).map(|index| machine.input.byte(index)).collect::<Vec<u8>>();
     let mut test = TestCase::default();
     test.args.extend(surroundings.fixed_arguments.iter().map(|argument| argument.clone().into_bytes()));
     let given = given_arguments(machine, state, surroundings);

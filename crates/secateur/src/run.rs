@@ -174,9 +174,18 @@ struct Report<'a> {
 impl std::fmt::Display for Report<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let (summary, counters) = (self.summary, &self.outcome.counters);
-        writeln!(f, "{} in {:.2} s: {}", summary.program.join(" "), summary.time, self.outcome.reason.sentence(counters.is_complete()))?;
+        writeln!(
+            f,
+            "{} in {:.2} s: {}",
+            summary.program.join(" "),
+            summary.time,
+            self.outcome.reason.sentence(counters.is_complete())
+        )?;
         if !self.recorder.saw_input {
-            writeln!(f, "  input     none: nothing in this program is symbolic, so it ran once (see `secateur run --help`)")?;
+            writeln!(
+                f,
+                "  input     none: nothing in this program is symbolic, so it ran once (see `secateur run --help`)"
+            )?;
         }
         write!(f, "  paths     {} completed", text::grouped(counters.completed))?;
         let others = [
@@ -211,7 +220,12 @@ impl std::fmt::Display for Report<'_> {
             text::grouped(smt),
             summary.solver.time
         )?;
-        writeln!(f, "  machine   {}, {} of memory", text::count(summary.instructions, "instruction"), text::size(summary.peak_memory))?;
+        writeln!(
+            f,
+            "  machine   {}, {} of memory",
+            text::count(summary.instructions, "instruction"),
+            text::size(summary.peak_memory)
+        )?;
         for ((what, at), paths) in &self.recorder.unsupported {
             writeln!(f, "  unsupported at {at}: {what} ({})", text::count(*paths, "path"))?;
         }

@@ -54,11 +54,9 @@ pub(crate) fn load_options(args: &RunArgs, runtime: &Path, checks: &[BugKind]) -
     cflags.extend(args.compiler.include.iter().map(|folder| format!("-I{folder}")));
     cflags.extend(args.compiler.cflag.iter().cloned());
     let entry = match (&args.input.entry, args.input.max_len) {
-        (Some(name), _) => Entry::Function {
-            name: name.clone(),
-            array_len: args.input.array_len,
-            str_len: args.input.str_len,
-        },
+        (Some(name), _) => {
+            Entry::Function { name: name.clone(), array_len: args.input.array_len, str_len: args.input.str_len }
+        }
         (None, Some(max_len)) => Entry::LibFuzzer { max_len },
         (None, None) => Entry::Auto,
     };
@@ -88,7 +86,9 @@ pub(crate) fn machine_options(args: &RunArgs, checks: &[BugKind]) -> Result<Mach
             return Err(Failure::Input(format!("--sym-args {fewest} {most} {len}: MIN is greater than MAX")));
         }
         if most - fewest > 255 {
-            return Err(Failure::Input(format!("--sym-args {fewest} {most} {len}: at most 255 arguments may be optional")));
+            return Err(Failure::Input(format!(
+                "--sym-args {fewest} {most} {len}: at most 255 arguments may be optional"
+            )));
         }
         arguments.push((fewest, most, len));
     }
@@ -117,7 +117,9 @@ pub(crate) fn machine_options(args: &RunArgs, checks: &[BugKind]) -> Result<Mach
 fn named_sizes(option: &str, values: &[String]) -> Result<Vec<(String, u32)>, Failure> {
     let pairs = values.chunks_exact(2).map(|pair| match pair[1].parse() {
         Ok(size) => Ok((pair[0].clone(), size)),
-        Err(_) => Err(Failure::Input(format!("{option} {} {}: `{}` is not a number of bytes", pair[0], pair[1], pair[1]))),
+        Err(_) => {
+            Err(Failure::Input(format!("{option} {} {}: `{}` is not a number of bytes", pair[0], pair[1], pair[1])))
+        }
     });
     pairs.collect()
 }

@@ -25,7 +25,9 @@ fn main() {
             }
             continue;
         }
-        let levels = std::fs::read_to_string(&file).map_err(|error| error.to_string()).and_then(|text| expectation::parse(&text));
+        let levels = std::fs::read_to_string(&file)
+            .map_err(|error| error.to_string())
+            .and_then(|text| expectation::parse(&text));
         match levels {
             Ok(levels) => trials.extend(levels.into_iter().map(|(level, expectation)| {
                 let file = file.clone();
@@ -67,11 +69,16 @@ fn compare(file: &Path, summary: &Value, out: &Path, expectation: &Expectation) 
         wrong.push(format!("{completed:?} paths completed instead of {:?}", expectation.paths));
     }
     let name = file.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-    let bugs: BTreeSet<(u32, String)> = summary["bugs"].as_array().into_iter().flatten().map(|bug| {
-        let here = bug["file"].as_str().is_some_and(|file| file.ends_with(&name));
-        let line = if here { bug["line"].as_u64().unwrap_or(0) as u32 } else { 0 };
-        (line, bug["kind"].as_str().unwrap_or_default().to_string())
-    }).collect();
+    let bugs: BTreeSet<(u32, String)> = summary["bugs"]
+        .as_array()
+        .into_iter()
+        .flatten()
+        .map(|bug| {
+            let here = bug["file"].as_str().is_some_and(|file| file.ends_with(&name));
+            let line = if here { bug["line"].as_u64().unwrap_or(0) as u32 } else { 0 };
+            (line, bug["kind"].as_str().unwrap_or_default().to_string())
+        })
+        .collect();
     if bugs != expectation.bugs {
         wrong.push(format!("the bugs are {bugs:?} instead of {:?}", expectation.bugs));
     }
@@ -123,7 +130,13 @@ fn concrete(file: &Path, level: &str) -> Result<(), Failed> {
     expect_exit(&mut compiler, &[0])?;
     let wanted = Command::new(&native).output().map_err(|error| error.to_string())?;
     let mut command = secateur();
-    command.arg("run").arg(file).arg(format!("-{level}")).args(["--all-tests", "--quiet", "--cflag=-w", "--show-output", "--out"]);
+    command.arg("run").arg(file).arg(format!("-{level}")).args([
+        "--all-tests",
+        "--quiet",
+        "--cflag=-w",
+        "--show-output",
+        "--out",
+    ]);
     let out = folder.path().join("out");
     command.arg(&out);
     let shown = expect_exit(&mut command, &[0])?.stdout;

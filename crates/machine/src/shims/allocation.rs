@@ -50,7 +50,8 @@ fn aligned_alloc(machine: &mut Machine, state: &mut State, arguments: &Arguments
 fn posix_memalign(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> Outcome<Returned> {
     let size = machine.pin(state, arguments.get(2))?;
     machine.resolve(state, arguments.get(0), 8, Access::Write)?;
-    let Returned::Value(pointer) = allocate(machine, state, size, "posix_memalign", machine.options.check_uninit) else {
+    let Returned::Value(pointer) = allocate(machine, state, size, "posix_memalign", machine.options.check_uninit)
+    else {
         return Ok(Returned::Value(Value::concrete(ENOMEM)));
     };
     machine.store(state, arguments.get(0), pointer, 8, 64)?;

@@ -71,7 +71,9 @@ impl Machine {
             .dynamic_objects()
             .into_iter()
             .find(|(id, object)| object.alive && object.kind == ObjectKind::Heap && !reachable.contains(id))
-            .map(|(_, object)| (object.origin.clone(), format!("{} is never freed and nothing points to it", object.describe())));
+            .map(|(_, object)| {
+                (object.origin.clone(), format!("{} is never freed and nothing points to it", object.describe()))
+            });
         match leaked {
             // The place to look at is not the end of the program but the allocation.
             Some((origin, message)) => {

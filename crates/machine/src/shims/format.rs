@@ -336,8 +336,14 @@ unsafe extern "C" {
 /// Lets the C library format one number.
 fn c_format(spec: &Spec, minus: bool, width: i64, precision: Option<i64>, length: &str, number: Number) -> Vec<u8> {
     let mut format = String::from("%");
-    let flags =
-        [(minus, '-'), (spec.plus, '+'), (spec.space, ' '), (spec.alternate, '#'), (spec.zero, '0'), (spec.group, '\'')];
+    let flags = [
+        (minus, '-'),
+        (spec.plus, '+'),
+        (spec.space, ' '),
+        (spec.alternate, '#'),
+        (spec.zero, '0'),
+        (spec.group, '\''),
+    ];
     format.extend(flags.iter().filter(|(on, _)| *on).map(|(_, flag)| *flag));
     format.push_str(&format!("{width}"));
     if width == 0 {
@@ -397,7 +403,12 @@ impl VaList {
             let value = machine.load(state, Value::concrete(address + offset), bytes, bytes * 8)?;
             machine.pin(state, value)
         };
-        Ok(VaList { gp_offset: field(0, 4)?, fp_offset: field(4, 4)?, overflow: field(8, 8)?, registers: field(16, 8)? })
+        Ok(VaList {
+            gp_offset: field(0, 4)?,
+            fp_offset: field(4, 4)?,
+            overflow: field(8, 8)?,
+            registers: field(16, 8)?,
+        })
     }
 
     fn next_integer(&mut self, machine: &mut Machine, state: &mut State) -> Outcome<Value> {

@@ -31,15 +31,12 @@ const UNARY: &[(&str, FloatUnOp)] = &[
     ("nearbyint", FloatUnOp::RoundEven),
 ];
 
-const BINARY: &[(&str, FloatOp)] = &[
-    ("fmin", FloatOp::Min),
-    ("fmax", FloatOp::Max),
-    ("fmod", FloatOp::Rem),
-    ("copysign", FloatOp::CopySign),
-];
+const BINARY: &[(&str, FloatOp)] =
+    &[("fmin", FloatOp::Min), ("fmax", FloatOp::Max), ("fmod", FloatOp::Rem), ("copysign", FloatOp::CopySign)];
 
 pub(super) fn names() -> impl Iterator<Item = String> {
-    let operations = UNARY.iter().map(|(name, _)| *name).chain(BINARY.iter().map(|(name, _)| *name)).chain(["fma", "fdim"]);
+    let operations =
+        UNARY.iter().map(|(name, _)| *name).chain(BINARY.iter().map(|(name, _)| *name)).chain(["fma", "fdim"]);
     let operations = operations.flat_map(|name| ["", "f"].map(|suffix| format!("{name}{suffix}")));
     operations.chain(NativeFn::ALL.iter().flat_map(|function| [32, 64].map(|width| function.name(width).to_string())))
 }

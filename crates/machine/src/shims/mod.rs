@@ -30,8 +30,14 @@ pub(crate) type Function = fn(&mut Machine, &mut State, &Arguments) -> Outcome<R
 /// A group of functions by name.
 type Group = &'static [(&'static str, Function)];
 
-const GROUPS: [Group; 6] =
-    [allocation::FUNCTIONS, control::FUNCTIONS, format::FUNCTIONS, harness::FUNCTIONS, jump::FUNCTIONS, system::FUNCTIONS];
+const GROUPS: [Group; 6] = [
+    allocation::FUNCTIONS,
+    control::FUNCTIONS,
+    format::FUNCTIONS,
+    harness::FUNCTIONS,
+    jump::FUNCTIONS,
+    system::FUNCTIONS,
+];
 
 /// Groups that are used only if the C library does not define the functions.
 const FALLBACKS: [Group; 2] = [control::FALLBACKS, system::FALLBACKS];

@@ -26,7 +26,11 @@ const HANDLERS: &[(&str, BugKind, &str)] = &[
     ("vla_bound_not_positive", BugKind::UndefinedBehaviour, "the length of a variable-length array is not positive"),
     ("float_cast_overflow", BugKind::UndefinedBehaviour, "a number does not fit the integer type it is converted to"),
     ("load_invalid_value", BugKind::UndefinedBehaviour, "a value that its type does not have is loaded"),
-    ("invalid_builtin", BugKind::UndefinedBehaviour, "a builtin function is called with an argument that it does not take"),
+    (
+        "invalid_builtin",
+        BugKind::UndefinedBehaviour,
+        "a builtin function is called with an argument that it does not take",
+    ),
     ("nonnull_arg", BugKind::UndefinedBehaviour, "a null pointer is passed where none may be"),
     ("nonnull_return_v1", BugKind::UndefinedBehaviour, "a null pointer is returned where none may be"),
     ("pointer_overflow", BugKind::UndefinedBehaviour, "a pointer computation overflows"),
