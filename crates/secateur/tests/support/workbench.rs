@@ -1,5 +1,7 @@
 //! A folder of its own for each test, in which the program is run.
 
+#![allow(dead_code)] // Each test binary uses a part of it.
+
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 

@@ -1,0 +1,195 @@
+//! Exploration with pending flips is SCORE's Algorithm 1: every feasible path is taken, and none twice, in whichever order and by whichever
+//! means. The numbers of paths come from what the programs compute.
+
+use std::collections::BTreeSet;
+use std::convert::Infallible;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use secateur_explore::{Counters, Explorer, Limits, Observer, Outcome, PathEnd, Settings, StopReason, search};
+use secateur_machine::{Event, Machine, Options, shim_names};
+use secateur_program::{LoadOptions, Program, Runtime, load};
+use secateur_solver::Solver;
+
+/// How a program is explored.
+#[derive(Clone, Copy, Debug)]
+struct Way {
+    search: &'static str,
+    snapshots: bool,
+    memory: Option<u64>,
+}
+
+const WAYS: &[Way] = &[
+    Way { search: "dfs", snapshots: true, memory: None },
+    Way { search: "dfs", snapshots: false, memory: None },
+    Way { search: "dfs", snapshots: true, memory: Some(1) },
+    Way { search: "bfs", snapshots: true, memory: None },
+    Way { search: "bfs", snapshots: false, memory: None },
+    Way { search: "bfs", snapshots: true, memory: Some(1) },
+];
+
+/// What is remembered of the paths, in the order in which they ended.
+#[derive(Default)]
+struct Paths {
+    identities: Vec<u64>,
+    inputs: Vec<Vec<u8>>,
+}
+
+impl Observer for Paths {
+    type Error = Infallible;
+
+    fn path_ended(&mut self, machine: &mut Machine, path: &PathEnd<'_>) -> Result<(), Infallible> {
+        self.identities.push(path.state.path.identity());
+        self.inputs.push(machine.input.input().to_vec());
+        Ok(())
+    }
+
+    fn tick(&mut self, _: &Machine, _: &Counters) -> Result<(), Infallible> {
+        Ok(())
+    }
+}
+
+/// Every way of exploring finds exactly this many paths, all different and the same ones.
+#[track_caller]
+fn check(file: &str, flags: &[&str], expected: usize) {
+    let program = load_program(file, flags);
+    let mut all: Option<BTreeSet<u64>> = None;
+    for way in WAYS {
+        let mut paths = Paths::default();
+        let mut solver = Solver::new(secateur_solver::Options::default()).expect("the solver can be started");
+        let outcome =
+            explore(&program, &mut solver, *way, Limits { memory: way.memory, ..Limits::default() }, &mut paths);
+        let counters = &outcome.counters;
+        assert_eq!(outcome.reason, StopReason::Finished, "{file} {way:?}");
+        assert_eq!((counters.lost, counters.unknown, counters.pending), (0, 0, 0), "{file} {way:?}");
+        let identities: BTreeSet<u64> = paths.identities.iter().copied().collect();
+        assert_eq!(identities.len(), paths.identities.len(), "{file} {way:?}: a path was taken twice");
+        assert_eq!(identities.len(), expected, "{file} {way:?}");
+        // All paths but the first come from a flip, for which there is one question, or two if a better witness was asked for.
+        let flips = counters.infeasible + expected as u64 - 1;
+        assert!((flips..=2 * flips).contains(&solver.statistics().queries), "{file} {way:?}");
+        check_inputs(&program, &paths, file);
+        match &all {
+            Some(all) => assert_eq!(*all, identities, "{file} {way:?}"),
+            None => all = Some(identities),
+        }
+    }
+}
+
+/// An input leads to the path that it was found with when it is followed from the start.
+#[track_caller]
+fn check_inputs(program: &Arc<Program>, paths: &Paths, file: &str) {
+    let mut machine = Machine::new(Arc::clone(program), Options::default());
+    for (identity, input) in paths.identities.iter().zip(&paths.inputs) {
+        let mut state = machine.start(input.clone());
+        loop {
+            match machine.run(&mut state, u64::MAX) {
+                Event::Decision(decision) => state.take(&decision.chosen),
+                Event::End(_) => break,
+                Event::Pause => {}
+            }
+        }
+        assert_eq!(state.path.identity(), *identity, "{file}: {input:?}");
+    }
+}
+
+fn explore(program: &Arc<Program>, solver: &mut Solver, way: Way, limits: Limits, paths: &mut Paths) -> Outcome {
+    let mut machine = Machine::new(Arc::clone(program), Options::default());
+    let settings = Settings {
+        searcher: search::by_name(way.search).expect("it is one of ours"),
+        limits,
+        grace: Duration::ZERO,
+        interrupted: Arc::new(AtomicBool::new(false)),
+        first_input: Vec::new(),
+        snapshots: way.snapshots,
+    };
+    let Ok(outcome) = Explorer::new(&mut machine, solver, settings).run(paths);
+    outcome
+}
+
+fn load_program(file: &str, flags: &[&str]) -> Arc<Program> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let options = LoadOptions {
+        inputs: vec![root.join(file)],
+        cflags: flags.iter().map(ToString::to_string).collect(),
+        // The programs use nothing of the C library that is not modelled.
+        runtime: Runtime { include: Some(root.join("runtime/include")), libc: None },
+        shims: shim_names(),
+        ..LoadOptions::default()
+    };
+    Arc::new(load(&options).unwrap_or_else(|error| panic!("{error}")).program)
+}
+
+/// Each of the decisions is free.
+#[test]
+fn diamonds() {
+    check("bench/diamonds.c", &["-DKLEE", "-DN=1"], 2);
+    check("bench/diamonds.c", &["-DKLEE", "-DN=6"], 64);
+}
+
+/// More flips than pass between two looks at the memory.
+#[test]
+fn many_diamonds() {
+    check("bench/diamonds.c", &["-DKLEE", "-DN=11"], 2048);
+}
+
+/// One path for each order of the elements; most combinations of comparisons are infeasible.
+#[test]
+fn permutations() {
+    check("bench/bubble.c", &["-DKLEE", "-DN=3"], 6);
+    check("bench/bubble.c", &["-DKLEE", "-DN=5"], 120);
+}
+
+/// Which of three is the greatest takes two comparisons; that it is the greatest is always true.
+#[test]
+fn infeasible_assertions() {
+    check("bench/max3.c", &["-DKLEE"], 4);
+}
+
+/// The cases of a switch, with two values for one of them.
+#[test]
+fn switches() {
+    check("crates/explore/tests/programs/switch.c", &[], 6);
+}
+
+/// A word of four letters differs from the secret at one of four places or not at all.
+#[test]
+fn words() {
+    check("crates/explore/tests/programs/word.c", &[], 5);
+}
+
+/// A loop runs as often as the input says.
+#[test]
+fn loops() {
+    check("crates/explore/tests/programs/loop.c", &[], 10);
+}
+
+/// A bug ends a path as any other end does.
+#[test]
+fn bugs() {
+    check("crates/explore/tests/programs/bugs.c", &[], 5);
+}
+
+/// What a pointer points to is a decision; an assumption that holds is none.
+#[test]
+fn calls_through_pointers() {
+    check("crates/explore/tests/programs/pointers.c", &[], 4);
+}
+
+/// A run that is stopped has taken no path twice either, and what is pending after it is still used.
+#[test]
+fn limited_runs_take_no_path_twice() {
+    let program = load_program("bench/diamonds.c", &["-DKLEE", "-DN=8"]);
+    for way in WAYS {
+        let mut paths = Paths::default();
+        let mut solver = Solver::new(secateur_solver::Options::default()).expect("the solver can be started");
+        let limits = Limits { paths: Some(100), memory: way.memory, ..Limits::default() };
+        let outcome = explore(&program, &mut solver, *way, limits, &mut paths);
+        assert_eq!(outcome.reason, StopReason::Paths);
+        let identities: BTreeSet<u64> = paths.identities.iter().copied().collect();
+        assert_eq!((identities.len(), paths.identities.len()), (100, 100), "{way:?}");
+        assert!(outcome.counters.pending > 0, "{way:?}");
+    }
+}

@@ -1,0 +1,12 @@
+// A loop that runs between none and nine times, which the last of its ten decisions is about.
+#include <klee/klee.h>
+
+int main(void) {
+  unsigned char n;
+  int sum = 0;
+  klee_make_symbolic(&n, sizeof n, "n");
+  n %= 10;
+  for (int i = 0; i < n; i++)
+    sum += i;
+  return sum;
+}

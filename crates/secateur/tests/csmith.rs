@@ -1,0 +1,150 @@
+//! Random programs of csmith's, which compute a checksum from their own variables, run natively and in the machine: the output and
+//! the exit code must be the same.
+
+mod support;
+#[path = "support/workbench.rs"]
+mod workbench;
+
+use std::collections::BTreeMap;
+use std::process::{Command, Stdio};
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+
+use support::expect_exit;
+use workbench::Workbench;
+
+/// How many programs must agree.
+const PROGRAMS: usize = 200;
+
+/// Seeds of Debian's csmith 2.3.0 whose programs have a loop without end. Others are passed over when they turn out to be like these, so this
+/// list only saves time.
+const WITHOUT_END: &[u32] =
+    &[4, 26, 30, 36, 50, 55, 59, 64, 67, 81, 88, 92, 106, 137, 141, 163, 165, 173, 178, 196, 204, 214, 216];
+
+/// How long a program may run natively. Those that end do so within milliseconds.
+const NATIVE_LIMIT: Duration = Duration::from_secs(2);
+
+/// Programs that are quick to compile and run. Everything else that csmith can generate stays on: bit-fields, packed structs, unions,
+/// pointers to pointers, volatile variables, jumps.
+const OPTIONS: &[&str] = &[
+    "--concise",
+    "--no-argc",
+    "--max-funcs",
+    "4",
+    "--max-block-depth",
+    "3",
+    "--max-array-dim",
+    "2",
+    "--max-array-len-per-dim",
+    "6",
+    "--max-struct-fields",
+    "5",
+    "--max-expr-complexity",
+    "6",
+];
+
+/// Debian's folder of the headers that the programs include.
+const HEADERS: &str = "/usr/include/csmith";
+
+#[test]
+fn random_programs_do_what_they_do_natively() {
+    let work = Mutex::new(Work::default());
+    let threads = std::thread::available_parallelism().map_or(2, |cores| cores.get());
+    std::thread::scope(|scope| {
+        for _ in 0..threads {
+            scope.spawn(|| {
+                while let Some(seed) = lock(&work).next() {
+                    let outcome = compare(seed);
+                    lock(&work).outcomes.insert(seed, outcome);
+                }
+            });
+        }
+    });
+    let outcomes = work.into_inner().unwrap().outcomes;
+    let wrong: Vec<String> = outcomes
+        .iter()
+        .filter_map(|(seed, outcome)| Some(format!("seed {seed}: {}", outcome.as_ref().err()?)))
+        .collect();
+    assert!(wrong.is_empty(), "{} programs differ:\n{}", wrong.len(), wrong.join("\n"));
+    let same = outcomes.values().filter(|outcome| **outcome == Ok(Agreement::Same)).count();
+    assert!(same >= PROGRAMS, "only {same} programs end natively");
+}
+
+/// What became of a program.
+#[derive(PartialEq, Eq, Debug)]
+enum Agreement {
+    Same,
+    /// It does not end natively, so there is nothing to compare.
+    WithoutEnd,
+}
+
+/// The seeds, and what became of those that were taken.
+#[derive(Default)]
+struct Work {
+    taken: u32,
+    outcomes: BTreeMap<u32, Result<Agreement, String>>,
+}
+
+impl Work {
+    /// The next seed, until enough are taken. One that turns out to be without end is replaced by another.
+    fn next(&mut self) -> Option<u32> {
+        let without_end = self.outcomes.values().filter(|outcome| **outcome == Ok(Agreement::WithoutEnd)).count();
+        let listed = WITHOUT_END.iter().filter(|seed| **seed <= self.taken).count();
+        let counting = self.taken as usize - listed - without_end;
+        if counting >= PROGRAMS || self.taken as usize > 2 * PROGRAMS {
+            return None;
+        }
+        self.taken = (self.taken + 1..).find(|seed| !WITHOUT_END.contains(seed))?;
+        Some(self.taken)
+    }
+}
+
+fn lock(work: &Mutex<Work>) -> std::sync::MutexGuard<'_, Work> {
+    work.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
+}
+
+/// Runs the program of a seed at the level that the seed decides.
+fn compare(seed: u32) -> Result<Agreement, String> {
+    let bench = Workbench::new();
+    let level = ["-O0", "-O1", "-O2"][seed as usize % 3];
+    let mut csmith = Command::new("csmith");
+    csmith.args(["--seed", &seed.to_string(), "--output"]).arg(bench.path("random.c")).args(OPTIONS);
+    expect_exit(&mut csmith, &[0])?;
+    let mut compiler = Command::new("clang-19");
+    compiler.args(["-w", level, "-I", HEADERS, "-o"]).arg(bench.path("native")).arg(bench.path("random.c"));
+    expect_exit(&mut compiler, &[0])?;
+    let Some((code, wanted)) = run_natively(&bench)? else { return Ok(Agreement::WithoutEnd) };
+
+    let args = ["run", "random.c", level, "-I", HEADERS, "--cflag=-w", "--quiet", "--all-tests", "--show-output"];
+    let done = bench.secateur(&args);
+    if done.code != Some(0) {
+        return Err(done.to_string());
+    }
+    let end = bench.json("secateur-out/tests/000001.expect.json")["end"].clone();
+    if end["exit"].as_i64() != code.map(i64::from) {
+        return Err(format!("{level}: it ends with {end}, natively with {code:?}"));
+    }
+    let printed: String =
+        done.stdout.lines().map(|line| line.strip_prefix("[1] ").unwrap_or(line).to_string() + "\n").collect();
+    if printed != wanted {
+        return Err(format!("{level}: it prints\n{printed}natively\n{wanted}"));
+    }
+    Ok(Agreement::Same)
+}
+
+/// The exit code and the output; `None` if it does not end in time.
+fn run_natively(bench: &Workbench) -> Result<Option<(Option<i32>, String)>, String> {
+    let mut command = Command::new(bench.path("native"));
+    // The checksum fits into the pipe, so nobody needs to read it before the end.
+    let mut child = command.stdout(Stdio::piped()).spawn().map_err(|error| error.to_string())?;
+    let deadline = Instant::now() + NATIVE_LIMIT;
+    while child.try_wait().map_err(|error| error.to_string())?.is_none() {
+        if Instant::now() > deadline {
+            child.kill().and_then(|()| child.wait()).map_err(|error| error.to_string())?;
+            return Ok(None);
+        }
+        std::thread::sleep(Duration::from_millis(2));
+    }
+    let output = child.wait_with_output().map_err(|error| error.to_string())?;
+    Ok(Some((output.status.code(), String::from_utf8_lossy(&output.stdout).into_owned())))
+}
