@@ -321,7 +321,7 @@ fn factor(value: u128, other: u128, width: u8) -> Option<u128> {
     if other == 0 {
         return None;
     }
-    if value % other == 0 {
+    if value.is_multiple_of(other) {
         return Some(value / other);
     }
     // Odd numbers have an inverse modulo a power of two; Newton's iteration doubles its correct bits.
