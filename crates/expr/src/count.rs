@@ -43,7 +43,7 @@ impl Pool {
     /// The bytes in reverse order; the width must be a multiple of 8.
     pub fn swap_bytes(&mut self, e: Expr) -> Expr {
         let width = self.width(e);
-        assert!(width % 8 == 0, "bytes of a value of {width} bits");
+        assert!(width.is_multiple_of(8), "bytes of a value of {width} bits");
         self.reversed(e, 8)
     }
 

@@ -494,7 +494,7 @@ fn float_comparison(cmp: FloatCmp, x: &str, y: &str) -> String {
 }
 
 fn literal(width: Width, value: u128) -> String {
-    if width % 4 == 0 {
+    if width.is_multiple_of(4) {
         format!("#x{value:0digits$x}", digits = usize::from(width / 4))
     } else {
         format!("#b{value:0digits$b}", digits = usize::from(width))

@@ -74,7 +74,7 @@ fn build_step(pool: &mut Pool, step: &Step, built: &[Expr], arrays: &mut Vec<Arr
         kind @ 22..30 => {
             let literal = pool.constant(width, step.literal);
             let op = BinaryOp::ALL[(usize::from(kind - 22) * 256 + usize::from(step.b)) % BinaryOp::ALL.len()];
-            if step.c % 4 == 0 { pool.binary(op, literal, a) } else { pool.binary(op, a, literal) }
+            if step.c.is_multiple_of(4) { pool.binary(op, literal, a) } else { pool.binary(op, a, literal) }
         }
         30 | 31 => {
             let c = resize(pool, c, 1);
@@ -188,12 +188,12 @@ fn build_step(pool: &mut Pool, step: &Step, built: &[Expr], arrays: &mut Vec<Arr
 }
 
 fn float_width(step: &Step) -> Width {
-    if step.literal % 2 == 0 { 32 } else { 64 }
+    if step.literal.is_multiple_of(2) { 32 } else { 64 }
 }
 
 /// An index that is often in range, and sometimes a literal.
 fn small_index(pool: &mut Pool, e: Expr, step: &Step) -> Expr {
-    if step.c % 3 == 0 {
+    if step.c.is_multiple_of(3) {
         return pool.constant(64, u128::from(step.c % 4));
     }
     let bits = resize(pool, e, 2);

@@ -186,7 +186,7 @@ impl Machine {
             // A variable argument that is passed by value is copied when it is placed; see `va_start`.
             if let (Some((size, _)), true) = (size, index < function.params.len()) {
                 let name = &function.params[index].name;
-                let origin = state.origin(&self.program, &**name);
+                let origin = state.origin(&self.program, name);
                 let site = Site {
                     // No instruction of the program has this number.
                     instruction: 1 << 63 | index as u64,
@@ -344,7 +344,7 @@ impl Machine {
         } else if let Some(entry) = program.entry {
             state.phase = Phase::Main;
             let arguments = state.main_arguments.clone();
-            state.frame = self.outermost_frame(state, entry, &*arguments);
+            state.frame = self.outermost_frame(state, entry, &arguments);
         }
     }
 
@@ -362,7 +362,7 @@ impl Machine {
             let message = format!("a local array of {count} elements of {} bytes", alloca.element_size);
             return Err(self.bug(state, BugKind::StackOverflow, message));
         };
-        let origin = state.origin(&self.program, &*alloca.name);
+        let origin = state.origin(&self.program, &alloca.name);
         let object = Object::new(size, ObjectKind::Stack, origin, &[], self.options.check_uninit);
         let id = state.memory.allocate(site(&state.frame), object);
         state.frame.objects.push(id);

@@ -9,6 +9,9 @@ use crate::list::List;
 use crate::memory::ObjectId;
 use crate::value::Value;
 
+/// Arguments after the named ones, each with the values of its slots.
+pub type VariableArguments = Vec<(Argument, Vec<Value>)>;
+
 /// One activation of a function.
 #[derive(Clone)]
 pub struct Frame {
@@ -21,7 +24,7 @@ pub struct Frame {
     /// Stack objects that die with it, in the order in which they were made.
     pub objects: SmallVec<[ObjectId; 4]>,
     /// Arguments after the named ones.
-    pub varargs: Option<Rc<Vec<(Argument, Vec<Value>)>>>,
+    pub varargs: Option<Rc<VariableArguments>>,
     /// Identifies the sequence of call sites that led here.
     pub context: u64,
     /// Numbers the activations of a path; `setjmp` remembers it.

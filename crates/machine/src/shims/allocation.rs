@@ -1,7 +1,5 @@
 //! The `malloc` family.
 
-use std::rc::Rc;
-
 use secateur_program::OFFSET_BITS;
 
 use super::Group;

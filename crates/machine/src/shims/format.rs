@@ -4,7 +4,6 @@
 //! in it, because it is wrong for any other; characters of strings stay symbolic.
 
 use std::ffi::CString;
-use std::rc::Rc;
 
 use super::Group;
 use crate::access::Access;

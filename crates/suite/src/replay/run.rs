@@ -193,10 +193,10 @@ fn sanitizer_options(folder: &Path, leaks: bool) -> [(&'static str, String); 4] 
 fn read_report(folder: &Path) -> io::Result<Option<String>> {
     for entry in fs::read_dir(folder)? {
         let entry = entry?;
-        if entry.file_name().to_string_lossy().starts_with(REPORT) {
-            if let Some(headline) = headline(&String::from_utf8_lossy(&fs::read(entry.path())?)) {
-                return Ok(Some(headline));
-            }
+        if entry.file_name().to_string_lossy().starts_with(REPORT)
+            && let Some(headline) = headline(&String::from_utf8_lossy(&fs::read(entry.path())?))
+        {
+            return Ok(Some(headline));
         }
     }
     Ok(None)
