@@ -5,9 +5,13 @@
 use rustc_hash::FxHashMap;
 use secateur_expr::{BinaryOp, Expr, Node, Pool, UnaryOp, Valuation};
 
+use crate::core;
 use crate::query::Query;
 use crate::rungs::Finding;
 use crate::rungs::intervals::{Intervals, Set, assignment};
+
+/// Larger contradictions are left as they are.
+const MAX_SHRINK: usize = 32;
 
 /// Decides the query if it is about the order of words, or if the part of it that is contradicts itself. A model is only a proposal when
 /// there are other conditions as well.
@@ -17,21 +21,16 @@ pub(crate) fn decide(
     intervals: &mut Intervals,
     valuation: &mut Valuation,
 ) -> Option<Finding> {
-    let graph = Graph::new(pool, query, intervals)?;
-    let classes = match graph.classes() {
-        Ok(classes) => classes,
-        Err(cycle) => return Some(Finding::Unsat(cycle)),
+    let graph = Graph::new(pool, &query.conditions, intervals)?;
+    let (classes, domains) = match graph.possible() {
+        Ok(possible) => possible,
+        Err(core) if core.len() > MAX_SHRINK => return Some(Finding::Unsat(core)),
+        Err(core) => {
+            let contradicts =
+                |kept: &[Expr]| Graph::new(pool, kept, intervals).is_some_and(|graph| graph.possible().is_err());
+            return Some(Finding::Unsat(core::shrink(core, contradicts)));
+        }
     };
-    let mut domains = Vec::with_capacity(classes.members.len());
-    for members in &classes.members {
-        let all = Set::all(graph.width);
-        let domain = members.iter().fold(all, |left, &word| left.intersection(&graph.words[word].values));
-        domains.push(domain);
-    }
-    // First without the inequations: what fails then is a contradiction for certain.
-    if let Err(core) = graph.least(&classes, &domains, &vec![0; domains.len()], false) {
-        return Some(Finding::Unsat(core));
-    }
     let current: Vec<u128> = classes
         .members
         .iter()
@@ -89,12 +88,12 @@ struct Classes {
 }
 
 impl Graph {
-    /// Reads the query; `None` if it compares no two words, or words that overlap, in different widths, or both as signed and unsigned.
-    fn new(pool: &Pool, query: &Query, intervals: &mut Intervals) -> Option<Graph> {
+    /// Reads the conditions; `None` if they compare no two words, or words that overlap, in different widths, or both as signed and unsigned.
+    fn new(pool: &Pool, conditions: &[Expr], intervals: &mut Intervals) -> Option<Graph> {
         let mut graph = Graph { words: Vec::new(), edges: Vec::new(), different: Vec::new(), width: 0, bias: 0 };
         let mut signed = None;
         let mut index = FxHashMap::default();
-        for &condition in &query.conditions {
+        for &condition in conditions {
             let (negated, inner) = match pool.node(condition) {
                 Node::Unary(UnaryOp::Not, a) => (true, a),
                 _ => (false, condition),
@@ -148,7 +147,7 @@ impl Graph {
             graph.words[edge.from].outgoing.push(at);
             graph.words[edge.to].incoming.push(at);
         }
-        for &condition in &query.conditions {
+        for &condition in conditions {
             if let Some(restriction) = intervals.restriction(pool, condition)
                 && let Some(&at) = index.get(&restriction.word)
             {
@@ -158,6 +157,17 @@ impl Graph {
             }
         }
         Some(graph)
+    }
+
+    /// The groups and what is left for each, if there are keys for all, inequations aside; else conditions that contradict each other.
+    fn possible(&self) -> Result<(Classes, Vec<Set>), Vec<Expr>> {
+        let classes = self.classes()?;
+        let domain = |members: &Vec<usize>| {
+            members.iter().fold(Set::all(self.width), |left, &word| left.intersection(&self.words[word].values))
+        };
+        let domains: Vec<Set> = classes.members.iter().map(domain).collect();
+        self.least(&classes, &domains, &vec![0; domains.len()], false)?;
+        Ok((classes, domains))
     }
 
     fn word(&mut self, index: &mut FxHashMap<Expr, usize>, word: Expr) -> usize {
