@@ -10,7 +10,7 @@ packages=(
   # Solvers
   libcadical-dev libgmp-dev libsymfpu-dev libz3-dev meson ninja-build pkg-config
   # Fetching, and random programs for the tests
-  ca-certificates curl git csmith
+  ca-certificates curl git csmith libcsmith-dev
 )
 # The compiler that Debian keeps recent for its browsers.
 rust_packages=(cargo-web rustc-web rustfmt-web rust-web-clippy)
