@@ -1,8 +1,8 @@
-//! Names the libraries that Bitwuzla's static archives need after them on the linker's command line.
+//! Names the library that Bitwuzla's static archives need.
 
 fn main() {
     println!("cargo:rerun-if-changed=build.rs");
-    println!("cargo:rustc-link-lib=static:-bundle=cadical");
-    println!("cargo:rustc-link-lib=gmp");
-    println!("cargo:rustc-link-lib=stdc++");
+    // On the linker's command line this comes before Bitwuzla, which refers to it; linkers that read archives only once would drop it
+    // again, so the whole archive is taken. GMP and the C++ library are named by the crate `bitwuzla-sys` itself.
+    println!("cargo:rustc-link-lib=static:+whole-archive,-bundle=cadical");
 }
