@@ -14,7 +14,7 @@ export PKG_CONFIG_PATH := $(CACHE)/pkgconfig
 PREFIX ?= /usr/local
 DESTDIR ?=
 
-.PHONY: help demo test build install clean setup program runtime
+.PHONY: help demo test bench build install clean setup program runtime
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -30,6 +30,9 @@ test: build ## build, then run every check and test
 	scripts/check-replay.sh
 	scripts/check-libc.sh lib/secateur/libc
 	SECATEUR_RUNTIME=$(CURDIR)/lib/secateur cargo test --workspace --release --locked
+
+bench: build ## run the benchmark programs and print them beside KLEE's figures (not a test)
+	cargo xtask bench $(PROGRAMS)
 
 build: program runtime ## install what is missing and build bin/secateur
 

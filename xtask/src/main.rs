@@ -1,0 +1,20 @@
+//! Chores of the project that are more than a line of the Makefile: `cargo xtask bench`.
+
+mod bench;
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let mut arguments = std::env::args().skip(1);
+    let result = match arguments.next().as_deref() {
+        Some("bench") => bench::bench(&arguments.collect::<Vec<_>>()),
+        _ => Err("usage: cargo xtask bench [NAME…]".to_string()),
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            eprintln!("xtask: {message}");
+            ExitCode::FAILURE
+        }
+    }
+}
