@@ -36,7 +36,8 @@ bench: build ## run the benchmark programs and print them beside KLEE's figures 
 
 build: program runtime ## install what is missing and build bin/secateur
 
-install: build ## copy the program to PREFIX (/usr/local)
+# Under sudo the caches are another user's: what was built before is installed as it is.
+install: $(if $(and $(SUDO_USER),$(wildcard bin/secateur)),,build) ## copy the program to PREFIX (/usr/local)
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib
 	install bin/secateur $(DESTDIR)$(PREFIX)/bin/secateur
 	rm -rf $(DESTDIR)$(PREFIX)/lib/secateur
