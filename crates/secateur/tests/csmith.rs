@@ -53,7 +53,8 @@ fn random_programs_do_what_they_do_natively() {
     std::thread::scope(|scope| {
         for _ in 0..threads {
             scope.spawn(|| {
-                while let Some(seed) = lock(&work).next() {
+                loop {
+                    let Some(seed) = lock(&work).next() else { break };
                     let outcome = compare(seed);
                     lock(&work).outcomes.insert(seed, outcome);
                 }
