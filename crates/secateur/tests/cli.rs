@@ -31,6 +31,19 @@ int main(void) {
 }
 "#;
 
+/// Asks for the factors of a large number, which takes a solver longer than anybody waits.
+const FACTORS: &str = r#"#include <klee/klee.h>
+int main(void) {
+  unsigned long long a, b;
+  klee_make_symbolic(&a, sizeof a, "a");
+  klee_make_symbolic(&b, sizeof b, "b");
+  unsigned __int128 product = (unsigned __int128)a * b;
+  if ((unsigned long long)(product >> 64) == 0x7fd3a4be1c96e2b5 && (unsigned long long)product == 0x2d1e6b8f90a3c457)
+    return 1;
+  return 0;
+}
+"#;
+
 const NO_MAIN: &str = "int parse(int a) { return a > 3; }\nint print(int a) { return a; }\n";
 
 /// How long something that takes seconds may take on a busy machine.
@@ -383,18 +396,7 @@ mod programs_that_are_hard {
     #[test]
     fn the_solver_gives_up() {
         let bench = Workbench::new();
-        let program = r#"#include <klee/klee.h>
-int main(void) {
-  unsigned long long a, b;
-  klee_make_symbolic(&a, sizeof a, "a");
-  klee_make_symbolic(&b, sizeof b, "b");
-  unsigned __int128 product = (unsigned __int128)a * b;
-  if ((unsigned long long)(product >> 64) == 0x7fd3a4be1c96e2b5 && (unsigned long long)product == 0x2d1e6b8f90a3c457)
-    return 1;
-  return 0;
-}
-"#;
-        bench.write("factors.c", program);
+        bench.write("factors.c", FACTORS);
         let done = bench.secateur(&["run", "factors.c", "--solver-rungs", "smt", "--solver-timeout", "1ms"]);
         assert_eq!(done.code, Some(0), "{done}");
         assert!(done.stdout.contains("given up by the solver"), "{done}");
@@ -513,6 +515,34 @@ int main(void) {
         let done = wait(child);
         assert_eq!(done.code, Some(0), "{done}");
         assert_eq!(check_replay(&bench, "secateur-out"), 1);
+    }
+
+    #[test]
+    fn a_question_that_takes_too_long_is_left() {
+        for solver in ["bitwuzla", "z3"] {
+            let bench = Workbench::new();
+            bench.write("factors.c", FACTORS);
+            let child = start(&bench, &["run", "factors.c", "--solver", solver, "--solver-timeout", "90s"], 1);
+            // Time to come to the hard question.
+            std::thread::sleep(Duration::from_secs(2));
+            let signalled = Instant::now();
+            signal(&child, "INT");
+            let done = wait(child);
+            assert_eq!(done.code, Some(0), "{solver}: {done}");
+            assert!(signalled.elapsed() < Duration::from_secs(30), "{solver}: stops after {:?}", signalled.elapsed());
+            assert_eq!(bench.json("secateur-out/summary.json")["stopped"], "interrupted", "{solver}: {done}");
+        }
+    }
+
+    #[test]
+    fn the_time_limit_holds_for_questions_too() {
+        let bench = Workbench::new();
+        bench.write("factors.c", FACTORS);
+        let started = Instant::now();
+        let done = bench.secateur(&["run", "factors.c", "--max-time", "1s", "--solver-timeout", "90s"]);
+        assert_eq!(done.code, Some(0), "{done}");
+        assert!(started.elapsed() < Duration::from_secs(30), "stops after {:?}", started.elapsed());
+        assert_eq!(bench.json("secateur-out/summary.json")["stopped"], "time limit", "{done}");
     }
 
     #[test]
