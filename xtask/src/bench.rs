@@ -77,7 +77,18 @@ pub fn bench(wanted: &[String]) -> Result<(), String> {
     }
     println!(
         "{:<14} {:>7} {:>7} {:>9} {:>9} {:>9} {:>8} {:>7} {:>6} {:>8} {:>8} {:>7}",
-        "program", "paths", "KLEE", "tests", "paths/s", "instr/s", "queries", "in SMT", "solver", "memory", "seconds", "KLEE s"
+        "program",
+        "paths",
+        "KLEE",
+        "tests",
+        "paths/s",
+        "instr/s",
+        "queries",
+        "in SMT",
+        "solver",
+        "memory",
+        "seconds",
+        "KLEE s"
     );
     let mut rows = Vec::new();
     for program in PROGRAMS {

@@ -1,6 +1,7 @@
 //! The command line of Secateur.
 
 mod args;
+mod console;
 mod progress;
 mod recorder;
 mod replay;
@@ -43,10 +44,13 @@ fn main() -> ExitCode {
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) => {
-            let asked_for = matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion);
-            // Nothing can be done if even the message cannot be printed.
-            let _ = error.print();
-            return ExitCode::from(if asked_for { DONE } else { BAD_INPUT });
+            if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) {
+                // Nothing can be done if even the message cannot be printed.
+                let _ = error.print();
+                return ExitCode::from(DONE);
+            }
+            eprintln!("secateur: {}", console::usage_error(&error));
+            return ExitCode::from(BAD_INPUT);
         }
     };
     let result = std::panic::catch_unwind(|| match cli.command {

@@ -3,7 +3,7 @@
 use secateur_suite::replay::{ReplayOptions, replay_each};
 
 use crate::args::ReplayArgs;
-use crate::{BAD_INPUT, DONE, Failure, runtime};
+use crate::{BAD_INPUT, DONE, Failure, console, runtime};
 
 pub(crate) fn replay(args: &ReplayArgs) -> Result<u8, Failure> {
     let mut options = ReplayOptions::new(&runtime::folder()?);
@@ -13,20 +13,21 @@ pub(crate) fn replay(args: &ReplayArgs) -> Result<u8, Failure> {
     }
     let report = replay_each(&args.out, &options, &|result| {
         if !args.quiet || !result.verdict.is_ok() {
-            println!("{result}");
+            // If this cannot be printed, neither can the totals, and then it is said.
+            let _ = console::print(format_args!("{result}\n"));
         }
     })?;
     let (passed, all) = (report.passed(), report.results.len());
     let (branches, lines) = (report.counts.branches, report.counts.lines);
-    println!("{passed} of {all} tests did what was predicted");
-    println!(
-        "native coverage: {}/{} branches ({:.1}%), {}/{} lines ({:.1}%)",
+    console::print(format_args!(
+        "{passed} of {all} tests did what was predicted\n\
+         native coverage: {}/{} branches ({:.1}%), {}/{} lines ({:.1}%)\n",
         branches.covered,
         branches.total,
         branches.percent(),
         lines.covered,
         lines.total,
         lines.percent()
-    );
+    ))?;
     Ok(if report.all_passed() { DONE } else { BAD_INPUT })
 }

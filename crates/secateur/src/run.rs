@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use secateur_explore::{Explorer, Limits, Outcome, Settings, peak_memory, search};
 use secateur_machine::Machine;
+use secateur_program::LoadError;
 use secateur_solver::{Rung, Solver, Statistics};
 use secateur_suite::summary::{BugEntry, CoverageSummary, Paths, SolverSummary};
 use secateur_suite::{CodeMap, Counts, Format, OutDir, OutOptions, Summary, testcomp};
@@ -14,7 +15,7 @@ use secateur_suite::{CodeMap, Counts, Format, OutDir, OutOptions, Summary, testc
 use crate::args::RunArgs;
 use crate::progress::Progress;
 use crate::recorder::{Keep, Recorder, coverage, place};
-use crate::{BUG_FOUND, DONE, Failure, runtime, settings, text};
+use crate::{BUG_FOUND, DONE, Failure, console, runtime, settings, text};
 
 pub(crate) fn run(args: RunArgs) -> Result<u8, Failure> {
     let started = Instant::now();
@@ -23,7 +24,13 @@ pub(crate) fn run(args: RunArgs) -> Result<u8, Failure> {
     let load_options = settings::load_options(&args, &runtime::folder()?, &checks);
     let searcher = search::by_name(&args.exploration.search)
         .ok_or_else(|| Failure::Input(format!("there is no searcher `{}`", args.exploration.search)))?;
-    let loaded = secateur_program::load(&load_options)?;
+    let loaded = secateur_program::load(&load_options).map_err(|error| match error {
+        LoadError::NoEntry => {
+            let files: Vec<String> = args.program.iter().map(|path| path.display().to_string()).collect();
+            Failure::Input(format!("{}: {error}; name one with --entry", files.join(" ")))
+        }
+        error => Failure::from(error),
+    })?;
     for warning in &loaded.warnings {
         eprintln!("secateur: {warning}");
     }
@@ -68,9 +75,9 @@ pub(crate) fn run(args: RunArgs) -> Result<u8, Failure> {
     let summary = summary(&args, &out, &outcome, counts, solver.statistics(), started.elapsed(), machine.instructions);
     out.write_summary(&summary)?;
     if args.output.json {
-        print!("{}", summary.to_json());
+        console::print(summary.to_json())?;
     } else if !quiet {
-        print!("{}", Report { summary: &summary, outcome: &outcome, recorder: &recorder, out: &out });
+        console::print(Report { summary: &summary, outcome: &outcome, recorder: &recorder, out: &out })?;
     }
     Ok(if summary.bugs.is_empty() { DONE } else { BUG_FOUND })
 }
