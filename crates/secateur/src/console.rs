@@ -3,7 +3,10 @@
 use std::fmt::Display;
 use std::io::{ErrorKind, Write};
 
+use clap::CommandFactory;
+
 use crate::Failure;
+use crate::args::Cli;
 
 /// Prints a result. A reader that has seen enough is no error; a full disk is.
 pub(crate) fn print(text: impl Display) -> Result<(), Failure> {
@@ -28,6 +31,11 @@ pub(crate) fn usage_error(error: &clap::Error) -> String {
         }
         None => complaint,
     };
+    if error.kind() == clap::error::ErrorKind::InvalidSubcommand {
+        let names: Vec<String> =
+            Cli::command().get_subcommands().map(|command| format!("`{}`", command.get_name())).collect();
+        sentence.push_str(&format!("; it can be {}", names.join(", ")));
+    }
     for tip in text.lines().filter_map(|line| line.trim().strip_prefix("tip: ")) {
         sentence.push_str("; ");
         sentence.push_str(&tip.replace('\'', "`"));
