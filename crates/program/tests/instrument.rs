@@ -14,6 +14,11 @@ const RECORDER: &str = r#"
     void __secateur_branch(unsigned number, unsigned outcome) { fprintf(stderr, "b%u:%u ", number, outcome); }
     void __secateur_block(unsigned number) { fprintf(stderr, "%u ", number); }
     void __secateur_unreachable(void) { fprintf(stderr, "unreachable"); _Exit(9); }
+    void __secateur_assume(unsigned holds) { if (!holds) __secateur_unreachable(); }
+    void __secateur_forget_frames(void) {}
+    void __secateur_qsort(void *base, size_t count, size_t size, int (*compare)(const void *, const void *)) {
+      qsort(base, count, size, compare);
+    }
 "#;
 
 fn run(text: &str, options: LoadOptions, what: InstrumentOptions, flags: &[&str], args: &[&str]) -> Output {
