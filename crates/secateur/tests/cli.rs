@@ -724,13 +724,13 @@ int main(void) {
 
     #[test]
     fn some() {
-        explore((0..100).chain(TREACHEROUS.iter().copied()));
+        explore(0..100);
     }
 
     #[test]
     #[ignore = "takes minutes; for the nightly run"]
     fn ten_thousand() {
-        explore(0..10_000);
+        explore((0..10_000).chain(TREACHEROUS.iter().copied()));
     }
 }
 
