@@ -8,8 +8,6 @@ SHELL := /bin/bash
 CACHE := $(or $(SECATEUR_CACHE),$(or $(XDG_CACHE_HOME),$(HOME)/.cache)/secateur)
 export CARGO_TARGET_DIR ?= $(CACHE)/target
 # The same for every checkout, because Bitwuzla is built anew whenever this changes.
-export PKG_CONFIG_PATH := $(CACHE)/pkgconfig$(if $(PKG_CONFIG_PATH),:$(PKG_CONFIG_PATH))
-# A copy there, too: dependencies are built again whenever the value of this variable changes.
 export PKG_CONFIG_PATH := $(CACHE)/pkgconfig
 PREFIX ?= /usr/local
 DESTDIR ?=
@@ -50,8 +48,6 @@ setup:
 	@scripts/setup.sh
 	@mkdir -p $(PKG_CONFIG_PATH)
 	@cmp -s build/pkgconfig/symfpu.pc $(PKG_CONFIG_PATH)/symfpu.pc || cp build/pkgconfig/symfpu.pc $(PKG_CONFIG_PATH)/
-	@mkdir -p $(CACHE)/pkgconfig
-	@cmp -s build/pkgconfig/symfpu.pc $(CACHE)/pkgconfig/symfpu.pc || cp build/pkgconfig/symfpu.pc $(CACHE)/pkgconfig/
 
 program: setup
 	cargo build --release --locked --package secateur

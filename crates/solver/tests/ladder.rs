@@ -329,7 +329,7 @@ fn a_time_limit_gives_unknown() {
         let (a, b) = (pool.input(0, 8), pool.input(8, 8));
         let (wide_a, wide_b) = (pool.zext(a, 128), pool.zext(b, 128));
         let product = pool.mul(wide_a, wide_b);
-        let target = pool.constant(128, 576_460_752_303_423_433 * 576_460_752_303_423_263);
+        let target = pool.constant(128, 5_404_409_356_476_829_913 * 6_133_192_865_029_429_481);
         let one = pool.constant(64, 1);
         let found = pool.eq(product, target);
         let above = pool.ult(one, a);

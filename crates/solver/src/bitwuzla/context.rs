@@ -491,8 +491,8 @@ mod tests {
             );
             context.apply(Op::BvMul, &[a, b]).unwrap()
         };
-        // The product of two 59-bit primes.
-        let target = context.bits(128, 576_460_752_303_423_433u128 * 576_460_752_303_423_263).unwrap();
+        // The product of two 63-bit primes, neither near a power of two, which would make it easy.
+        let target = context.bits(128, 5_404_409_356_476_829_913u128 * 6_133_192_865_029_429_481).unwrap();
         let found = context.apply(Op::Equal, &[product, target]).unwrap();
         let above = context.apply(Op::BvUlt, &[one, a]).unwrap();
         let ordered = context.apply(Op::BvUlt, &[a, b]).unwrap();
