@@ -7,7 +7,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use secateur_machine::{Decision, DecisionKind, End, Event, Machine, State};
-use secateur_solver::{Answer, Solver};
+use secateur_solver::{Answer, Patience, Solver, UnknownReason};
 
 use crate::flip::{Flip, Snapshot, Summary};
 use crate::limits::{Limits, StopReason, Watch};
@@ -120,6 +120,7 @@ impl<'a> Explorer<'a> {
 
     /// Explores until nothing is pending or a limit is hit.
     pub fn run<O: Observer>(mut self, observer: &mut O) -> Result<Outcome, O::Error> {
+        self.solver.stop_after(self.watch.patience());
         let known = self.machine.coverage.news();
         let state = self.machine.start(std::mem::take(&mut self.first_input));
         let mut reason = self.follow(state, known, observer, false)?;
@@ -177,11 +178,25 @@ impl<'a> Explorer<'a> {
                 self.counters.infeasible += 1;
                 None
             }
+            Answer::Unknown(UnknownReason::Stopped) => {
+                self.put_back(id, flip, Snapshot { state, choice });
+                None
+            }
             Answer::Unknown(_) => {
                 self.counters.unknown += 1;
                 None
             }
         }
+    }
+
+    /// A flip whose question was not finished is pending as before.
+    fn put_back(&mut self, id: FlipId, mut flip: Flip, snapshot: Snapshot) {
+        if self.keep_snapshots {
+            flip.snapshot = Some(Box::new(snapshot));
+            self.counters.snapshots += 1;
+        }
+        self.flips.insert(id, flip);
+        self.counters.pending += 1;
     }
 
     /// Runs a flip's input from the start up to its decision.
@@ -294,6 +309,7 @@ impl<'a> Explorer<'a> {
     /// A limit was hit: what is pending still becomes tests where that is quick, first of all where it covers something new.
     fn use_up_pending<O: Observer>(&mut self, observer: &mut O) -> Result<(), O::Error> {
         let deadline = Instant::now() + self.grace;
+        self.solver.stop_after(Patience::lasting(self.grace));
         let mut ids: Vec<(bool, FlipId)> = self
             .flips
             .iter()

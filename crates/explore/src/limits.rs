@@ -4,6 +4,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use secateur_solver::Patience;
+
 /// Limits of a whole run; `None` is no limit.
 #[derive(Clone, Debug, Default)]
 pub struct Limits {
@@ -72,6 +74,15 @@ impl Watch {
             return Some(StopReason::Paths);
         }
         self.limits.time.filter(|limit| self.started.elapsed() >= *limit).map(|_| StopReason::Time)
+    }
+
+    /// How long the solver may go on.
+    pub(crate) fn patience(&self) -> Patience {
+        let patience = Patience::default().unless(Arc::clone(&self.interrupted));
+        match self.limits.time {
+            Some(limit) => patience.at_most(limit.saturating_sub(self.started.elapsed())),
+            None => patience,
+        }
     }
 
     /// More memory is in use than allowed.

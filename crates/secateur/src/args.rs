@@ -185,6 +185,10 @@ pub(crate) struct ExplorationArgs {
     #[arg(long, value_name = "DIR")]
     pub dump_queries: Option<PathBuf>,
 
+    /// Put every question to both SMT solvers and stop with an error if they or the steps before them disagree; slow
+    #[arg(long)]
+    pub cross_check: bool,
+
     /// Makes random choices repeatable
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub seed: u64,

@@ -79,7 +79,20 @@ pub(crate) fn run(args: RunArgs) -> Result<u8, Failure> {
     } else if !quiet {
         console::print(Report { summary: &summary, outcome: &outcome, recorder: &recorder, out: &out })?;
     }
+    report_disagreement(&solver, &out)?;
     Ok(if summary.bugs.is_empty() { DONE } else { BUG_FOUND })
+}
+
+/// Two solvers that contradict each other leave nothing to rely on.
+fn report_disagreement(solver: &Solver, out: &OutDir) -> Result<(), Failure> {
+    let Some(disagreement) = solver.disagreements().first() else { return Ok(()) };
+    out.write("disagreement.smt2", disagreement.question.as_bytes())?;
+    let file = out.path().join("disagreement.smt2");
+    Err(Failure::Own(format!(
+        "{disagreement} on the question in {} ({} in all)",
+        file.display(),
+        text::count(solver.disagreements().len() as u64, "disagreement")
+    )))
 }
 
 /// Ctrl-C once: stop and write everything. Twice: give up.

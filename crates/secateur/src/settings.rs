@@ -137,6 +137,7 @@ pub(crate) fn solver_options(args: &RunArgs) -> SolverOptions {
         timeout: args.exploration.solver_timeout,
         rungs,
         dump: args.exploration.dump_queries.clone(),
+        cross_check: args.exploration.cross_check,
         seed: args.exploration.seed,
     }
 }

@@ -1,14 +1,12 @@
 //! The SMT libraries behind one small trait.
 
-use std::time::{Duration, Instant};
-
 use secateur_expr::{Expr, Pool};
 
 use crate::bitwuzla::BitwuzlaContext;
 use crate::query::bytes_of;
 use crate::translate::{Context, Translator, Verdict};
 use crate::z3::Z3Context;
-use crate::{BackendKind, SolverError};
+use crate::{BackendKind, Patience, SolverError};
 
 /// A complete decision procedure for sets of conditions.
 ///
@@ -17,8 +15,8 @@ pub trait Backend: Send {
     /// The name users know it by.
     fn name(&self) -> &'static str;
 
-    /// Decides whether all conditions (of width 1) can hold together, within about `limit`.
-    fn check(&mut self, pool: &Pool, conditions: &[Expr], limit: Duration) -> Result<BackendAnswer, SolverError>;
+    /// Decides whether all conditions (of width 1) can hold together; `Unknown` soon after the patience is over.
+    fn check(&mut self, pool: &Pool, conditions: &[Expr], patience: &Patience) -> Result<BackendAnswer, SolverError>;
 
     /// Drops everything that refers to a pool.
     fn forget(&mut self) -> Result<(), SolverError>;
@@ -35,12 +33,12 @@ pub enum BackendAnswer {
         /// A subset of the conditions, small but not necessarily the smallest.
         core: Vec<Expr>,
     },
-    /// Not decided, for this reason; "timeout" if the limit passed.
+    /// Not decided, for this reason; "timeout" if the patience ended.
     Unknown(String),
 }
 
 impl BackendAnswer {
-    /// The reason of `Unknown` when the time limit passed.
+    /// The reason of `Unknown` when the patience ended.
     pub const TIMEOUT: &'static str = crate::translate::TIMEOUT;
 }
 
@@ -81,12 +79,12 @@ impl<C: Context> SmtBackend<C> {
         conditions: &[Expr],
         bytes: &[u32],
         assumptions: &[C::Term],
-        deadline: Option<Instant>,
+        patience: &Patience,
     ) -> Result<BackendAnswer, SolverError> {
-        match self.context.check(assumptions, deadline)? {
+        match self.context.check(assumptions, patience)? {
             Verdict::Unknown(reason) => Ok(BackendAnswer::Unknown(reason)),
             Verdict::Unsat => {
-                let failed = self.context.unsat_assumptions(assumptions, deadline)?;
+                let failed = self.context.unsat_assumptions(assumptions, patience)?;
                 let core = conditions.iter().zip(failed).filter(|(_, failed)| *failed).map(|(&condition, _)| condition);
                 Ok(BackendAnswer::Unsat { core: core.collect() })
             }
@@ -109,8 +107,7 @@ impl<C: Context> Backend for SmtBackend<C> {
         C::NAME
     }
 
-    fn check(&mut self, pool: &Pool, conditions: &[Expr], limit: Duration) -> Result<BackendAnswer, SolverError> {
-        let deadline = Instant::now().checked_add(limit);
+    fn check(&mut self, pool: &Pool, conditions: &[Expr], patience: &Patience) -> Result<BackendAnswer, SolverError> {
         if self.context.len() > MAX_TERMS {
             self.forget()?;
         }
@@ -124,12 +121,12 @@ impl<C: Context> Backend for SmtBackend<C> {
         assumptions.extend(self.translator.definitions(pool, conditions));
         let bytes = bytes_of(pool, conditions);
         if depth <= SHALLOW {
-            return self.decide(conditions, &bytes, &assumptions, deadline);
+            return self.decide(conditions, &bytes, &assumptions, patience);
         }
         if depth > MAX_DEPTH {
             return Ok(BackendAnswer::Unknown(format!("expressions nested {depth} deep")));
         }
-        on_large_stack(depth as usize * STACK_PER_LEVEL, || self.decide(conditions, &bytes, &assumptions, deadline))
+        on_large_stack(depth as usize * STACK_PER_LEVEL, || self.decide(conditions, &bytes, &assumptions, patience))
     }
 
     fn forget(&mut self) -> Result<(), SolverError> {

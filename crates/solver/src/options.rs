@@ -16,6 +16,8 @@ pub struct Options {
     pub rungs: RungSet,
     /// A folder that receives every question to the backend as an SMT-LIB file.
     pub dump: Option<PathBuf>,
+    /// Put every question to all backends, too, and keep what they object to the answers.
+    pub cross_check: bool,
     /// Makes the backend's random choices repeatable.
     pub seed: u64,
 }
@@ -27,6 +29,7 @@ impl Default for Options {
             timeout: Duration::from_secs(10),
             rungs: RungSet::all(),
             dump: None,
+            cross_check: false,
             seed: 0,
         }
     }

@@ -7,7 +7,9 @@ use secateur_expr::{Expr, Pool, Valuation};
 
 use crate::answer::{Answer, UnknownReason};
 use crate::backend::{self, Backend};
+use crate::cross_check::{CrossCheck, Disagreement};
 use crate::dump::Dump;
+use crate::patience::Patience;
 use crate::query::Query;
 use crate::rungs::cache::Cache;
 use crate::rungs::intervals::Intervals;
@@ -24,6 +26,10 @@ pub struct Solver {
     options: Options,
     backend: Box<dyn Backend>,
     dump: Option<Dump>,
+    cross_check: Option<CrossCheck>,
+    disagreements: Vec<Disagreement>,
+    /// When to stop, whatever is being asked.
+    patience: Patience,
     statistics: Statistics,
     /// Evaluates models before they are believed.
     valuation: Valuation,
@@ -39,10 +45,14 @@ impl Solver {
     pub fn new(options: Options) -> Result<Solver, SolverError> {
         let backend = backend::backend(options.backend, options.seed)?;
         let dump = options.dump.clone().map(Dump::new).transpose()?;
+        let cross_check = options.cross_check.then(|| CrossCheck::new(options.seed, options.timeout)).transpose()?;
         Ok(Solver {
             options,
             backend,
             dump,
+            cross_check,
+            disagreements: Vec::new(),
+            patience: Patience::default(),
             statistics: Statistics::default(),
             valuation: Valuation::new(Vec::new()),
             cache: Cache::default(),
@@ -64,12 +74,25 @@ impl Solver {
             Ok(Finding::Unsat(core)) => Answer::Unsat(core),
             Err(reason) => Answer::Unknown(reason),
         };
+        if let Some(cross_check) = &mut self.cross_check {
+            self.disagreements.extend(cross_check.examine(pool, path, goal, &answer));
+        }
         match answer {
             Answer::Sat(_) => self.statistics.sat += 1,
             Answer::Unsat(_) => self.statistics.unsat += 1,
             Answer::Unknown(_) => self.statistics.unknown += 1,
         }
         answer
+    }
+
+    /// From now on, questions are left with [`UnknownReason::Stopped`] when this patience is over.
+    pub fn stop_after(&mut self, patience: Patience) {
+        self.patience = patience;
+    }
+
+    /// The answers that a backend contradicted so far; always none without [`Options::cross_check`].
+    pub fn disagreements(&self) -> &[Disagreement] {
+        &self.disagreements
     }
 
     /// What was asked and answered so far.
@@ -134,11 +157,12 @@ impl Solver {
         }
         let start = Instant::now();
         self.valuation.set_input(current.to_vec());
+        let patience = self.patience.clone().at_most(self.options.timeout);
         let smt = Smt {
             backend: &mut *self.backend,
             dump: self.dump.as_mut(),
             statistics: &mut self.statistics,
-            timeout: self.options.timeout,
+            patience: &patience,
         };
         let mut found = smt.decide(pool, query, &mut self.valuation);
         if let Err(UnknownReason::Native(_)) = found
@@ -152,7 +176,10 @@ impl Solver {
             });
         }
         self.statistics.record(Rung::Smt, start.elapsed(), found.is_ok());
-        found
+        found.map_err(|reason| match reason {
+            UnknownReason::Timeout if self.patience.is_over() => UnknownReason::Stopped,
+            reason => reason,
+        })
     }
 
     /// Keeps an answer for later questions.
@@ -197,6 +224,9 @@ impl Solver {
             self.intervals = Intervals::default();
             // It drops its translations first, so that even a backend that cannot start anew gives no stale answer.
             let _ = self.backend.forget();
+            if let Some(cross_check) = &mut self.cross_check {
+                cross_check.forget();
+            }
         }
     }
 }

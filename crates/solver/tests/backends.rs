@@ -1,13 +1,17 @@
 //! One suite for all backends: each test runs with Bitwuzla and with Z3.
 
-use std::time::Duration;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
 
 use secateur_expr::{
     BinaryOp, Expr, FloatCast, FloatCmp, FloatOp, FloatUnOp, NativeFn, Pool, RuleSet, UnaryOp, Valuation,
 };
-use secateur_solver::{Backend, BackendAnswer, BackendKind, backend};
+use secateur_solver::{Backend, BackendAnswer, BackendKind, Patience, backend};
 
-const LIMIT: Duration = Duration::from_secs(20);
+fn patience() -> Patience {
+    Patience::lasting(Duration::from_secs(20))
+}
 
 /// Defines each test once per backend.
 macro_rules! for_each_backend {
@@ -32,6 +36,7 @@ for_each_backend! {
     cores_are_small
     models_satisfy
     stops_in_time
+    stops_when_interrupted
     deep_expressions
     many_questions
 }
@@ -53,15 +58,15 @@ fn check_value(backend: &mut dyn Backend, pool: &mut Pool, e: Expr, input: &[u8]
     let same = pool.eq(e, expected);
     conditions.push(same);
     let text = || format!("{} on {input:?}", pool.display(e));
-    assert!(matches!(backend.check(pool, &conditions, LIMIT).unwrap(), BackendAnswer::Sat(_)), "{}", text());
+    assert!(matches!(backend.check(pool, &conditions, &patience()).unwrap(), BackendAnswer::Sat(_)), "{}", text());
     let different = pool.ne(e, expected);
     *conditions.last_mut().unwrap() = different;
-    let answer = backend.check(pool, &conditions, LIMIT).unwrap();
+    let answer = backend.check(pool, &conditions, &patience()).unwrap();
     assert!(matches!(answer, BackendAnswer::Unsat { .. }), "{} is not {value:#x}: {answer:?}", pool.display(e));
 }
 
 fn sat(backend: &mut dyn Backend, pool: &Pool, conditions: &[Expr]) -> Vec<u8> {
-    match backend.check(pool, conditions, LIMIT).unwrap() {
+    match backend.check(pool, conditions, &patience()).unwrap() {
         BackendAnswer::Sat(model) => {
             let mut valuation = Valuation::new(Vec::new());
             model.iter().for_each(|&(byte, value)| valuation.set_byte(byte, value));
@@ -75,7 +80,7 @@ fn sat(backend: &mut dyn Backend, pool: &Pool, conditions: &[Expr]) -> Vec<u8> {
 }
 
 fn unsat(backend: &mut dyn Backend, pool: &Pool, conditions: &[Expr]) -> Vec<Expr> {
-    match backend.check(pool, conditions, LIMIT).unwrap() {
+    match backend.check(pool, conditions, &patience()).unwrap() {
         BackendAnswer::Unsat { core } => core,
         other => panic!("{other:?}"),
     }
@@ -347,7 +352,7 @@ fn native_functions_are_free(mut backend: Box<dyn Backend>) {
     let sine = pool.native(NativeFn::Sin, &[a]);
     let seven = pool.constant(64, 7f64.to_bits().into());
     let is_seven = pool.eq(sine, seven);
-    assert!(matches!(backend.check(&pool, &[is_seven], LIMIT).unwrap(), BackendAnswer::Sat(_)));
+    assert!(matches!(backend.check(&pool, &[is_seven], &patience()).unwrap(), BackendAnswer::Sat(_)));
     let not_seven = pool.ne(sine, seven);
     assert_eq!(unsat(&mut *backend, &pool, &[is_seven, not_seven]).len(), 2);
 }
@@ -379,21 +384,42 @@ fn models_satisfy(mut backend: Box<dyn Backend>) {
     assert_eq!(sat(&mut *backend, &pool, &[]), Vec::<u8>::new());
 }
 
-fn stops_in_time(mut backend: Box<dyn Backend>) {
-    let mut pool = plain_pool();
+/// A question that no solver answers in years: the factors of a product of two primes of 63 bits.
+fn hard_question(pool: &mut Pool) -> Vec<Expr> {
     let (a, b) = (pool.input(0, 8), pool.input(8, 8));
     let (wide_a, wide_b) = (pool.zext(a, 128), pool.zext(b, 128));
     let product = pool.mul(wide_a, wide_b);
     let target = pool.constant(128, 5_404_409_356_476_829_913 * 6_133_192_865_029_429_481);
-    let found = pool.eq(product, target);
     let one = pool.constant(64, 1);
-    let above = pool.ult(one, a);
-    let ordered = pool.ult(a, b);
-    let start = std::time::Instant::now();
-    let answer = backend.check(&pool, &[found, above, ordered], Duration::from_millis(300)).unwrap();
+    vec![pool.eq(product, target), pool.ult(one, a), pool.ult(a, b)]
+}
+
+fn stops_in_time(mut backend: Box<dyn Backend>) {
+    let mut pool = plain_pool();
+    let hard = hard_question(&mut pool);
+    let start = Instant::now();
+    let answer = backend.check(&pool, &hard, &Patience::lasting(Duration::from_millis(300))).unwrap();
     assert_eq!(answer, BackendAnswer::Unknown(BackendAnswer::TIMEOUT.to_owned()));
     assert!(start.elapsed() < Duration::from_secs(10));
-    sat(&mut *backend, &pool, &[ordered]);
+    sat(&mut *backend, &pool, &hard[1..]);
+}
+
+fn stops_when_interrupted(mut backend: Box<dyn Backend>) {
+    let mut pool = plain_pool();
+    let hard = hard_question(&mut pool);
+    let flag = Arc::new(AtomicBool::new(false));
+    let patience = Patience::lasting(Duration::from_secs(120)).unless(Arc::clone(&flag));
+    let start = Instant::now();
+    let answer = std::thread::scope(|scope| {
+        scope.spawn(|| {
+            std::thread::sleep(Duration::from_millis(100));
+            flag.store(true, Ordering::Relaxed);
+        });
+        backend.check(&pool, &hard, &patience).unwrap()
+    });
+    assert_eq!(answer, BackendAnswer::Unknown(BackendAnswer::TIMEOUT.to_owned()));
+    assert!(start.elapsed() < Duration::from_secs(60));
+    sat(&mut *backend, &pool, &hard[1..]);
 }
 
 fn deep_expressions(mut backend: Box<dyn Backend>) {

@@ -346,6 +346,7 @@ const OURS: &[&str] = &[
     "report.html",
     "timeline.csv",
     "run.log",
+    "disagreement.smt2",
     MARKER,
 ];
 

@@ -1,16 +1,15 @@
 //! The one place that calls Bitwuzla's C interface. Terms are indices into a table that the context owns, so no safe caller can
 //! hold a dangling pointer; a C call that fails is turned into an error instead of ending the process.
 
-use std::cell::{Cell, RefCell};
+use std::cell::RefCell;
 use std::ffi::{CStr, CString, c_char, c_void};
 use std::ptr;
-use std::time::Instant;
 
 use bitwuzla_sys::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::SolverError;
 use crate::translate::{Context, Format, Op, Rounding, Sort, TIMEOUT, Terms, Verdict};
+use crate::{Patience, SolverError};
 
 /// How many formulas a solver may remember that the question does not contain: a multiple of its size, and some more.
 const FOREIGN_FORMULAS: (usize, usize) = (4, 64);
@@ -27,7 +26,7 @@ pub(crate) struct BitwuzlaContext {
     sorts: FxHashMap<Sort, BitwuzlaSort>,
     rounding: [Option<BitwuzlaTerm>; 5],
     /// When the running check must stop. Boxed, since the solver keeps a pointer to it.
-    deadline: Box<Cell<Option<Instant>>>,
+    patience: Box<RefCell<Patience>>,
 }
 
 // SAFETY: the pointers are owned by this value alone, and Bitwuzla keeps no state that is tied to the creating thread: its two
@@ -53,7 +52,7 @@ impl Context for BitwuzlaContext {
             terms: Vec::new(),
             sorts: FxHashMap::default(),
             rounding: [None; 5],
-            deadline: Box::new(Cell::new(None)),
+            patience: Box::default(),
         };
         if manager.is_null() || options.is_null() {
             return Err(last_error());
@@ -75,7 +74,7 @@ impl Context for BitwuzlaContext {
         self.terms.len()
     }
 
-    fn check(&mut self, assumptions: &[Term], deadline: Option<Instant>) -> Result<Verdict, SolverError> {
+    fn check(&mut self, assumptions: &[Term], patience: &Patience) -> Result<Verdict, SolverError> {
         if !self.is_worth_keeping(assumptions) {
             self.renew_solver()?;
         }
@@ -83,10 +82,9 @@ impl Context for BitwuzlaContext {
         catch_aborts();
         let mut raw: Vec<BitwuzlaTerm> = assumptions.iter().map(|&term| self.raw(term)).collect();
         let count = u32::try_from(raw.len()).map_err(|_| error("too many assumptions"))?;
-        self.deadline.set(deadline);
+        self.patience.replace(patience.clone());
         // SAFETY: `raw` holds `count` live terms of this manager; the library copies them. An empty vector's pointer is not null.
         let result = unsafe { bitwuzla_check_sat_assuming(self.solver, count, raw.as_mut_ptr()) };
-        self.deadline.set(None);
         if result == BITWUZLA_UNKNOWN {
             // What an interrupted solver has learned is of little use, and may be large.
             self.drop_solver();
@@ -95,16 +93,12 @@ impl Context for BitwuzlaContext {
         Ok(match result {
             BITWUZLA_SAT => Verdict::Sat,
             BITWUZLA_UNSAT => Verdict::Unsat,
-            _ if deadline.is_some_and(|deadline| Instant::now() >= deadline) => Verdict::Unknown(TIMEOUT.to_owned()),
+            _ if patience.is_over() => Verdict::Unknown(TIMEOUT.to_owned()),
             _ => Verdict::Unknown("gave up".to_owned()),
         })
     }
 
-    fn unsat_assumptions(
-        &mut self,
-        assumptions: &[Term],
-        _deadline: Option<Instant>,
-    ) -> Result<Vec<bool>, SolverError> {
+    fn unsat_assumptions(&mut self, assumptions: &[Term], _patience: &Patience) -> Result<Vec<bool>, SolverError> {
         self.require_solver()?;
         let mut size = 0;
         // SAFETY: the solver is live and its last answer was unsat; the returned array has `size` elements and stays valid until the
@@ -161,10 +155,10 @@ impl BitwuzlaContext {
         if self.solver.is_null() {
             return Err(last_error());
         }
-        let state: *const Cell<Option<Instant>> = &*self.deadline;
+        let state: *const RefCell<Patience> = &*self.patience;
         // SAFETY: the box that `state` points to lives until after the solver is deleted, and the callback only reads it.
         unsafe {
-            bitwuzla_set_termination_callback(self.solver, Some(out_of_time), state as *mut c_void);
+            bitwuzla_set_termination_callback(self.solver, Some(is_to_stop), state as *mut c_void);
         }
         check_errors()
     }
@@ -418,10 +412,10 @@ unsafe extern "C" fn complain(message: *const c_char) {
 }
 
 /// Called by the library now and then during a check.
-unsafe extern "C" fn out_of_time(state: *mut c_void) -> i32 {
+unsafe extern "C" fn is_to_stop(state: *mut c_void) -> i32 {
     // SAFETY: the state is the boxed cell of the context that runs this very check, on this thread.
-    let deadline = unsafe { &*(state as *const Cell<Option<Instant>>) };
-    i32::from(deadline.get().is_some_and(|deadline| Instant::now() >= deadline))
+    let patience = unsafe { &*(state as *const RefCell<Patience>) };
+    i32::from(patience.borrow().is_over())
 }
 
 fn check_errors() -> Result<(), SolverError> {
@@ -445,7 +439,7 @@ fn c_string(text: &str) -> Result<CString, SolverError> {
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
+    use std::time::{Duration, Instant};
 
     use super::*;
 
@@ -461,11 +455,11 @@ mod tests {
         let is_seven = context.apply(Op::Equal, &[a, seven]).unwrap();
         let below = context.apply(Op::BvUlt, &[a, seven]).unwrap();
         let at_most = context.apply(Op::BvUle, &[a, seven]).unwrap();
-        assert_eq!(context.check(&[is_seven, at_most], None).unwrap(), Verdict::Sat);
+        assert_eq!(context.check(&[is_seven, at_most], &Patience::default()).unwrap(), Verdict::Sat);
         assert_eq!(context.value(a).unwrap(), 7);
-        assert_eq!(context.check(&[at_most, is_seven, below], None).unwrap(), Verdict::Unsat);
-        assert_eq!(context.unsat_assumptions(&[at_most, is_seven, below], None).unwrap(), [false, true, true]);
-        assert_eq!(context.check(&[], None).unwrap(), Verdict::Sat);
+        assert_eq!(context.check(&[at_most, is_seven, below], &Patience::default()).unwrap(), Verdict::Unsat);
+        assert_eq!(context.unsat_assumptions(&[at_most, is_seven, below], &Patience::default()).unwrap(), [false, true, true]);
+        assert_eq!(context.check(&[], &Patience::default()).unwrap(), Verdict::Sat);
     }
 
     #[test]
@@ -497,7 +491,7 @@ mod tests {
         let above = context.apply(Op::BvUlt, &[one, a]).unwrap();
         let ordered = context.apply(Op::BvUlt, &[a, b]).unwrap();
         let start = Instant::now();
-        let verdict = context.check(&[found, above, ordered], Some(start + Duration::from_millis(200))).unwrap();
+        let verdict = context.check(&[found, above, ordered], &Patience::lasting(Duration::from_millis(200))).unwrap();
         assert_eq!(verdict, Verdict::Unknown(TIMEOUT.to_owned()));
         assert!(start.elapsed() < Duration::from_secs(10));
     }
@@ -509,7 +503,7 @@ mod tests {
         std::thread::spawn(move || {
             let zero = context.bits(8, 0).unwrap();
             let positive = context.apply(Op::BvSlt, &[zero, a]).unwrap();
-            assert_eq!(context.check(&[positive], None).unwrap(), Verdict::Sat);
+            assert_eq!(context.check(&[positive], &Patience::default()).unwrap(), Verdict::Sat);
         })
         .join()
         .unwrap();

@@ -5,7 +5,7 @@
 //! a model turns out not to hold for this reason, the facts it got wrong are added ("with this argument the function gives that") and
 //! it is asked again, as in counterexample-guided refinement. Facts are true, so `Unsat` stays certain.
 
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use rustc_hash::FxHashSet;
 use secateur_expr::{Expr, FloatOp, Node, Pool, Valuation};
@@ -15,6 +15,7 @@ use crate::backend::{Backend, BackendAnswer};
 use crate::dump::Dump;
 use crate::query::Query;
 use crate::rungs::Finding;
+use crate::patience::Patience;
 use crate::statistics::Statistics;
 use crate::translate::for_each_operand;
 
@@ -26,7 +27,7 @@ pub(crate) struct Smt<'a> {
     pub(crate) backend: &'a mut dyn Backend,
     pub(crate) dump: Option<&'a mut Dump>,
     pub(crate) statistics: &'a mut Statistics,
-    pub(crate) timeout: Duration,
+    pub(crate) patience: &'a Patience,
 }
 
 impl Smt<'_> {
@@ -37,14 +38,13 @@ impl Smt<'_> {
         query: &Query,
         valuation: &mut Valuation,
     ) -> Result<Finding, UnknownReason> {
-        let start = Instant::now();
         let mut conditions = query.conditions.clone();
         let current = valuation.input().to_vec();
         for _ in 0..=MAX_REFINEMENTS {
-            let Some(left) = self.timeout.checked_sub(start.elapsed()) else {
+            if self.patience.is_over() {
                 return Err(UnknownReason::Timeout);
-            };
-            match self.ask(pool, &conditions, left)? {
+            }
+            match self.ask(pool, &conditions)? {
                 BackendAnswer::Unknown(reason) if reason == BackendAnswer::TIMEOUT => {
                     return Err(UnknownReason::Timeout);
                 }
@@ -71,15 +71,15 @@ impl Smt<'_> {
                 }
             }
         }
-        Err(match opaque_name(pool, query) {
+        Err(match opaque_name(pool, &query.conditions) {
             Some(name) => UnknownReason::Native(name),
             None => UnknownReason::Backend("its model does not hold".to_owned()),
         })
     }
 
-    fn ask(&mut self, pool: &Pool, conditions: &[Expr], limit: Duration) -> Result<BackendAnswer, UnknownReason> {
+    fn ask(&mut self, pool: &Pool, conditions: &[Expr]) -> Result<BackendAnswer, UnknownReason> {
         let start = Instant::now();
-        let answer = self.backend.check(pool, conditions, limit);
+        let answer = self.backend.check(pool, conditions, self.patience);
         self.statistics.backend_time += start.elapsed();
         self.statistics.backend_calls += 1;
         if let Some(dump) = &mut self.dump {
@@ -93,7 +93,7 @@ impl Smt<'_> {
 /// really have.
 fn facts(pool: &mut Pool, query: &Query, valuation: &mut Valuation) -> Vec<Expr> {
     let mut facts = Vec::new();
-    for e in opaque_parts(pool, query) {
+    for e in opaque_parts(pool, &query.conditions) {
         let mut fact = {
             let value = pool_constant(pool, valuation, e);
             pool.eq(e, value)
@@ -118,10 +118,10 @@ fn pool_constant(pool: &mut Pool, valuation: &mut Valuation, e: Expr) -> Expr {
 }
 
 /// The subexpressions whose values the library is free to choose.
-fn opaque_parts(pool: &Pool, query: &Query) -> Vec<Expr> {
+fn opaque_parts(pool: &Pool, conditions: &[Expr]) -> Vec<Expr> {
     let mut parts = Vec::new();
-    let mut seen: FxHashSet<Expr> = query.conditions.iter().copied().collect();
-    let mut stack = query.conditions.clone();
+    let mut seen: FxHashSet<Expr> = conditions.iter().copied().collect();
+    let mut stack = conditions.to_vec();
     while let Some(e) = stack.pop() {
         if matches!(pool.node(e), Node::Native { .. } | Node::Float(FloatOp::Rem, ..)) {
             parts.push(e);
@@ -136,9 +136,9 @@ fn opaque_parts(pool: &Pool, query: &Query) -> Vec<Expr> {
     parts
 }
 
-/// The C name of an opaque function in the query.
-fn opaque_name(pool: &Pool, query: &Query) -> Option<&'static str> {
-    opaque_parts(pool, query).into_iter().find_map(|e| match pool.node(e) {
+/// The C name of a function in the conditions that the library does not know.
+pub(crate) fn opaque_name(pool: &Pool, conditions: &[Expr]) -> Option<&'static str> {
+    opaque_parts(pool, conditions).into_iter().find_map(|e| match pool.node(e) {
         Node::Native { function, .. } => Some(function.name(pool.width(e))),
         Node::Float(FloatOp::Rem, ..) => Some(if pool.width(e) == 32 { "fmodf" } else { "fmod" }),
         _ => None,

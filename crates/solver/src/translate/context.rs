@@ -1,9 +1,7 @@
 //! A term builder that can also decide: what a solver library must offer to become a backend.
 
-use std::time::Instant;
-
-use crate::SolverError;
 use crate::translate::Terms;
+use crate::{Patience, SolverError};
 
 /// A library with one table of terms and at most one running solver on it, which it renews as often as suits it.
 pub(crate) trait Context: Terms + Send + Sized {
@@ -14,15 +12,11 @@ pub(crate) trait Context: Terms + Send + Sized {
     fn new(seed: u64) -> Result<Self, SolverError>;
     /// How many terms were made; a measure of the memory they take.
     fn len(&self) -> usize;
-    /// Decides whether all assumptions (of sort Bool) can hold together. Unknown when the deadline passes.
-    fn check(&mut self, assumptions: &[Self::Term], deadline: Option<Instant>) -> Result<Verdict, SolverError>;
+    /// Decides whether all assumptions (of sort Bool) can hold together. Unknown when the patience ends.
+    fn check(&mut self, assumptions: &[Self::Term], patience: &Patience) -> Result<Verdict, SolverError>;
     /// After `Unsat`: for each of the same assumptions whether it is part of the contradiction. If that takes work, it ends about when
-    /// the deadline passes.
-    fn unsat_assumptions(
-        &mut self,
-        assumptions: &[Self::Term],
-        deadline: Option<Instant>,
-    ) -> Result<Vec<bool>, SolverError>;
+    /// the patience does.
+    fn unsat_assumptions(&mut self, assumptions: &[Self::Term], patience: &Patience) -> Result<Vec<bool>, SolverError>;
     /// After `Sat`: the value of a bit-vector term.
     fn value(&mut self, term: Self::Term) -> Result<u128, SolverError>;
 }
@@ -38,5 +32,5 @@ pub(crate) enum Verdict {
     Unknown(String),
 }
 
-/// What every backend says when its time is up.
+/// What every backend says when it was not given the time it takes.
 pub(crate) const TIMEOUT: &str = "timeout";

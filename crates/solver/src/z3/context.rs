@@ -8,8 +8,9 @@ use std::time::{Duration, Instant};
 use rustc_hash::{FxHashMap, FxHashSet};
 use z3_sys::*;
 
-use crate::SolverError;
 use crate::translate::{Context, Format, Op, Rounding, Sort, TIMEOUT, Terms, Verdict};
+use crate::z3::interrupter;
+use crate::{Patience, SolverError};
 
 /// A Z3 context with at most one solver on it.
 pub(crate) struct Z3Context {
@@ -62,23 +63,22 @@ impl Context for Z3Context {
         self.terms.len()
     }
 
-    fn check(&mut self, assumptions: &[Term], deadline: Option<Instant>) -> Result<Verdict, SolverError> {
+    fn check(&mut self, assumptions: &[Term], patience: &Patience) -> Result<Verdict, SolverError> {
         let start = Instant::now();
         let verdict = if assumptions.iter().any(|&term| self.terms[term.0 as usize].1) {
-            self.check_asserted(assumptions, deadline)
+            self.check_asserted(assumptions, patience)
         } else {
-            self.check_assumed(assumptions, deadline)
+            self.check_assumed(assumptions, patience)
         };
         self.last_check = start.elapsed();
         verdict
     }
 
-    fn unsat_assumptions(&mut self, assumptions: &[Term], deadline: Option<Instant>) -> Result<Vec<bool>, SolverError> {
+    fn unsat_assumptions(&mut self, assumptions: &[Term], patience: &Patience) -> Result<Vec<bool>, SolverError> {
         if self.literals.is_none() {
             // The other way of asking may take forever on the same formula, so it gets little more time than the first took.
-            let patience = Instant::now() + self.last_check + Duration::from_millis(100);
-            let deadline = deadline.map_or(patience, |deadline| deadline.min(patience));
-            if self.check_assumed(assumptions, Some(deadline))? != Verdict::Unsat {
+            let patience = patience.clone().at_most(self.last_check + Duration::from_millis(100));
+            if self.check_assumed(assumptions, &patience)? != Verdict::Unsat {
                 // All of them together are a contradiction, too.
                 return Ok(vec![true; assumptions.len()]);
             }
@@ -117,23 +117,23 @@ impl Context for Z3Context {
 
 impl Z3Context {
     /// Asks in the way that suits floats: Z3 chooses a strategy that fits the formula. It has no cores then.
-    fn check_asserted(&mut self, assumptions: &[Term], deadline: Option<Instant>) -> Result<Verdict, SolverError> {
+    fn check_asserted(&mut self, assumptions: &[Term], patience: &Patience) -> Result<Verdict, SolverError> {
         // SAFETY: the context is live.
-        let solver = self.renew_solver(unsafe { Z3_mk_solver(self.context) }, deadline)?;
+        let solver = self.renew_solver(unsafe { Z3_mk_solver(self.context) }, patience)?;
         for &assumption in assumptions {
             // SAFETY: context, solver and term are live.
             unsafe { Z3_solver_assert(self.context, solver, self.raw(assumption)) };
         }
         self.check_errors()?;
         self.literals = None;
-        self.run(&[], deadline)
+        self.run(&[], patience)
     }
 
     /// Asks in the way that suits words: to start a strategy takes longer than most of these questions.
-    fn check_assumed(&mut self, assumptions: &[Term], deadline: Option<Instant>) -> Result<Verdict, SolverError> {
+    fn check_assumed(&mut self, assumptions: &[Term], patience: &Patience) -> Result<Verdict, SolverError> {
         let c = self.context;
         // SAFETY: the context is live.
-        let solver = self.renew_solver(unsafe { Z3_mk_simple_solver(c) }, deadline)?;
+        let solver = self.renew_solver(unsafe { Z3_mk_simple_solver(c) }, patience)?;
         let mut literals = Vec::with_capacity(assumptions.len());
         for &assumption in assumptions {
             // Z3 takes only literals as assumptions.
@@ -147,42 +147,38 @@ impl Z3Context {
             }
         }
         self.check_errors()?;
-        let verdict = self.run(&literals, deadline);
+        let verdict = self.run(&literals, patience);
         self.literals = Some(literals);
         verdict
     }
 
-    /// Takes a new, empty solver, which is to stop at the deadline.
-    fn renew_solver(&mut self, solver: Option<Z3_solver>, deadline: Option<Instant>) -> Result<Z3_solver, SolverError> {
+    /// Takes a new, empty solver, which is to stop when the time is up.
+    fn renew_solver(&mut self, solver: Option<Z3_solver>, patience: &Patience) -> Result<Z3_solver, SolverError> {
         self.drop_solver();
         let solver = solver.ok_or_else(|| self.last_error())?;
         // SAFETY: the context is live; the solver is released in `drop_solver`.
         unsafe { Z3_solver_inc_ref(self.context, solver) };
         self.solver = Some(solver);
-        let milliseconds = match deadline {
-            None => u32::MAX,
-            Some(deadline) => {
-                let left = deadline.saturating_duration_since(Instant::now()).as_millis();
-                // Zero would mean no limit.
-                u32::try_from(left).unwrap_or(u32::MAX).max(1)
-            }
-        };
+        // Zero would mean no limit.
+        let milliseconds = patience.left().map_or(u32::MAX, |left| u32::try_from(left.as_millis()).unwrap_or(u32::MAX).max(1));
         self.set_parameters(&[("random_seed", self.seed), ("timeout", milliseconds)])?;
         Ok(solver)
     }
 
     /// Decides what was asserted together with literals.
-    fn run(&mut self, literals: &[Z3_ast], deadline: Option<Instant>) -> Result<Verdict, SolverError> {
+    fn run(&mut self, literals: &[Z3_ast], patience: &Patience) -> Result<Verdict, SolverError> {
         let (c, solver) = (self.context, self.solver()?);
         let count = u32::try_from(literals.len()).map_err(|_| error("too many assumptions"))?;
-        // SAFETY: `literals` holds `count` live terms of this context.
-        let result = unsafe {
-            if count == 0 {
-                Z3_solver_check(c, solver)
-            } else {
-                Z3_solver_check_assumptions(c, solver, count, literals.as_ptr())
+        let result = interrupter::watched(c, patience, || {
+            // SAFETY: `literals` holds `count` live terms of this context.
+            unsafe {
+                if count == 0 {
+                    Z3_solver_check(c, solver)
+                } else {
+                    Z3_solver_check_assumptions(c, solver, count, literals.as_ptr())
+                }
             }
-        };
+        });
         match result {
             Z3_L_TRUE => Ok(Verdict::Sat),
             Z3_L_FALSE => Ok(Verdict::Unsat),
@@ -190,8 +186,7 @@ impl Z3Context {
             _ => {
                 // SAFETY: the solver is live; the string is copied before the next call.
                 let reason = unsafe { text(Z3_solver_get_reason_unknown(c, solver)) };
-                let late = deadline.is_some_and(|deadline| Instant::now() >= deadline);
-                let timeout = late || reason.contains("timeout") || reason.contains("canceled");
+                let timeout = patience.is_over() || reason.contains("timeout") || reason.contains("canceled");
                 Ok(Verdict::Unknown(if timeout { TIMEOUT.to_owned() } else { reason }))
             }
         }
@@ -223,6 +218,10 @@ impl Z3Context {
                 if let Some(symbol) = Z3_mk_string_symbol(c, name.as_ptr()) {
                     Z3_params_set_uint(c, parameters, symbol, value);
                 }
+            }
+            // Else Z3 takes the signal for itself during a check, and the program never hears of it.
+            if let Some(symbol) = Z3_mk_string_symbol(c, c"ctrl_c".as_ptr()) {
+                Z3_params_set_bool(c, parameters, symbol, false);
             }
             Z3_solver_set_params(c, solver, parameters);
             Z3_params_dec_ref(c, parameters);
@@ -456,10 +455,10 @@ mod tests {
         let is_seven = context.apply(Op::Equal, &[a, seven]).unwrap();
         let below = context.apply(Op::BvUlt, &[a, seven]).unwrap();
         let at_most = context.apply(Op::BvUle, &[a, seven]).unwrap();
-        assert_eq!(context.check(&[is_seven, at_most], None).unwrap(), Verdict::Sat);
+        assert_eq!(context.check(&[is_seven, at_most], &Patience::default()).unwrap(), Verdict::Sat);
         assert_eq!(context.value(a).unwrap(), 7);
-        assert_eq!(context.check(&[at_most, is_seven, below], None).unwrap(), Verdict::Unsat);
-        assert_eq!(context.unsat_assumptions(&[at_most, is_seven, below], None).unwrap(), [false, true, true]);
+        assert_eq!(context.check(&[at_most, is_seven, below], &Patience::default()).unwrap(), Verdict::Unsat);
+        assert_eq!(context.unsat_assumptions(&[at_most, is_seven, below], &Patience::default()).unwrap(), [false, true, true]);
     }
 
     #[test]

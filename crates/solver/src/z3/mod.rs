@@ -1,5 +1,6 @@
 //! Z3: the second opinion, against which everything else is checked.
 
 mod context;
+mod interrupter;
 
 pub(crate) use context::Z3Context;
