@@ -40,7 +40,8 @@ pub(crate) struct CrossCheck {
 
 impl CrossCheck {
     pub(crate) fn new(seed: u64, timeout: Duration) -> Result<CrossCheck, SolverError> {
-        let backends = BackendKind::ALL.into_iter().map(|kind| backend::backend(kind, seed)).collect::<Result<_, _>>()?;
+        let backends =
+            BackendKind::ALL.into_iter().map(|kind| backend::backend(kind, seed)).collect::<Result<_, _>>()?;
         Ok(CrossCheck { backends, timeout, valuation: Valuation::new(Vec::new()) })
     }
 
@@ -63,9 +64,8 @@ impl CrossCheck {
                 (Ok(BackendAnswer::Unsat { .. }), None) => Some("answers unsat".to_owned()),
                 // A contradiction is believed on the strength of its core alone, by the cache for one.
                 (Ok(BackendAnswer::Unsat { .. }), Some(core)) => match ask(core) {
-                    Ok(BackendAnswer::Sat(model)) => {
-                        objection_by(&mut self.valuation, pool, core, &model, true).map(|text| format!("{text} for the core"))
-                    }
+                    Ok(BackendAnswer::Sat(model)) => objection_by(&mut self.valuation, pool, core, &model, true)
+                        .map(|text| format!("{text} for the core")),
                     _ => None,
                 },
                 (Ok(BackendAnswer::Sat(model)), core) => {
@@ -104,4 +104,41 @@ fn objection_by(
         return unsat.then(|| "has a model that holds".to_owned());
     }
     opaque_name(pool, conditions).is_none().then(|| "has a model that does not hold".to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What is said about an answer to "is the byte above 9 when it is below `bound`?".
+    fn objections(bound: u128, answer: impl Fn(Expr, Expr) -> Answer) -> Vec<String> {
+        let mut pool = Pool::new();
+        let (byte, nine, bound) = (pool.input(0, 1), pool.constant(8, 9), pool.constant(8, bound));
+        let (below, above) = (pool.ult(byte, bound), pool.ugt(byte, nine));
+        let mut cross_check = CrossCheck::new(0, Duration::from_secs(60)).unwrap();
+        let found = cross_check.examine(&pool, &[below], above, &answer(below, above));
+        found.iter().map(|disagreement| disagreement.to_string()).collect()
+    }
+
+    #[test]
+    fn right_answers_are_let_pass() {
+        assert!(objections(20, |_, _| Answer::Sat(vec![10])).is_empty());
+        assert!(objections(10, |below, above| Answer::Unsat(vec![below, above])).is_empty());
+    }
+
+    #[test]
+    fn wrong_answers_are_caught_by_both() {
+        assert_eq!(
+            objections(10, |_, _| Answer::Sat(vec![10])),
+            ["the solver answers sat, but bitwuzla answers unsat", "the solver answers sat, but z3 answers unsat"]
+        );
+        assert_eq!(objections(20, |below, above| Answer::Unsat(vec![below, above])).len(), 2);
+    }
+
+    #[test]
+    fn a_core_that_is_no_contradiction_is_caught() {
+        let found = objections(10, |below, _| Answer::Unsat(vec![below]));
+        assert_eq!(found.len(), 2, "{found:?}");
+        assert!(found[0].ends_with("for the core"), "{found:?}");
+    }
 }

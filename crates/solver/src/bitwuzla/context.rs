@@ -458,7 +458,10 @@ mod tests {
         assert_eq!(context.check(&[is_seven, at_most], &Patience::default()).unwrap(), Verdict::Sat);
         assert_eq!(context.value(a).unwrap(), 7);
         assert_eq!(context.check(&[at_most, is_seven, below], &Patience::default()).unwrap(), Verdict::Unsat);
-        assert_eq!(context.unsat_assumptions(&[at_most, is_seven, below], &Patience::default()).unwrap(), [false, true, true]);
+        assert_eq!(
+            context.unsat_assumptions(&[at_most, is_seven, below], &Patience::default()).unwrap(),
+            [false, true, true]
+        );
         assert_eq!(context.check(&[], &Patience::default()).unwrap(), Verdict::Sat);
     }
 

@@ -13,9 +13,9 @@ use secateur_expr::{Expr, FloatOp, Node, Pool, Valuation};
 use crate::answer::UnknownReason;
 use crate::backend::{Backend, BackendAnswer};
 use crate::dump::Dump;
+use crate::patience::Patience;
 use crate::query::Query;
 use crate::rungs::Finding;
-use crate::patience::Patience;
 use crate::statistics::Statistics;
 use crate::translate::for_each_operand;
 

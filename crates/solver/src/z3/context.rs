@@ -160,7 +160,8 @@ impl Z3Context {
         unsafe { Z3_solver_inc_ref(self.context, solver) };
         self.solver = Some(solver);
         // Zero would mean no limit.
-        let milliseconds = patience.left().map_or(u32::MAX, |left| u32::try_from(left.as_millis()).unwrap_or(u32::MAX).max(1));
+        let milliseconds =
+            patience.left().map_or(u32::MAX, |left| u32::try_from(left.as_millis()).unwrap_or(u32::MAX).max(1));
         self.set_parameters(&[("random_seed", self.seed), ("timeout", milliseconds)])?;
         Ok(solver)
     }
@@ -458,7 +459,10 @@ mod tests {
         assert_eq!(context.check(&[is_seven, at_most], &Patience::default()).unwrap(), Verdict::Sat);
         assert_eq!(context.value(a).unwrap(), 7);
         assert_eq!(context.check(&[at_most, is_seven, below], &Patience::default()).unwrap(), Verdict::Unsat);
-        assert_eq!(context.unsat_assumptions(&[at_most, is_seven, below], &Patience::default()).unwrap(), [false, true, true]);
+        assert_eq!(
+            context.unsat_assumptions(&[at_most, is_seven, below], &Patience::default()).unwrap(),
+            [false, true, true]
+        );
     }
 
     #[test]
