@@ -9,7 +9,11 @@ use std::process::{Command, Output};
 /// Compiles one source file; gives the bitcode. What the compiler says goes to standard error.
 pub(crate) fn compile(source: &Path, options: &LoadOptions) -> Result<Vec<u8>, LoadError> {
     // clang would say so itself, but less clearly.
-    std::fs::File::open(source).map_err(|error| LoadError::Read { path: source.to_path_buf(), error })?;
+    let unreadable = |error| LoadError::Read { path: source.to_path_buf(), error };
+    let file = std::fs::File::open(source).map_err(unreadable)?;
+    if file.metadata().map_err(unreadable)?.is_dir() {
+        return Err(unreadable(std::io::ErrorKind::IsADirectory.into()));
+    }
     let folder = tempfile::tempdir().map_err(|error| LoadError::Read { path: std::env::temp_dir(), error })?;
     let bitcode = folder.path().join("out.bc");
     let mut output = run(source, &bitcode, options, false)?;

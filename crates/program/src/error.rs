@@ -9,7 +9,7 @@ pub enum LoadError {
     #[error("no program was given")]
     NoInput,
     /// A file cannot be read.
-    #[error("cannot read {}: {error}", path.display())]
+    #[error("cannot read {}: {}", path.display(), system_reason(error))]
     Read {
         /// The file.
         path: PathBuf,
@@ -23,7 +23,7 @@ pub enum LoadError {
         path: PathBuf,
     },
     /// The compiler cannot be started.
-    #[error("cannot run {}: {error}", path.display())]
+    #[error("cannot run {}: {}; install the package clang-19", path.display(), system_reason(error))]
     NoCompiler {
         /// The compiler.
         path: PathBuf,
@@ -35,6 +35,12 @@ pub enum LoadError {
     Compile {
         /// The source file.
         path: PathBuf,
+    },
+    /// The process that reads bitcode cannot be started.
+    #[error("cannot start a process to read bitcode in: {}", system_reason(error))]
+    NoChild {
+        /// What the system says.
+        error: std::io::Error,
     },
     /// LLVM cannot parse the file.
     #[error("cannot read {}: not LLVM 19 bitcode ({reason})", path.display())]
@@ -107,4 +113,13 @@ pub enum LoadError {
         /// The first few faults.
         reason: String,
     },
+}
+
+/// What the system says, without the number of the error.
+fn system_reason(error: &std::io::Error) -> String {
+    let text = error.to_string();
+    match text.find(" (os error") {
+        Some(end) => text[..end].to_lowercase(),
+        None => text,
+    }
 }

@@ -1,9 +1,10 @@
 //! Tries in a child process what LLVM might not survive.
 //!
-//! LLVM crashes, aborts or loops on some malformed files. A file that a user hands us is therefore loaded in a child first, whose
-//! memory and time are limited; only what the child survives is loaded here.
+//! LLVM crashes, aborts or loops on some malformed files. A file that a user hands us is therefore read by a child, whose memory and
+//! time are limited; what it makes of the file is sent through a pipe.
 
-use std::io::Read;
+use std::fs::File;
+use std::io::{self, Read, Write};
 use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
 use std::panic::AssertUnwindSafe;
 use std::sync::RwLock;
@@ -29,91 +30,111 @@ pub(crate) fn inside_llvm<T>(work: impl FnOnce() -> T) -> T {
     work()
 }
 
-/// How far a trial has come.
-pub(crate) struct Progress {
-    pipe: OwnedFd,
+/// The child's way to say something.
+pub(crate) struct Parent {
+    pipe: File,
 }
 
-impl Progress {
-    /// Says that the next step begins.
-    pub(crate) fn step(&self) {
+impl Parent {
+    /// Sends a message.
+    pub(crate) fn tell(&mut self, message: &[u8]) {
+        let length = (message.len() as u64).to_le_bytes();
         // If the parent is gone, nobody is interested.
-        unsafe { libc::write(self.pipe.as_raw_fd(), [1u8].as_ptr().cast(), 1) };
+        let _ = self.pipe.write_all(&length).and_then(|()| self.pipe.write_all(message));
     }
 }
 
-/// Does `work` in a child process. If the child does not survive it, the error has the number of steps that it began.
-pub(crate) fn try_in_child(limit: Duration, work: impl FnOnce(&Progress)) -> Result<(), (Failure, usize)> {
-    let Some((reader, writer)) = pipe() else {
-        // Without a pipe there is no child either: the system is out of resources. What follows will say so.
-        return Ok(());
-    };
+/// What came of work in a child.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Report {
+    /// What the child told, in order.
+    pub(crate) messages: Vec<Vec<u8>>,
+    /// Why it did not come to the end.
+    pub(crate) failure: Option<Failure>,
+}
+
+/// Does `work` in a child process. An error means that there could be no child.
+pub(crate) fn in_child(limit: Duration, work: impl FnOnce(&mut Parent)) -> io::Result<Report> {
+    let (reader, writer) = pipe()?;
     let child = {
         let _guard = INSIDE_LLVM.write().unwrap_or_else(|poisoned| poisoned.into_inner());
         // The child only uses memory, which is sound after a fork with this allocator, and its end of the pipe.
         unsafe { libc::fork() }
     };
     match child {
-        -1 => Ok(()),
+        -1 => Err(io::Error::last_os_error()),
         0 => {
             drop(reader);
             limit_child(limit);
-            let progress = Progress { pipe: writer };
-            let survived = std::panic::catch_unwind(AssertUnwindSafe(|| work(&progress))).is_ok();
+            let mut parent = Parent { pipe: File::from(writer) };
+            let survived = std::panic::catch_unwind(AssertUnwindSafe(|| work(&mut parent))).is_ok();
             unsafe { libc::_exit(if survived { 0 } else { 1 }) }
         }
         child => {
             drop(writer);
-            let (steps, in_time) = watch(reader, limit * 2);
+            let (told, in_time) = listen(reader, limit * 2);
             if !in_time {
                 unsafe { libc::kill(child, libc::SIGKILL) };
             }
             let mut status = 0;
             while unsafe { libc::waitpid(child, &mut status, 0) } == -1
-                && std::io::Error::last_os_error().kind() == std::io::ErrorKind::Interrupted
+                && io::Error::last_os_error().kind() == io::ErrorKind::Interrupted
             {}
             let cpu_used_up = libc::WIFSIGNALED(status) && libc::WTERMSIG(status) == libc::SIGXCPU;
-            if !in_time || cpu_used_up {
-                Err((Failure::TimedOut, steps))
+            let failure = if !in_time || cpu_used_up {
+                Some(Failure::TimedOut)
             } else if libc::WIFEXITED(status) && libc::WEXITSTATUS(status) == 0 {
-                Ok(())
+                None
             } else {
-                Err((Failure::Crashed, steps))
-            }
+                Some(Failure::Crashed)
+            };
+            Ok(Report { messages: messages(&told), failure })
         }
     }
 }
 
-/// Counts steps until the child closes its end; says whether that happened in time.
-fn watch(reader: OwnedFd, limit: Duration) -> (usize, bool) {
-    let mut file = std::fs::File::from(reader);
+/// The whole messages in what was told; a child that dies may leave half of one.
+fn messages(mut told: &[u8]) -> Vec<Vec<u8>> {
+    let mut messages = Vec::new();
+    while let Some((length, rest)) = told.split_first_chunk() {
+        let length = usize::try_from(u64::from_le_bytes(*length)).unwrap_or(usize::MAX);
+        let Some((message, rest)) = rest.split_at_checked(length) else { break };
+        messages.push(message.to_vec());
+        told = rest;
+    }
+    messages
+}
+
+/// Everything that comes until the child closes its end, and whether that happened in time.
+fn listen(reader: OwnedFd, limit: Duration) -> (Vec<u8>, bool) {
+    let mut file = File::from(reader);
     let deadline = Instant::now() + limit;
-    let mut steps = 0;
-    let mut buffer = [0; 64];
+    let mut told = Vec::new();
+    let mut buffer = vec![0; 1 << 16];
     loop {
         let left = deadline.saturating_duration_since(Instant::now());
         if left.is_zero() {
-            return (steps, false);
+            return (told, false);
         }
         let mut poll = libc::pollfd { fd: file.as_raw_fd(), events: libc::POLLIN, revents: 0 };
         let timeout = i32::try_from(left.as_millis()).unwrap_or(i32::MAX).max(1);
         if unsafe { libc::poll(&mut poll, 1, timeout) } > 0 {
             match file.read(&mut buffer) {
-                Ok(0) => return (steps, true),
-                Ok(count) => steps += count,
-                Err(error) if error.kind() == std::io::ErrorKind::Interrupted => {}
-                Err(_) => return (steps, true),
+                Ok(0) => return (told, true),
+                Ok(count) => told.extend_from_slice(&buffer[..count]),
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(_) => return (told, true),
             }
         }
     }
 }
 
-fn pipe() -> Option<(OwnedFd, OwnedFd)> {
+fn pipe() -> io::Result<(OwnedFd, OwnedFd)> {
     let mut ends = [0; 2];
     if unsafe { libc::pipe2(ends.as_mut_ptr(), libc::O_CLOEXEC) } != 0 {
-        return None;
+        return Err(io::Error::last_os_error());
     }
-    Some(unsafe { (OwnedFd::from_raw_fd(ends[0]), OwnedFd::from_raw_fd(ends[1])) })
+    Ok(unsafe { (OwnedFd::from_raw_fd(ends[0]), OwnedFd::from_raw_fd(ends[1])) })
 }
 
 /// Takes away what a runaway could use, and the ways to be heard.
@@ -158,40 +179,66 @@ mod tests {
 
     const LIMIT: Duration = Duration::from_secs(2);
 
+    fn failure(limit: Duration, work: impl FnOnce(&mut Parent)) -> Option<Failure> {
+        in_child(limit, work).unwrap().failure
+    }
+
+    #[test]
+    fn messages_arrive() {
+        let large = vec![7; 1 << 20];
+        let report = in_child(LIMIT, |parent| {
+            parent.tell(b"one");
+            parent.tell(b"");
+            parent.tell(&large);
+        });
+        assert_eq!(report.unwrap(), Report { messages: vec![b"one".to_vec(), Vec::new(), large], failure: None });
+    }
+
     #[test]
     fn survivors_are_told_from_the_dead() {
-        assert_eq!(try_in_child(LIMIT, |progress| progress.step()), Ok(()));
-        let crash = try_in_child(LIMIT, |progress| {
-            progress.step();
-            progress.step();
+        assert_eq!(failure(LIMIT, |_| {}), None);
+        let crash = in_child(LIMIT, |parent| {
+            parent.tell(b"before");
             unsafe { libc::raise(libc::SIGSEGV) };
+            parent.tell(b"after");
         });
-        assert_eq!(crash, Err((Failure::Crashed, 2)));
-        assert_eq!(try_in_child(LIMIT, |_| unsafe { libc::abort() }), Err((Failure::Crashed, 0)));
+        let expected = Report { messages: vec![b"before".to_vec()], failure: Some(Failure::Crashed) };
+        assert_eq!(crash.unwrap(), expected);
+        assert_eq!(failure(LIMIT, |_| unsafe { libc::abort() }), Some(Failure::Crashed));
+    }
+
+    #[test]
+    fn half_a_message_is_dropped() {
+        let mut told = 3u64.to_le_bytes().to_vec();
+        told.extend(b"one");
+        told.extend(u64::MAX.to_le_bytes());
+        told.extend(b"half");
+        assert_eq!(messages(&told), [b"one"]);
+        assert_eq!(messages(&told[..5]), [[]; 0]);
     }
 
     #[test]
     fn panics_count_as_crashes() {
-        assert_eq!(try_in_child(LIMIT, |_| panic!("expected")), Err((Failure::Crashed, 0)));
+        assert_eq!(failure(LIMIT, |_| panic!("expected")), Some(Failure::Crashed));
     }
 
     #[test]
     fn loops_end() {
-        let busy = try_in_child(Duration::from_secs(1), |_| {
+        let busy = failure(Duration::from_secs(1), |_| {
             loop {
                 std::hint::black_box(0);
             }
         });
-        assert_eq!(busy, Err((Failure::TimedOut, 0)));
-        let idle = try_in_child(Duration::from_millis(200), |_| std::thread::sleep(Duration::from_secs(60)));
-        assert_eq!(idle, Err((Failure::TimedOut, 0)));
+        assert_eq!(busy, Some(Failure::TimedOut));
+        let idle = failure(Duration::from_millis(200), |_| std::thread::sleep(Duration::from_secs(60)));
+        assert_eq!(idle, Some(Failure::TimedOut));
     }
 
     #[test]
     fn greed_ends() {
-        let greedy = try_in_child(LIMIT, |_| {
+        let greedy = failure(LIMIT, |_| {
             std::hint::black_box(vec![1u8; 16 << 30]);
         });
-        assert_eq!(greedy, Err((Failure::Crashed, 0)));
+        assert_eq!(greedy, Some(Failure::Crashed));
     }
 }

@@ -8,6 +8,7 @@ pub mod code;
 mod compile;
 mod dump;
 mod error;
+mod foreign;
 mod guard;
 mod harness;
 pub mod instrument;
@@ -23,12 +24,10 @@ pub use error::LoadError;
 pub use options::{Entry, LoadOptions, OptLevel, Runtime};
 pub use verify::verify;
 
-use guard::Failure;
 use link::Input;
-use llvm::{Context, Module};
+use llvm::Context;
 use rustc_hash::FxHashSet;
 use std::path::Path;
-use std::time::Duration;
 
 /// A program, ready to run.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -44,24 +43,16 @@ pub struct Loaded {
 /// Loads a program.
 pub fn load(options: &LoadOptions) -> Result<Loaded, LoadError> {
     let mut inputs = Vec::new();
-    let mut foreign = false;
     for path in &options.inputs {
-        let (bitcode, compiled) = read(path, options)?;
-        foreign |= !compiled;
-        inputs.push(Input { path: path.clone(), bitcode });
+        inputs.push(read(path, options)?);
     }
-    let shims: FxHashSet<&str> = options.shims.iter().map(String::as_str).collect();
-    if foreign {
-        try_foreign(&inputs, options, &shims)?;
+    if inputs.iter().any(|input| input.foreign) {
+        foreign::clean(&mut inputs, |cleaned| {
+            // Errors are not interesting here: the same ones come up again below, where they can be returned.
+            let _ = link_and_lower(cleaned, options);
+        })?;
     }
-    let mut warnings = Vec::new();
-    let (user_bitcode, program) = guard::inside_llvm(|| {
-        let context = Context::new();
-        let module = user_module(&context, &inputs, options, &mut warnings, || {})?;
-        let user_bitcode = module.to_bitcode();
-        link::library(&module, options)?;
-        Ok((user_bitcode, lower::lower(&module, &shims)?))
-    })?;
+    let Loaded { program, user_bitcode, warnings } = guard::inside_llvm(|| link_and_lower(&inputs, options))?;
     if cfg!(debug_assertions) {
         verify(&program).map_err(|faults| LoadError::Malformed {
             reason: faults.into_iter().take(3).collect::<Vec<_>>().join("; "),
@@ -73,10 +64,10 @@ pub fn load(options: &LoadOptions) -> Result<Loaded, LoadError> {
 /// How bitcode begins: plain, and in a wrapper.
 const BITCODE_MAGIC: [[u8; 4]; 2] = [*b"BC\xc0\xde", [0xde, 0xc0, 0x17, 0x0b]];
 
-/// The bitcode (or textual IR) of a file, and whether we compiled it ourselves.
-fn read(path: &Path, options: &LoadOptions) -> Result<(Vec<u8>, bool), LoadError> {
-    match path.extension().and_then(|ending| ending.to_str()) {
-        Some("c" | "i") => Ok((compile::compile(path, options)?, true)),
+/// The bitcode (or textual IR) of a file.
+fn read(path: &Path, options: &LoadOptions) -> Result<Input, LoadError> {
+    let (bitcode, foreign) = match path.extension().and_then(|ending| ending.to_str()) {
+        Some("c" | "i") => (compile::compile(path, options)?, false),
         Some(ending @ ("bc" | "ll")) => {
             let bytes = std::fs::read(path).map_err(|error| LoadError::Read { path: path.to_path_buf(), error })?;
             // LLVM takes whatever does not look like bitcode for text, and even an empty file for a program.
@@ -84,43 +75,22 @@ fn read(path: &Path, options: &LoadOptions) -> Result<(Vec<u8>, bool), LoadError
                 let reason = "it does not begin like bitcode".to_string();
                 return Err(LoadError::NotBitcode { path: path.to_path_buf(), reason });
             }
-            Ok((bytes, false))
+            (bytes, true)
         }
-        _ => Err(LoadError::UnknownKind { path: path.to_path_buf() }),
-    }
+        _ => return Err(LoadError::UnknownKind { path: path.to_path_buf() }),
+    };
+    Ok(Input { path: path.to_path_buf(), bitcode, foreign })
 }
 
-/// The user's files as one module, with `main`, marked and numbered.
-fn user_module<'c>(
-    context: &'c Context,
-    inputs: &[Input],
-    options: &LoadOptions,
-    warnings: &mut Vec<String>,
-    before_each: impl Fn(),
-) -> Result<Module<'c>, LoadError> {
-    let module = link::user(context, inputs, warnings, before_each)?;
+/// Links the user's files, gives them a `main`, marks and numbers them, adds what they need of the C library, and lowers all of it.
+fn link_and_lower(inputs: &[Input], options: &LoadOptions) -> Result<Loaded, LoadError> {
+    let context = Context::new();
+    let mut warnings = Vec::new();
+    let module = link::user(&context, inputs, &mut warnings)?;
     harness::add(&module, &options.entry)?;
     number::mark_user(&module);
-    Ok(module)
-}
-
-/// Loads files that did not come from our compiler in a child process first, because LLVM may not survive them.
-fn try_foreign(inputs: &[Input], options: &LoadOptions, shims: &FxHashSet<&str>) -> Result<(), LoadError> {
-    let size: usize = inputs.iter().map(|input| input.bitcode.len()).sum();
-    let limit = Duration::from_secs(10 + size as u64 / 100_000);
-    let outcome = guard::try_in_child(limit, |progress| {
-        let context = Context::new();
-        // Errors are not interesting here: the same ones come up again outside, where they can be returned.
-        if let Ok(module) = user_module(&context, inputs, options, &mut Vec::new(), || progress.step()) {
-            module.to_bitcode();
-            let _ = lower::lower(&module, shims);
-        }
-    });
-    outcome.map_err(|(failure, steps)| LoadError::NotBitcode {
-        path: inputs.get(steps.saturating_sub(1)).map(|input| input.path.clone()).unwrap_or_default(),
-        reason: match failure {
-            Failure::Crashed => "LLVM crashes on it".to_string(),
-            Failure::TimedOut => "LLVM does not get done with it".to_string(),
-        },
-    })
+    let user_bitcode = module.to_bitcode();
+    link::library(&module, options)?;
+    let shims: FxHashSet<&str> = options.shims.iter().map(String::as_str).collect();
+    Ok(Loaded { program: lower::lower(&module, &shims)?, user_bitcode, warnings })
 }

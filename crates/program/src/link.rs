@@ -11,18 +11,18 @@ use std::path::{Path, PathBuf};
 pub(crate) struct Input {
     pub(crate) path: PathBuf,
     pub(crate) bitcode: Vec<u8>,
+    /// It did not come from our compiler: anything may be in it.
+    pub(crate) foreign: bool,
 }
 
-/// All of the user's files as one module. `before_each` is called before each file.
+/// All of the user's files as one module.
 pub(crate) fn user<'c>(
     context: &'c Context,
     inputs: &[Input],
     warnings: &mut Vec<String>,
-    before_each: impl Fn(),
 ) -> Result<Module<'c>, LoadError> {
     let mut whole: Option<Module<'c>> = None;
     for input in inputs {
-        before_each();
         let module = parse(context, input)?;
         if !module.inline_asm().trim().is_empty() {
             warnings.push(format!("{}: assembly outside of functions is left out", input.path.display()));
@@ -46,7 +46,8 @@ pub(crate) fn user<'c>(
     Ok(whole)
 }
 
-fn parse<'c>(context: &'c Context, input: &Input) -> Result<Module<'c>, LoadError> {
+/// One file as a module that keeps LLVM's rules.
+pub(crate) fn parse<'c>(context: &'c Context, input: &Input) -> Result<Module<'c>, LoadError> {
     let path = &input.path;
     let module = context
         .parse(&input.bitcode, &path.to_string_lossy())

@@ -238,11 +238,18 @@ fn errors_are_one_clear_sentence() {
     );
     assert_eq!(
         message("", "a.c", &|options| options.inputs[0].set_file_name("b.c")),
-        "cannot read DIR/b.c: No such file or directory (os error 2)"
+        "cannot read DIR/b.c: no such file or directory"
+    );
+    assert_eq!(
+        message("", "a.c", &|options| {
+            options.inputs[0].set_file_name("c.c");
+            std::fs::create_dir(&options.inputs[0]).unwrap();
+        }),
+        "cannot read DIR/c.c: is a directory"
     );
     assert_eq!(
         message("int main(void) { return 0; }", "a.c", &|options| options.clang = "no-such-compiler".into()),
-        "cannot run no-such-compiler: No such file or directory (os error 2)"
+        "cannot run no-such-compiler: no such file or directory; install the package clang-19"
     );
     assert_eq!(
         message("hello", "a.bc", &keep),

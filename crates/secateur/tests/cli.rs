@@ -668,7 +668,8 @@ int main(void) {
 }
 "#;
 
-    /// LLVM reads memory that it never wrote when it parses these, so it may survive them once and not the next time.
+    /// LLVM reads memory that it never wrote when it parses these, so it may survive them once and not the next time. It must not be
+    /// this process that finds out.
     const TREACHEROUS: &[u64] = &[5483];
 
     /// Explores damaged programs: each is refused or runs, and none takes us down or holds us up.
@@ -722,13 +723,13 @@ int main(void) {
 
     #[test]
     fn some() {
-        explore(0..100);
+        explore((0..100).chain(TREACHEROUS.iter().copied()));
     }
 
     #[test]
     #[ignore = "takes minutes; for the nightly run"]
     fn ten_thousand() {
-        explore((0..10_000).chain(TREACHEROUS.iter().copied()));
+        explore(0..10_000);
     }
 }
 
