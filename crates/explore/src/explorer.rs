@@ -34,6 +34,8 @@ pub struct Counters {
     pub limited: u64,
     /// Flips that no input can take.
     pub infeasible: u64,
+    /// Alternatives of which the path itself knew that no input can take them, so that they never became flips.
+    pub refuted: u64,
     /// Flips for which the solver gave no answer.
     pub unknown: u64,
     /// Flips that had to be run from the start because their snapshot was dropped.
@@ -138,6 +140,7 @@ impl<'a> Explorer<'a> {
         if reason.is_some() {
             self.use_up_pending(observer)?;
         }
+        self.counters.refuted = self.machine.refuted;
         Ok(Outcome { reason: reason.unwrap_or(StopReason::Finished), counters: self.counters })
     }
 
@@ -156,22 +159,21 @@ impl<'a> Explorer<'a> {
             self.counters.lost += 1;
             return None;
         };
-        let path = state.conditions();
         let preferred = choice.prefer.and_then(|prefer| {
             let both = self.machine.pool.and(choice.condition, prefer);
-            match self.solver.solve(&mut self.machine.pool, &path, both, &flip.input) {
+            match self.solver.solve(&mut self.machine.pool, &state.path, both, &flip.input) {
                 Answer::Sat(input) => Some(input),
                 _ => None,
             }
         });
         let answer = match preferred {
             Some(input) => Answer::Sat(input),
-            None => self.solver.solve(&mut self.machine.pool, &path, choice.condition, &flip.input),
+            None => self.solver.solve(&mut self.machine.pool, &state.path, choice.condition, &flip.input),
         };
         match answer {
             Answer::Sat(input) => {
                 self.machine.follow(input);
-                state.take(&choice);
+                self.machine.take(&mut state, &choice);
                 Some(state)
             }
             Answer::Unsat(_) => {
@@ -211,7 +213,7 @@ impl<'a> Explorer<'a> {
                     let choice = *decision.alternatives.iter().find(|choice| choice.outcome == flip.outcome)?;
                     return Some(Box::new(Snapshot { state, choice }));
                 }
-                Event::Decision(decision) => state.take(&decision.chosen),
+                Event::Decision(decision) => self.machine.take(&mut state, &decision.chosen),
             }
         }
     }
@@ -238,7 +240,7 @@ impl<'a> Explorer<'a> {
                     if !late {
                         self.keep_alternatives(&state, &decision, &input);
                     }
-                    state.take(&decision.chosen);
+                    self.machine.take(&mut state, &decision.chosen);
                 }
                 Event::End(end) => {
                     self.count(&end, &state);

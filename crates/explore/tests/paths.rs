@@ -19,15 +19,18 @@ struct Way {
     search: &'static str,
     snapshots: bool,
     memory: Option<u64>,
+    foresight: bool,
 }
 
 const WAYS: &[Way] = &[
-    Way { search: "dfs", snapshots: true, memory: None },
-    Way { search: "dfs", snapshots: false, memory: None },
-    Way { search: "dfs", snapshots: true, memory: Some(1) },
-    Way { search: "bfs", snapshots: true, memory: None },
-    Way { search: "bfs", snapshots: false, memory: None },
-    Way { search: "bfs", snapshots: true, memory: Some(1) },
+    Way { search: "dfs", snapshots: true, memory: None, foresight: true },
+    Way { search: "dfs", snapshots: false, memory: None, foresight: true },
+    Way { search: "dfs", snapshots: true, memory: Some(1), foresight: true },
+    Way { search: "bfs", snapshots: true, memory: None, foresight: true },
+    Way { search: "bfs", snapshots: false, memory: None, foresight: true },
+    Way { search: "bfs", snapshots: true, memory: Some(1), foresight: true },
+    Way { search: "dfs", snapshots: true, memory: None, foresight: false },
+    Way { search: "bfs", snapshots: false, memory: None, foresight: false },
 ];
 
 /// What is remembered of the paths, in the order in which they ended.
@@ -86,7 +89,7 @@ fn check_inputs(program: &Arc<Program>, paths: &Paths, file: &str) {
         let mut state = machine.start(input.clone());
         loop {
             match machine.run(&mut state, u64::MAX) {
-                Event::Decision(decision) => state.take(&decision.chosen),
+                Event::Decision(decision) => machine.take(&mut state, &decision.chosen),
                 Event::End(_) => break,
                 Event::Pause => {}
             }
@@ -96,7 +99,7 @@ fn check_inputs(program: &Arc<Program>, paths: &Paths, file: &str) {
 }
 
 fn explore(program: &Arc<Program>, solver: &mut Solver, way: Way, limits: Limits, paths: &mut Paths) -> Outcome {
-    let mut machine = Machine::new(Arc::clone(program), Options::default());
+    let mut machine = Machine::new(Arc::clone(program), Options { foresight: way.foresight, ..Options::default() });
     let settings = Settings {
         searcher: search::by_name(way.search).expect("it is one of ours"),
         limits,

@@ -1,5 +1,6 @@
 //! The arena that owns expressions: storage, hash-consing, and what is known of each expression.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use rustc_hash::FxHashMap;
@@ -10,6 +11,7 @@ use crate::eval::Valuation;
 use crate::expr::{Array, Expr, MAX_EXPRS, MAX_WIDTH, Width};
 use crate::node::{Key, Node, Stored};
 use crate::range;
+use crate::restriction::Restriction;
 use crate::rules::{self, RuleId, RuleSet};
 use crate::support::{Support, Supports};
 use crate::truth::TruthTable;
@@ -38,6 +40,7 @@ pub struct Pool {
     pub(crate) supports: Supports,
     pub(crate) arrays: Arrays,
     pub(crate) tables: FxHashMap<Expr, TruthTable>,
+    pub(crate) restrictions: FxHashMap<Expr, Option<Arc<Restriction>>>,
     /// Kept between uses, since it is as long as the pool.
     pub(crate) scratch: Valuation,
     rules: RuleSet,
@@ -83,6 +86,7 @@ impl Pool {
             supports: Supports::new(),
             arrays: Arrays::default(),
             tables: FxHashMap::default(),
+            restrictions: FxHashMap::default(),
             scratch: Valuation::default(),
             rules,
             rule_depth: 0,
@@ -116,6 +120,7 @@ impl Pool {
             + self.shapes.capacity() * (size_of::<(Key, Expr)>() + MAP_SLACK)
             + self.wide.capacity() * 3 * size_of::<u128>()
             + self.tables.capacity() * (size_of::<(Expr, TruthTable)>() + MAP_SLACK)
+            + self.restrictions.capacity() * (size_of::<(Expr, usize)>() + size_of::<Restriction>() + MAP_SLACK)
             + self.supports.memory()
             + self.arrays.memory()
     }

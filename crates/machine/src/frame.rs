@@ -2,10 +2,10 @@
 
 use std::rc::Rc;
 
+use secateur_path::List;
 use secateur_program::{Argument, FuncId};
 use smallvec::SmallVec;
 
-use crate::list::List;
 use crate::memory::ObjectId;
 use crate::value::Value;
 

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use secateur_expr::{Expr, Pool, Valuation};
-use secateur_program::{FuncId, LocId, Program};
+use secateur_program::Program;
 use smallvec::{SmallVec, smallvec};
 
 use crate::coverage::Coverage;
@@ -27,6 +27,8 @@ pub struct Machine {
     pub coverage: Coverage,
     /// How many instructions were executed on all paths together.
     pub instructions: u64,
+    /// How many alternatives were left out because the path knows that no input takes them.
+    pub refuted: u64,
     pub(crate) options: Options,
     /// The memory of a program that has not started yet.
     pub(crate) pristine: Memory,
@@ -63,6 +65,7 @@ impl Machine {
             input: Valuation::new(Vec::new()),
             coverage: Coverage::new(&program),
             instructions: 0,
+            refuted: 0,
             pristine: Memory::new(&program),
             shims: shims::resolve(&program),
             options,
@@ -160,8 +163,34 @@ impl Machine {
             return Ok(taken);
         }
         let (chosen, mut alternatives) = choices(self);
+        let all = alternatives.len();
+        let mut refuted = 0;
+        if self.options.foresight {
+            alternatives.retain(|choice| !state.path.refutes(&mut self.pool, choice.condition));
+            refuted = all - alternatives.len();
+            self.refuted += refuted as u64;
+        }
         alternatives.retain(|choice| choice.bug.is_none_or(|kind| self.options.checks(kind)));
-        Err(Stop::Decision(Box::new(Decision { kind, chosen, alternatives })))
+        if !alternatives.is_empty() {
+            return Err(Stop::Decision(Box::new(Decision { kind, chosen, alternatives })));
+        }
+        // There is nothing for the driver to decide.
+        if state.path.len() >= self.options.max_depth as usize {
+            return Err(end(End::Limit(Limit::Depth)));
+        }
+        if all > 0 && refuted == all {
+            state.path.push_implied(chosen.condition, chosen.outcome);
+            state.decided += 1;
+        } else {
+            self.take(state, &chosen);
+        }
+        Ok(chosen.condition)
+    }
+
+    /// Lets a state take one of the choices of the decision that stopped it.
+    pub fn take(&mut self, state: &mut State, choice: &Choice) {
+        state.path.push(&mut self.pool, choice.condition, choice.outcome);
+        state.decided += 1;
     }
 
     /// Decides whether a condition holds. `bug` names the check that fails if it does not.
@@ -252,9 +281,4 @@ impl Machine {
 /// Ends the path in another way.
 pub(crate) fn end(end: End) -> Stop {
     Stop::End(Box::new(end))
-}
-
-/// Where a state is: for messages and searchers.
-pub fn position(program: &Program, state: &State) -> (FuncId, LocId) {
-    (state.frame.function, state.frame.loc(program))
 }

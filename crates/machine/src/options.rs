@@ -21,6 +21,8 @@ pub struct Options {
     pub max_allocation: u64,
     /// The most elements that a symbolic index may range over before it is followed concretely, with the other values pending.
     pub max_elements: u64,
+    /// Alternatives that the path itself knows to be impossible are not offered to the driver.
+    pub foresight: bool,
     /// The symbolic parts of a whole program's surroundings.
     pub surroundings: Surroundings,
 }
@@ -53,6 +55,7 @@ impl Default for Options {
             max_frames: 200_000,
             max_allocation: 1 << 28,
             max_elements: 4096,
+            foresight: true,
             surroundings: Surroundings::default(),
         }
     }

@@ -1,8 +1,7 @@
 //! What the program wrote to its standard output and error.
 
 use secateur_expr::{Expr, Pool, Valuation};
-
-use crate::list::List;
+use secateur_path::List;
 
 /// A shared, growing list of what was written.
 #[derive(Clone, Default)]

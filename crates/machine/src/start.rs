@@ -3,6 +3,7 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
+use secateur_path::Path;
 use secateur_program::{FuncId, Program};
 use smallvec::SmallVec;
 
@@ -11,7 +12,6 @@ use crate::frame::{Callers, Frame};
 use crate::machine::Machine;
 use crate::memory::{Object, ObjectId, ObjectKind, Site};
 use crate::output::Output;
-use crate::path::Path;
 use crate::state::{Phase, State, Stream, Symbol, SymbolSource};
 use crate::trace::Trace;
 use crate::value::Value;

@@ -2,14 +2,12 @@
 
 use std::rc::Rc;
 
-use secateur_expr::Expr;
+use secateur_path::Path;
 use secateur_program::{FuncId, LocId, Program};
 
-use crate::decision::Choice;
 use crate::frame::{Callers, Frame};
 use crate::memory::{Memory, Origin};
 use crate::output::Output;
-use crate::path::Path;
 use crate::trace::Trace;
 use crate::value::Value;
 
@@ -112,12 +110,6 @@ pub(crate) struct Stream {
 }
 
 impl State {
-    /// Takes one of the choices of the decision that stopped it.
-    pub fn take(&mut self, choice: &Choice) {
-        self.path.push(choice.condition, choice.outcome);
-        self.decided += 1;
-    }
-
     /// The call stack, innermost first; of a very deep one, the innermost part.
     pub fn stack(&self, program: &Program) -> Vec<(FuncId, LocId)> {
         let frames = std::iter::once(&self.frame).chain(self.callers.iter());
@@ -129,11 +121,6 @@ impl State {
         let frames = || std::iter::once(&self.frame).chain(self.callers.iter());
         let frame = frames().find(|frame| program.functions[frame.function.index()].user).unwrap_or(&self.frame);
         Origin { name: Rc::from(name), function: frame.function, loc: frame.loc(program) }
-    }
-
-    /// The conditions on the path, oldest first.
-    pub fn conditions(&self) -> Vec<Expr> {
-        self.path.conditions()
     }
 }
 

@@ -132,6 +132,10 @@ fn summary(
     instructions: u64,
 ) -> Summary {
     let counters = &outcome.counters;
+    let mut answered: BTreeMap<String, u64> =
+        Rung::ALL.iter().map(|rung| (rung.name().to_string(), solver.rung(*rung).answered)).collect();
+    // The machine asks what a path knows without going through the solver.
+    *answered.entry(Rung::Known.name().to_string()).or_default() += counters.refuted;
     let time_in_rungs = Rung::ALL.iter().map(|rung| solver.rung(*rung).time.as_secs_f64()).sum();
     Summary {
         program: args.program.iter().map(|path| path.display().to_string()).collect(),
@@ -140,7 +144,7 @@ fn summary(
         paths: Paths {
             completed: counters.completed,
             pruned: BTreeMap::new(),
-            infeasible: counters.infeasible,
+            infeasible: counters.infeasible + counters.refuted,
             unsupported: counters.unsupported,
             cut: counters.cut,
             limited: counters.limited,
@@ -150,11 +154,7 @@ fn summary(
         tests: out.tests(),
         bugs: out.bugs().iter().map(BugEntry::from).collect(),
         coverage: CoverageSummary { branches: counts.branches, lines: counts.lines },
-        solver: SolverSummary {
-            queries: solver.queries,
-            answered: Rung::ALL.iter().map(|rung| (rung.name().to_string(), solver.rung(*rung).answered)).collect(),
-            time: time_in_rungs,
-        },
+        solver: SolverSummary { queries: solver.queries + counters.refuted, answered, time: time_in_rungs },
         time: time.as_secs_f64(),
         peak_memory: peak_memory().unwrap_or(0),
         instructions,

@@ -102,6 +102,8 @@ pub(crate) fn machine_options(args: &RunArgs, checks: &[BugKind]) -> Result<Mach
         max_frames: args.limits.max_frames,
         max_allocation: args.limits.max_alloc.min(secateur_machine::MAX_OBJECT_SIZE),
         max_elements: args.limits.max_elements,
+        // Answers that are to be checked must be asked for.
+        foresight: rungs(args).has(Rung::Known) && !args.exploration.cross_check,
         surroundings: Surroundings {
             arguments,
             fixed_arguments: args.input.args.clone(),
@@ -124,18 +126,21 @@ fn named_sizes(option: &str, values: &[String]) -> Result<Vec<(String, u32)>, Fa
     pairs.collect()
 }
 
+/// The steps of the solver that are used.
+fn rungs(args: &RunArgs) -> RungSet {
+    if args.exploration.solver_rungs.is_empty() {
+        return RungSet::all();
+    }
+    let named = args.exploration.solver_rungs.iter().filter_map(|name| Rung::from_name(name));
+    named.fold(RungSet::none(), RungSet::with)
+}
+
 /// How the solver works.
 pub(crate) fn solver_options(args: &RunArgs) -> SolverOptions {
-    let rungs = if args.exploration.solver_rungs.is_empty() {
-        RungSet::all()
-    } else {
-        let named = args.exploration.solver_rungs.iter().filter_map(|name| Rung::from_name(name));
-        named.fold(RungSet::none(), RungSet::with)
-    };
     SolverOptions {
         backend: BackendKind::from_name(&args.exploration.solver).unwrap_or(BackendKind::Bitwuzla),
         timeout: args.exploration.solver_timeout,
-        rungs,
+        rungs: rungs(args),
         dump: args.exploration.dump_queries.clone(),
         cross_check: args.exploration.cross_check,
         seed: args.exploration.seed,

@@ -4,6 +4,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Instant;
 
 use secateur_expr::{Expr, Pool, Valuation};
+use secateur_path::Path;
 
 use crate::answer::{Answer, UnknownReason};
 use crate::backend::{self, Backend};
@@ -12,10 +13,9 @@ use crate::dump::Dump;
 use crate::patience::Patience;
 use crate::query::Query;
 use crate::rungs::cache::Cache;
-use crate::rungs::intervals::Intervals;
 use crate::rungs::models::Models;
 use crate::rungs::smt::Smt;
-use crate::rungs::{Finding, Rung, domains, fold, order, search, slice};
+use crate::rungs::{Finding, Rung, domains, fold, intervals, known, order, search};
 use crate::{Options, SolverError, Statistics};
 
 /// The rungs between slicing and the backend, in the order of what they cost.
@@ -35,7 +35,6 @@ pub struct Solver {
     valuation: Valuation,
     cache: Cache,
     models: Models,
-    intervals: Intervals,
     /// The hole that marks the pool whose handles are remembered.
     marker: Option<u32>,
 }
@@ -57,7 +56,6 @@ impl Solver {
             valuation: Valuation::new(Vec::new()),
             cache: Cache::default(),
             models: Models::default(),
-            intervals: Intervals::default(),
             marker: None,
         })
     }
@@ -66,7 +64,7 @@ impl Solver {
     ///
     /// All of `path` must hold on `current`. The found input equals `current` on every byte that is not connected to `goal`
     /// through conditions of the path; it may be longer than `current`.
-    pub fn solve(&mut self, pool: &mut Pool, path: &[Expr], goal: Expr, current: &[u8]) -> Answer {
+    pub fn solve(&mut self, pool: &mut Pool, path: &Path, goal: Expr, current: &[u8]) -> Answer {
         self.notice_pool(pool);
         self.statistics.queries += 1;
         let answer = match self.climb(pool, path, goal, current) {
@@ -75,7 +73,7 @@ impl Solver {
             Err(reason) => Answer::Unknown(reason),
         };
         if let Some(cross_check) = &mut self.cross_check {
-            self.disagreements.extend(cross_check.examine(pool, path, goal, &answer));
+            self.disagreements.extend(cross_check.examine(pool, &path.conditions(), goal, &answer));
         }
         match answer {
             Answer::Sat(_) => self.statistics.sat += 1,
@@ -100,22 +98,31 @@ impl Solver {
         &self.statistics
     }
 
-    fn climb(&mut self, pool: &mut Pool, path: &[Expr], goal: Expr, current: &[u8]) -> Result<Finding, UnknownReason> {
+    fn climb(&mut self, pool: &mut Pool, path: &Path, goal: Expr, current: &[u8]) -> Result<Finding, UnknownReason> {
         if self.options.rungs.has(Rung::Fold) {
             let start = Instant::now();
-            let found = fold::decide(pool, path, goal);
+            let found = fold::decide(pool, goal);
             self.statistics.record(Rung::Fold, start.elapsed(), found.is_some());
             if let Some(found) = found {
                 return Ok(found);
             }
         }
-        let query = if self.options.rungs.has(Rung::Slice) {
+        if self.options.rungs.has(Rung::Known) {
             let start = Instant::now();
-            let query = slice::slice(pool, path, goal);
+            self.valuation.set_input(current.to_vec());
+            let found = known::decide(pool, path, goal, &mut self.valuation);
+            self.statistics.record(Rung::Known, start.elapsed(), found.is_some());
+            if let Some(found) = found {
+                return Ok(found);
+            }
+        }
+        let start = Instant::now();
+        let query = if self.options.rungs.has(Rung::Slice) {
+            let query = Query::new(pool, path.connected(pool, goal), goal);
             self.statistics.record(Rung::Slice, start.elapsed(), false);
             query
         } else {
-            Query::new(pool, path.to_vec(), goal)
+            Query::new(pool, path.conditions(), goal)
         };
         for rung in CHEAP {
             if !self.options.rungs.has(rung) {
@@ -144,10 +151,10 @@ impl Solver {
             Rung::Cache => self.cache.decide(query),
             Rung::Models => self.models.decide(pool, query, &mut self.valuation),
             Rung::Domains => domains::decide(pool, query, &mut self.valuation),
-            Rung::Intervals => self.intervals.decide(pool, query, &mut self.valuation),
-            Rung::Order => order::decide(pool, query, &mut self.intervals, &mut self.valuation),
+            Rung::Intervals => intervals::decide(pool, query, &mut self.valuation),
+            Rung::Order => order::decide(pool, query, &mut self.valuation),
             Rung::Search => search::decide(pool, query, &mut self.valuation),
-            Rung::Fold | Rung::Slice | Rung::Smt => None,
+            Rung::Fold | Rung::Known | Rung::Slice | Rung::Smt => None,
         }
     }
 
@@ -221,7 +228,6 @@ impl Solver {
             self.marker = Some(marker);
             self.cache = Cache::default();
             self.models = Models::default();
-            self.intervals = Intervals::default();
             // It drops its translations first, so that even a backend that cannot start anew gives no stale answer.
             let _ = self.backend.forget();
             if let Some(cross_check) = &mut self.cross_check {

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use proptest::prelude::*;
 use secateur_expr::{BinaryOp, Expr, Pool, RuleSet, Valuation};
+use secateur_path::Path;
 use secateur_solver::{Answer, BackendKind, Options, Rung, RungSet, Solver, UnknownReason};
 
 /// A recipe for a condition over a few input words.
@@ -133,7 +134,8 @@ fn agree(family: Family, (path, goal, current): (Vec<Recipe>, Recipe, Vec<u8>), 
     for (rungs, backend) in sets {
         let options = Options { backend, rungs, timeout: Duration::from_secs(60), ..Options::default() };
         let mut solver = Solver::new(options).unwrap();
-        match solver.solve(&mut pool, &conditions, goal, &current) {
+        let path = Path::of(&mut pool, &conditions);
+        match solver.solve(&mut pool, &path, goal, &current) {
             Answer::Sat(input) => {
                 let mut valuation = Valuation::new(input);
                 for &condition in conditions.iter().chain([&goal]) {
@@ -146,7 +148,8 @@ fn agree(family: Family, (path, goal, current): (Vec<Recipe>, Recipe, Vec<u8>), 
                 let mut plain =
                     Solver::new(Options { rungs: RungSet::none().with(Rung::Smt), ..Options::default() }).unwrap();
                 let (&last, rest) = core.split_last().expect("a core is not empty");
-                let answer = plain.solve(&mut pool, rest, last, &current);
+                let rest = Path::of(&mut pool, rest);
+                let answer = plain.solve(&mut pool, &rest, last, &current);
                 assert!(matches!(answer, Answer::Unsat(_)), "{rungs:?}: {core:?} is no contradiction");
                 verdicts.push((rungs, backend, false));
             }

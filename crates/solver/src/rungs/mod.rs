@@ -4,10 +4,10 @@ pub(crate) mod cache;
 pub(crate) mod domains;
 pub(crate) mod fold;
 pub(crate) mod intervals;
+pub(crate) mod known;
 pub(crate) mod models;
 pub(crate) mod order;
 pub(crate) mod search;
-pub(crate) mod slice;
 pub(crate) mod smt;
 
 use secateur_expr::Expr;
@@ -15,8 +15,10 @@ use secateur_expr::Expr;
 /// A step of the ladder.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
 pub enum Rung {
-    /// The goal is a literal, or the path holds its negation.
+    /// The goal is a literal.
     Fold,
+    /// The path knows it: the goal and all that has to do with it is about one byte or word.
+    Known,
     /// Conditions that share no input byte with the goal are left out; it answers nothing itself.
     Slice,
     /// The same or a comparable question was answered before.
@@ -37,8 +39,9 @@ pub enum Rung {
 
 impl Rung {
     /// All rungs, in the order in which they are climbed.
-    pub const ALL: [Rung; 9] = [
+    pub const ALL: [Rung; 10] = [
         Rung::Fold,
+        Rung::Known,
         Rung::Slice,
         Rung::Cache,
         Rung::Models,
@@ -53,6 +56,7 @@ impl Rung {
     pub fn name(self) -> &'static str {
         match self {
             Rung::Fold => "fold",
+            Rung::Known => "known",
             Rung::Slice => "slice",
             Rung::Cache => "cache",
             Rung::Models => "models",

@@ -3,31 +3,25 @@
 //! comparisons and search.
 
 use rustc_hash::FxHashMap;
-use secateur_expr::{BinaryOp, Expr, Node, Pool, UnaryOp, Valuation};
+use secateur_expr::{BinaryOp, Expr, Intervals, Node, Pool, UnaryOp, Valuation};
 
 use crate::core;
 use crate::query::Query;
 use crate::rungs::Finding;
-use crate::rungs::intervals::{Intervals, Set, assignment};
+use crate::rungs::intervals::assignment;
 
 /// Larger contradictions are left as they are.
 const MAX_SHRINK: usize = 32;
 
 /// Decides the query if it is about the order of words, or if the part of it that is contradicts itself. A model is only a proposal when
 /// there are other conditions as well.
-pub(crate) fn decide(
-    pool: &Pool,
-    query: &Query,
-    intervals: &mut Intervals,
-    valuation: &mut Valuation,
-) -> Option<Finding> {
-    let graph = Graph::new(pool, &query.conditions, intervals)?;
+pub(crate) fn decide(pool: &mut Pool, query: &Query, valuation: &mut Valuation) -> Option<Finding> {
+    let graph = Graph::new(pool, &query.conditions)?;
     let (classes, domains) = match graph.possible() {
         Ok(possible) => possible,
         Err(core) if core.len() > MAX_SHRINK => return Some(Finding::Unsat(core)),
         Err(core) => {
-            let contradicts =
-                |kept: &[Expr]| Graph::new(pool, kept, intervals).is_some_and(|graph| graph.possible().is_err());
+            let contradicts = |kept: &[Expr]| Graph::new(pool, kept).is_some_and(|graph| graph.possible().is_err());
             return Some(Finding::Unsat(core::shrink(core, contradicts)));
         }
     };
@@ -63,7 +57,7 @@ struct Graph {
 struct Word {
     word: Expr,
     /// The keys it may have.
-    values: Set,
+    values: Intervals,
     /// The conditions that say so.
     conditions: Vec<Expr>,
     /// Edges from smaller words.
@@ -89,7 +83,7 @@ struct Classes {
 
 impl Graph {
     /// Reads the conditions; `None` if they compare no two words, or words that overlap, in different widths, or both as signed and unsigned.
-    fn new(pool: &Pool, conditions: &[Expr], intervals: &mut Intervals) -> Option<Graph> {
+    fn new(pool: &mut Pool, conditions: &[Expr]) -> Option<Graph> {
         let mut graph = Graph { words: Vec::new(), edges: Vec::new(), different: Vec::new(), width: 0, bias: 0 };
         let mut signed = None;
         let mut index = FxHashMap::default();
@@ -148,7 +142,7 @@ impl Graph {
             graph.words[edge.to].incoming.push(at);
         }
         for &condition in conditions {
-            if let Some(restriction) = intervals.restriction(pool, condition)
+            if let Some(restriction) = pool.restriction(condition)
                 && let Some(&at) = index.get(&restriction.word)
             {
                 let word: &mut Word = &mut graph.words[at];
@@ -160,12 +154,12 @@ impl Graph {
     }
 
     /// The groups and what is left for each, if there are keys for all, inequations aside; else conditions that contradict each other.
-    fn possible(&self) -> Result<(Classes, Vec<Set>), Vec<Expr>> {
+    fn possible(&self) -> Result<(Classes, Vec<Intervals>), Vec<Expr>> {
         let classes = self.classes()?;
         let domain = |members: &Vec<usize>| {
-            members.iter().fold(Set::all(self.width), |left, &word| left.intersection(&self.words[word].values))
+            members.iter().fold(Intervals::all(self.width), |left, &word| left.intersection(&self.words[word].values))
         };
-        let domains: Vec<Set> = classes.members.iter().map(domain).collect();
+        let domains: Vec<Intervals> = classes.members.iter().map(domain).collect();
         self.least(&classes, &domains, &vec![0; domains.len()], false)?;
         Ok((classes, domains))
     }
@@ -174,7 +168,7 @@ impl Graph {
         *index.entry(word).or_insert_with(|| {
             self.words.push(Word {
                 word,
-                values: Set::all(self.width),
+                values: Intervals::all(self.width),
                 conditions: Vec::new(),
                 incoming: Vec::new(),
                 outgoing: Vec::new(),
@@ -293,7 +287,7 @@ impl Graph {
     fn least(
         &self,
         classes: &Classes,
-        domains: &[Set],
+        domains: &[Intervals],
         floor: &[u128],
         distinct: bool,
     ) -> Result<Vec<u128>, Vec<Expr>> {

@@ -1,0 +1,16 @@
+//! The conditions that a path puts on the input, and what follows from them at once.
+//!
+//! A [`Path`] is extended by a condition at a time and copied at every decision, so everything in it is shared between copies. What it
+//! knows of single bytes and words is kept up to date; most questions that exploration asks are answered by looking at it.
+//! This crate knows expressions, but neither programs nor solvers.
+
+mod groups;
+mod knowledge;
+mod list;
+mod path;
+
+pub use list::List;
+pub use path::Path;
+
+/// A map whose copies share what they have in common.
+type SharedMap<K, V> = rpds::HashTrieMap<K, V, archery::RcK, std::hash::BuildHasherDefault<rustc_hash::FxHasher>>;

@@ -1,0 +1,119 @@
+//! The decisions that a path has taken: a list that all paths with a common past share, and what follows from it.
+
+use secateur_expr::{Expr, Node, Pool, TruthTable, Valuation};
+
+use crate::groups::{About, Groups};
+use crate::knowledge::{Knowledge, on_one_byte};
+use crate::list::List;
+
+/// The conditions that the input of a path satisfies.
+#[derive(Clone, Default)]
+pub struct Path {
+    steps: List<Step>,
+    groups: Groups,
+    knowledge: Knowledge,
+}
+
+#[derive(Clone, Copy)]
+struct Step {
+    condition: Expr,
+    length: u32,
+    identity: u64,
+}
+
+impl Path {
+    /// A path with these conditions.
+    pub fn of(pool: &mut Pool, conditions: &[Expr]) -> Path {
+        let mut path = Path::default();
+        for &condition in conditions {
+            path.push(pool, condition, 0);
+        }
+        path
+    }
+
+    /// Adds a decision. `outcome` tells it from the others that were possible at the same point.
+    pub fn push(&mut self, pool: &mut Pool, condition: Expr, outcome: u32) {
+        self.push_implied(condition, outcome);
+        let about = self.knowledge.learn(pool, condition);
+        self.groups.add(pool, condition, about);
+    }
+
+    /// Adds a decision that could not have gone another way: its condition follows from those before.
+    pub fn push_implied(&mut self, condition: Expr, outcome: u32) {
+        let identity = extend_identity(self.identity(), outcome);
+        let length = self.len() as u32 + 1;
+        self.steps.push(Step { condition, length, identity });
+    }
+
+    /// How many decisions were taken.
+    pub fn len(&self) -> usize {
+        self.steps.first().map_or(0, |step| step.length as usize)
+    }
+
+    /// No decision was taken.
+    pub fn is_empty(&self) -> bool {
+        self.steps.first().is_none()
+    }
+
+    /// Names the sequence of outcomes: the same in every run, on every machine.
+    pub fn identity(&self) -> u64 {
+        self.steps.first().map_or(0, |step| step.identity)
+    }
+
+    /// The conditions, newest first.
+    pub fn newest_first(&self) -> impl Iterator<Item = Expr> {
+        self.steps.iter().map(|step| step.condition)
+    }
+
+    /// The conditions, oldest first.
+    pub fn conditions(&self) -> Vec<Expr> {
+        let mut conditions = Vec::with_capacity(self.len());
+        conditions.extend(self.newest_first());
+        conditions.reverse();
+        conditions
+    }
+
+    /// No input of this path satisfies the condition; this is certain, and quick. False may mean that it takes a solver to tell.
+    pub fn refutes(&self, pool: &mut Pool, condition: Expr) -> bool {
+        self.knowledge.refutes(pool, condition)
+    }
+
+    /// The conditions that have to do with `goal`. Bytes that are neither in them nor in `goal` can keep their values.
+    pub fn connected(&self, pool: &Pool, goal: Expr) -> Vec<Expr> {
+        let groups = self.groups.touching(pool, pool.support(goal));
+        groups.iter().flat_map(|group| group.conditions.iter().copied()).collect()
+    }
+
+    /// Values of input bytes on which `goal` holds together with the path, if that is plain to see: when `goal` and all that has to do
+    /// with it is about one byte or word. The values are as near as possible to the current ones, and all other bytes can stay.
+    pub fn satisfy(&self, pool: &mut Pool, goal: Expr, current: &mut Valuation) -> Option<Vec<(u32, u8)>> {
+        if let Some((byte, table)) = on_one_byte(pool, goal) {
+            self.is_only_about(pool, goal, About::Byte(byte)).then_some(())?;
+            let values = self.knowledge.byte_values(byte, &table);
+            return Some(vec![(byte, nearest(&values, current.byte(byte))?)]);
+        }
+        let restriction = pool.restriction(goal)?;
+        let word = restriction.word;
+        self.is_only_about(pool, goal, About::Word(word)).then_some(())?;
+        let values = self.knowledge.word_values(word, &restriction.values);
+        let value = values.nearest(current.eval_wide(pool, word))?;
+        let Node::Input { first, bytes } = pool.node(word) else { return None };
+        Some((0..u32::from(bytes)).map(|i| (first + i, (value >> (8 * i)) as u8)).collect())
+    }
+
+    /// All conditions that have to do with `goal` are about this.
+    fn is_only_about(&self, pool: &Pool, goal: Expr, about: About) -> bool {
+        self.groups.touching(pool, pool.support(goal)).iter().all(|group| group.about == Some(about))
+    }
+}
+
+/// The value in a set that is nearest to another: inputs that change little stay readable.
+fn nearest(values: &TruthTable, from: u8) -> Option<u8> {
+    let has = |value: &u8| values[usize::from(value / 64)] >> (value % 64) & 1 == 1;
+    (0..=255).filter(has).min_by_key(|value| value.abs_diff(from))
+}
+
+fn extend_identity(identity: u64, outcome: u32) -> u64 {
+    let mixed = (identity ^ (u64::from(outcome) + 1)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    mixed ^ mixed >> 29
+}
