@@ -6,7 +6,7 @@
 
 packages=(
   # Compilers, and LLVM as a library
-  build-essential clang-19 llvm-19 llvm-19-dev libclang-rt-19-dev libpolly-19-dev zlib1g-dev libzstd-dev
+  build-essential clang-19 llvm-19 llvm-19-dev libclang-rt-19-dev libpolly-19-dev libxml2-dev zlib1g-dev libzstd-dev
   # Solvers
   libcadical-dev libgmp-dev libsymfpu-dev libz3-dev meson ninja-build pkg-config
   # Fetching, and random programs for the tests
