@@ -201,9 +201,18 @@ impl<'a> Explorer<'a> {
         self.counters.pending += 1;
     }
 
-    /// Runs a flip's input from the start up to its decision.
+    /// Makes the snapshot of a flip again.
     fn recreate(&mut self, flip: &Flip) -> Option<Box<Snapshot>> {
         self.counters.replayed += 1;
+        // What the path refutes on the way was counted the first time.
+        let refuted = self.machine.refuted;
+        let snapshot = self.run_up_to(flip);
+        self.machine.refuted = refuted;
+        snapshot
+    }
+
+    /// Runs a flip's input from the start up to its decision.
+    fn run_up_to(&mut self, flip: &Flip) -> Option<Box<Snapshot>> {
         let mut state = self.machine.start(flip.input.to_vec());
         loop {
             match self.machine.run(&mut state, SLICE) {

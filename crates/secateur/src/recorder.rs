@@ -1,6 +1,7 @@
 //! Listens to a run and writes what it finds into the output folder.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use secateur_explore::{Counters, Observer, PathEnd, resident_memory};
@@ -8,6 +9,7 @@ use secateur_machine::{Bug, End, Limit, Machine, State, Surroundings, SymbolSour
 use secateur_program::{BlockId, BranchId, FuncId, LocId, Program};
 use secateur_suite::{
     BugReport, CodeMap, Coverage, Expected, Frame, Object, OutDir, OutError, Prediction, Sample, Source, TestCase,
+    TestWriter,
 };
 
 use crate::progress::Progress;
@@ -29,6 +31,7 @@ pub(crate) enum Keep {
 /// Writes tests, bugs and the timeline.
 pub(crate) struct Recorder<'a> {
     out: &'a OutDir,
+    writer: TestWriter,
     keep: Keep,
     show_output: bool,
     progress: Progress,
@@ -43,9 +46,10 @@ pub(crate) struct Recorder<'a> {
 }
 
 impl<'a> Recorder<'a> {
-    pub(crate) fn new(out: &'a OutDir, keep: Keep, show_output: bool, progress: Progress) -> Recorder<'a> {
+    pub(crate) fn new(out: &'a Arc<OutDir>, keep: Keep, show_output: bool, progress: Progress) -> Recorder<'a> {
         Recorder {
             out,
+            writer: TestWriter::start(Arc::clone(out)),
             keep,
             show_output,
             progress,
@@ -57,9 +61,11 @@ impl<'a> Recorder<'a> {
         }
     }
 
-    /// Ends the progress display.
-    pub(crate) fn finish(&mut self) {
+    /// Waits until every test is written and ends the progress display.
+    pub(crate) fn finish(&mut self) -> Result<(), OutError> {
+        let written = self.writer.finish();
         self.progress.finish();
+        written
     }
 
     fn sample(&mut self, machine: &Machine, counters: &Counters) -> Result<(), OutError> {
@@ -78,14 +84,13 @@ impl<'a> Recorder<'a> {
         self.out.append_timeline(&sample)
     }
 
-    fn record_bug(&mut self, machine: &mut Machine, state: &State, bug: &Bug) -> Result<bool, OutError> {
-        let report = bug_report(&machine.program, bug);
+    fn record_bug(&mut self, machine: &mut Machine, state: &State, report: &BugReport) -> Result<bool, OutError> {
         if !self.known_bugs.insert((report.kind.clone(), report.file.clone(), report.line)) {
             return Ok(false);
         }
         let test = test_case(machine, state);
-        let prediction = prediction(state, expected_bug(&report));
-        let name = self.out.write_bug(&report, &test, &prediction)?;
+        let prediction = prediction(state, expected_bug(report));
+        let name = self.out.write_bug(report, &test, &prediction)?;
         let line = format!("{}: {}: {} ({name})", place(&report.file, report.line), report.kind, report.message);
         tracing::info!("bug: {line}");
         self.progress.say(&line);
@@ -114,8 +119,9 @@ impl Observer for Recorder<'_> {
                 Expected::Unsupported { what: what.what.clone() }
             }
             End::Bug(bug) => {
-                written = self.record_bug(machine, path.state, bug)?;
-                expected_bug(&bug_report(&machine.program, bug))
+                let report = bug_report(&machine.program, bug);
+                written = self.record_bug(machine, path.state, &report)?;
+                expected_bug(&report)
             }
         };
         tracing::debug!(path = path.number, decisions = path.state.path.len(), end = ?path.end, "path");
@@ -126,7 +132,7 @@ impl Observer for Recorder<'_> {
         };
         if wanted && !written {
             let test = test_case(machine, path.state);
-            self.out.write_test(&test, &prediction(path.state, expected))?;
+            self.writer.write(test, prediction(path.state, expected))?;
         }
         if self.show_output {
             let mut written = |descriptor| path.state.output.bytes(descriptor, &machine.pool, &mut machine.input);

@@ -38,7 +38,7 @@ pub(crate) fn run(args: RunArgs) -> Result<u8, Failure> {
     let interrupted = stop_on_interrupt()?;
     let program = Arc::new(loaded.program);
     let code = CodeMap::of(&program);
-    let out = OutDir::create(&args.out, out_options(&args))?;
+    let out = Arc::new(OutDir::create(&args.out, out_options(&args))?);
     out.write_program(&loaded.user_bitcode, &code)?;
     let log = out.open_log()?;
     let subscriber = tracing_subscriber::fmt().with_writer(std::sync::Mutex::new(log)).with_ansi(false);
@@ -67,8 +67,9 @@ pub(crate) fn run(args: RunArgs) -> Result<u8, Failure> {
         snapshots: !args.exploration.no_snapshots,
     };
     let explored = Explorer::new(&mut machine, &mut solver, settings).run(&mut recorder);
-    recorder.finish();
+    let written = recorder.finish();
     let outcome = explored?;
+    written?;
     tracing::info!(stopped = outcome.reason.name(), counters = ?outcome.counters, "explored");
     let (covered, counts) = coverage(&machine, &code);
     out.write_coverage(&code, &covered)?;

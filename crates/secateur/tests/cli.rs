@@ -597,7 +597,7 @@ mod replays {
     fn files_that_are_damaged() {
         for (file, content) in [
             ("secateur-out/tests/000001.ktest", &b"KTESTgarbage"[..]),
-            ("secateur-out/tests/000001.expect.json", b"{}"),
+            ("secateur-out/tests/expected.jsonl", b"{}\n"),
             ("secateur-out/program.json", b"{"),
             ("secateur-out/program.bc", b"BC\xc0\xdegarbage"),
         ] {
@@ -605,7 +605,7 @@ mod replays {
             bench.write(file, content);
             check_refused(&bench.secateur(&["replay"]), &[file]);
             std::fs::remove_file(bench.path(file)).unwrap();
-            if !file.ends_with(".expect.json") {
+            if !file.ends_with("expected.jsonl") {
                 check_refused(&bench.secateur(&["replay"]), &["secateur-out/"]);
             }
         }
@@ -614,17 +614,21 @@ mod replays {
     #[test]
     fn a_test_without_its_prediction_is_not_complete() {
         let bench = explored();
-        std::fs::remove_file(bench.path("secateur-out/tests/000002.expect.json")).unwrap();
+        let list = "secateur-out/tests/expected.jsonl";
+        let text = String::from_utf8(bench.read(list)).unwrap();
+        bench.write(list, &text[..text.len() - 20]);
         assert_eq!(check_replay(&bench, "secateur-out"), 1);
     }
 
     #[test]
     fn a_test_that_does_something_else_is_named() {
         let bench = explored();
-        let name = "secateur-out/tests/000001.expect.json";
-        let mut prediction = bench.json(name);
+        let list = "secateur-out/tests/expected.jsonl";
+        let text = String::from_utf8(bench.read(list)).unwrap();
+        let (first, rest) = text.split_once('\n').unwrap();
+        let mut prediction: serde_json::Value = serde_json::from_str(first).unwrap();
         prediction["end"]["exit"] = 77.into();
-        bench.write(name, prediction.to_string());
+        bench.write(list, format!("{prediction}\n{rest}"));
         let done = bench.secateur(&["replay", "--quiet"]);
         assert_eq!(done.code, Some(1), "{done}");
         assert!(done.stdout.lines().any(|line| line.contains("000001") && line.contains("exit 77")), "{done}");

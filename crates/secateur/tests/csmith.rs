@@ -123,7 +123,8 @@ fn compare(seed: u32) -> Result<Agreement, String> {
     if done.code != Some(0) {
         return Err(done.to_string());
     }
-    let end = bench.json("secateur-out/tests/000001.expect.json")["end"].clone();
+    // One path, so one line.
+    let end = bench.json("secateur-out/tests/expected.jsonl")["end"].clone();
     if end["exit"].as_i64() != code.map(i64::from) {
         return Err(format!("{level}: it ends with {end}, natively with {code:?}"));
     }

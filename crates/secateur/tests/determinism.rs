@@ -89,11 +89,12 @@ impl Folder {
 
     /// The paths that were found, sorted: which branches were taken and in which way the path ended. The inputs are left out, as one path has many.
     fn paths(&self) -> Vec<(String, String)> {
-        let predictions = self.0.iter().filter(|(name, _)| name.to_string_lossy().ends_with(".expect.json"));
-        let mut paths: Vec<_> = predictions
-            .map(|(name, content)| {
-                let prediction: Value = serde_json::from_slice(content).unwrap();
-                let hash = prediction["hash"].as_str().unwrap_or_else(|| panic!("{}", name.display()));
+        let lists = self.0.iter().filter(|(name, _)| name.ends_with("expected.jsonl"));
+        let mut paths: Vec<_> = lists
+            .flat_map(|(_, content)| content.split_inclusive(|byte| *byte == b'\n'))
+            .map(|line| {
+                let prediction: Value = serde_json::from_slice(line).unwrap();
+                let hash = prediction["hash"].as_str().unwrap_or_else(|| panic!("{prediction}"));
                 (hash.to_string(), way_to_end(&prediction["end"]))
             })
             .collect();

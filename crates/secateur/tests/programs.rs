@@ -112,13 +112,10 @@ fn compare(file: &Path, summary: &Value, out: &Path, expectation: &Expectation) 
 
 /// The predicted ends of all paths.
 fn ends(out: &Path) -> Vec<Value> {
-    let folders = ["tests", "bugs"].map(|folder| out.join(folder));
-    let files = folders.iter().filter_map(|folder| std::fs::read_dir(folder).ok()).flatten().flatten();
-    let predictions = files.map(|entry| entry.path()).filter(|path| path.to_string_lossy().ends_with(".expect.json"));
-    predictions
-        .filter_map(|path| serde_json::from_slice::<Value>(&std::fs::read(path).ok()?).ok())
-        .map(|prediction| prediction["end"].clone())
-        .collect()
+    let files = ["tests", "bugs"].map(|folder| out.join(folder).join("expected.jsonl"));
+    let texts: Vec<String> = files.iter().filter_map(|file| std::fs::read_to_string(file).ok()).collect();
+    let predictions = texts.iter().flat_map(|text| text.lines()).filter_map(|line| serde_json::from_str(line).ok());
+    predictions.map(|prediction: Value| prediction["end"].clone()).collect()
 }
 
 /// Runs natively and in the machine: output and exit code must be the same.

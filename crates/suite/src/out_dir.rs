@@ -1,8 +1,10 @@
-//! The output folder of a run. Every file appears at once and whole, so a killed run leaves a folder that can be used.
+//! The output folder of a run. A file appears at once and whole, or is listed once it is whole, so a killed run leaves a folder that can
+//! be used.
 
 use crate::bug::BugReport;
 use crate::code_map::CodeMap;
 use crate::coverage::Coverage;
+use crate::lines::Lines;
 use crate::prediction::{Expected, Prediction};
 use crate::raw::Raw;
 use crate::summary::Summary;
@@ -11,7 +13,7 @@ use crate::timeline::{self, Sample};
 use crate::{ktest, lcov, raw, sarif, testcomp};
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, ErrorKind, Write};
+use std::io::{self, ErrorKind};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -23,7 +25,9 @@ pub struct OutDir {
     options: OutOptions,
     tests: AtomicU64,
     bugs: Mutex<Vec<BugReport>>,
-    timeline: Mutex<Option<File>>,
+    timeline: Lines,
+    expected_tests: Lines,
+    expected_bugs: Lines,
 }
 
 /// How tests are written.
@@ -148,7 +152,9 @@ impl OutDir {
             options,
             tests: AtomicU64::new(0),
             bugs: Mutex::new(Vec::new()),
-            timeline: Mutex::new(None),
+            timeline: Lines::new(path.join("timeline.csv"), timeline::HEADER),
+            expected_tests: Lines::new(path.join(TESTS).join(EXPECTED), ""),
+            expected_bugs: Lines::new(path.join(BUGS).join(EXPECTED), ""),
         };
         out.write(MARKER, MARKER_TEXT.as_bytes())?;
         make_folder(&path.join(TESTS))?;
@@ -211,19 +217,7 @@ impl OutDir {
 
     /// Adds a line to `timeline.csv`.
     pub fn append_timeline(&self, sample: &Sample) -> Result<(), OutError> {
-        let path = self.path.join("timeline.csv");
-        let mut timeline = lock(&self.timeline);
-        let mut text = String::new();
-        let file = match &mut *timeline {
-            Some(file) => file,
-            none => {
-                text.push_str(timeline::HEADER);
-                none.insert(append_to(&path)?)
-            }
-        };
-        text.push_str(&format!("{sample}\n"));
-        // A whole line in one call: readers never see half of it.
-        file.write_all(text.as_bytes()).map_err(|source| failed("write", &path, source))
+        append(&self.timeline, &format!("{sample}\n"))
     }
 
     /// Opens `run.log`, to be appended to.
@@ -236,7 +230,7 @@ impl OutDir {
         write_atomically(&self.path.join(name), content)
     }
 
-    /// The prediction is written last: a test with a prediction is complete.
+    /// The prediction is written last: a test with a prediction is complete, and only such tests count.
     fn write_inputs(
         &self,
         folder: &str,
@@ -249,31 +243,46 @@ impl OutDir {
         for format in &self.options.formats {
             let name = file_of(folder, number, *format);
             match format {
-                Format::KTest => self.write(&name, &ktest::write(test, &self.options.program))?,
+                Format::KTest => self.write_input(&name, &ktest::write(test, &self.options.program))?,
                 Format::Xml => {
                     let text = testcomp::write(test, covers_error);
-                    self.write(&name, text.as_bytes())?;
+                    self.write_input(&name, text.as_bytes())?;
                     if folder == BUGS {
                         // A validator takes the folder of tests as the suite: it must have the bugs, too.
-                        self.write(&format!("{TESTS}/testcase-bug-{number}.xml"), text.as_bytes())?;
+                        self.write_input(&format!("{TESTS}/testcase-bug-{number}.xml"), text.as_bytes())?;
                     }
                 }
                 Format::Raw => match raw::write(test) {
-                    Raw::File(bytes) => self.write(&name, &bytes)?,
+                    Raw::File(bytes) => self.write_input(&name, &bytes)?,
                     Raw::Folder(files) => {
                         make_folder(&self.path.join(&name))?;
                         for (file, bytes) in files {
-                            self.write(&format!("{name}/{file}"), &bytes)?;
+                            self.write_input(&format!("{name}/{file}"), &bytes)?;
                         }
                     }
                 },
             }
             first.get_or_insert(name);
         }
-        let expect = format!("{folder}/{number:06}{EXPECT}");
-        self.write(&expect, prediction.to_json(test).as_bytes())?;
-        Ok(first.unwrap_or(expect))
+        let expected = if folder == BUGS { &self.expected_bugs } else { &self.expected_tests };
+        append(expected, &prediction.to_line(number, test))?;
+        Ok(first.unwrap_or_default())
     }
+
+    /// Writes a file that nobody looks at before its test is listed as complete. To write it elsewhere and rename it would take twice
+    /// as long, and there can be hundreds of thousands.
+    fn write_input(&self, name: &str, content: &[u8]) -> Result<(), OutError> {
+        let path = self.path.join(name);
+        fs::write(&path, content).map_err(|source| {
+            // On a full disk, half a file would only be in the way.
+            let _ = fs::remove_file(&path);
+            failed("write", &path, source)
+        })
+    }
+}
+
+fn append(lines: &Lines, line: &str) -> Result<(), OutError> {
+    lines.append(line).map_err(|source| failed("write", lines.path(), source))
 }
 
 /// Reads all tests of an output folder that are complete, those of bugs last, in order.
@@ -283,18 +292,21 @@ pub fn read_tests(out: &Path) -> Result<Vec<StoredTest>, OutError> {
     }
     let mut tests = Vec::new();
     for (folder, prefix) in [(TESTS, ""), (BUGS, "bugs/")] {
-        let path = out.join(folder);
-        let mut numbers = Vec::new();
-        for entry in fs::read_dir(&path).map_err(|source| failed("read", &path, source))? {
-            let entry = entry.map_err(|source| failed("read", &path, source))?;
-            let name = entry.file_name();
-            let number =
-                name.to_str().and_then(|name| name.strip_suffix(EXPECT)).and_then(|stem| stem.parse::<u64>().ok());
-            numbers.extend(number);
-        }
-        numbers.sort_unstable();
-        for number in numbers {
-            tests.push(read_test(out, folder, number, format!("{prefix}{number:06}"))?);
+        let path = out.join(folder).join(EXPECTED);
+        let text = match fs::read_to_string(&path) {
+            Ok(text) => text,
+            Err(error) if error.kind() == ErrorKind::NotFound => continue,
+            Err(source) => return Err(failed("read", &path, source)),
+        };
+        for (index, line) in text.split_inclusive('\n').enumerate() {
+            // The last line of a run that was killed may have been cut off.
+            let Some(line) = line.strip_suffix('\n') else { break };
+            let (number, prediction, shape) = Prediction::from_line(line).map_err(|error| OutError::Damaged {
+                path: path.clone(),
+                message: format!("line {}: {error}", index + 1),
+            })?;
+            let test = read_test(out, folder, number, &shape)?;
+            tests.push(StoredTest { name: format!("{prefix}{number:06}"), test, prediction });
         }
     }
     Ok(tests)
@@ -326,7 +338,7 @@ const MARKER: &str = ".secateur";
 const MARKER_TEXT: &str = "This folder is written and replaced by Secateur. Version 1.\n";
 const TESTS: &str = "tests";
 const BUGS: &str = "bugs";
-const EXPECT: &str = ".expect.json";
+const EXPECTED: &str = "expected.jsonl";
 const SUMMARY: &str = "summary.json";
 /// The user's program as bitcode.
 pub(crate) const PROGRAM: &str = "program.bc";
@@ -359,26 +371,20 @@ fn file_of(folder: &str, number: u64, format: Format) -> String {
 }
 
 /// Reads a test from whichever format there is.
-fn read_test(out: &Path, folder: &str, number: u64, name: String) -> Result<StoredTest, OutError> {
+fn read_test(out: &Path, folder: &str, number: u64, shape: &Shape) -> Result<TestCase, OutError> {
     let damaged = |path: &Path, message: String| OutError::Damaged { path: path.into(), message };
-    let expect = out.join(format!("{folder}/{number:06}{EXPECT}"));
-    let (prediction, shape) =
-        Prediction::from_json(&read_text(&expect)?).map_err(|error| damaged(&expect, error.to_string()))?;
     for format in Format::ALL {
         let path = out.join(file_of(folder, number, *format));
         if !path.exists() {
             continue;
         }
-        let test = match format {
-            Format::KTest => ktest::read(&read(&path)?, &shape).map_err(|error| damaged(&path, error.to_string()))?,
-            Format::Xml => {
-                testcomp::read(&read_text(&path)?, &shape).map_err(|error| damaged(&path, error.to_string()))?
-            }
-            Format::Raw => read_raw(&path, &shape)?,
+        return match format {
+            Format::KTest => ktest::read(&read(&path)?, shape).map_err(|error| damaged(&path, error.to_string())),
+            Format::Xml => testcomp::read(&read_text(&path)?, shape).map_err(|error| damaged(&path, error.to_string())),
+            Format::Raw => read_raw(&path, shape),
         };
-        return Ok(StoredTest { name, test, prediction });
     }
-    Err(damaged(&expect, "the test that it belongs to is missing".into()))
+    Err(damaged(&out.join(folder), format!("the test {number:06} is missing")))
 }
 
 fn read_raw(path: &Path, shape: &Shape) -> Result<TestCase, OutError> {
@@ -458,6 +464,7 @@ mod tests {
     use super::*;
     use crate::prediction::Trace;
     use crate::{Object, Source};
+    use std::io::Write;
 
     fn a_test() -> TestCase {
         let object =
@@ -621,7 +628,13 @@ mod tests {
         let temporary = tempfile::tempdir().unwrap();
         let out = OutDir::create(temporary.path(), OutOptions::default()).unwrap();
         out.write_test(&a_test(), &exit(0)).unwrap();
-        fs::remove_file(temporary.path().join("tests/000001.expect.json")).unwrap();
+        out.write_test(&a_test(), &exit(1)).unwrap();
+        let list = temporary.path().join("tests/expected.jsonl");
+        let text = fs::read_to_string(&list).unwrap();
+        fs::write(&list, &text[..text.len() - 10]).unwrap();
+        let tests = read_tests(temporary.path()).unwrap();
+        assert_eq!(tests.iter().map(|test| test.name.as_str()).collect::<Vec<_>>(), ["000001"]);
+        fs::remove_file(&list).unwrap();
         assert_eq!(read_tests(temporary.path()).unwrap(), []);
     }
 }

@@ -1,4 +1,4 @@
-//! What the engine predicts for a test: the branches taken and the end. Kept as `NNNNNN.expect.json` beside the test.
+//! What the engine predicts for a test: the branches taken and the end. Kept as a line of `expected.jsonl` beside the tests.
 
 use crate::test_case::{Shape, TestCase};
 use serde::{Deserialize, Serialize};
@@ -99,34 +99,34 @@ impl Prediction {
         Some(byte >> (index % 8) & 1 == 1)
     }
 
-    /// The content of the file beside the test.
-    pub fn to_json(&self, test: &TestCase) -> String {
-        let file = ExpectFile {
-            schema: SCHEMA.into(),
+    /// The line for a test of this number.
+    pub fn to_line(&self, number: u64, test: &TestCase) -> String {
+        let line = ExpectLine {
             version: VERSION,
+            test: number,
             end: self.end.clone(),
             branches: self.branches,
             hash: format!("{:016x}", self.hash),
             log: to_hex(&self.log),
             inputs: test.shape(),
         };
-        let mut text = serde_json::to_string_pretty(&file).expect("strings and numbers can always be written as JSON");
+        let mut text = serde_json::to_string(&line).expect("strings and numbers can always be written as JSON");
         text.push('\n');
         text
     }
 
-    /// Reads the file beside a test: the prediction and the shape of the test.
-    pub fn from_json(text: &str) -> Result<(Prediction, Shape), ExpectError> {
-        let file: ExpectFile = serde_json::from_str(text).map_err(|error| ExpectError::Json(error.to_string()))?;
-        if file.schema != SCHEMA || file.version != VERSION {
-            return Err(ExpectError::Schema { schema: file.schema, version: file.version });
+    /// Reads a line: the number of the test, the prediction and the shape of the test.
+    pub fn from_line(text: &str) -> Result<(u64, Prediction, Shape), ExpectError> {
+        let line: ExpectLine = serde_json::from_str(text).map_err(|error| ExpectError::Json(error.to_string()))?;
+        if line.version != VERSION {
+            return Err(ExpectError::Version(line.version));
         }
-        let hash = u64::from_str_radix(&file.hash, 16).map_err(|_| ExpectError::Field("hash"))?;
-        let log = from_hex(&file.log).ok_or(ExpectError::Field("log"))?;
-        if (log.len() as u64) < file.branches.min(LOG_BRANCHES).div_ceil(8) {
+        let hash = u64::from_str_radix(&line.hash, 16).map_err(|_| ExpectError::Field("hash"))?;
+        let log = from_hex(&line.log).ok_or(ExpectError::Field("log"))?;
+        if (log.len() as u64) < line.branches.min(LOG_BRANCHES).div_ceil(8) {
             return Err(ExpectError::Field("log"));
         }
-        Ok((Prediction { end: file.end, branches: file.branches, hash, log }, file.inputs))
+        Ok((line.test, Prediction { end: line.end, branches: line.branches, hash, log }, line.inputs))
     }
 }
 
@@ -143,32 +143,26 @@ impl fmt::Display for Expected {
     }
 }
 
-/// What is wrong with a prediction file.
+/// What is wrong with a prediction.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum ExpectError {
     /// It is not JSON of the right form.
     #[error("not a prediction ({0})")]
     Json(String),
-    /// It was written by something else.
-    #[error("unknown schema `{schema}` version {version}")]
-    Schema {
-        /// What the file says.
-        schema: String,
-        /// What the file says.
-        version: u32,
-    },
+    /// It was written by another version of Secateur.
+    #[error("unknown version {0}")]
+    Version(u32),
     /// A field has no sensible value.
     #[error("bad value of `{0}`")]
     Field(&'static str),
 }
 
-const SCHEMA: &str = "secateur-expect";
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 /// The hash is text because a JSON number cannot hold 64 bits everywhere; the log is hexadecimal to stay on one line.
 #[derive(Serialize, Deserialize)]
-struct ExpectFile {
-    schema: String,
+struct ExpectLine {
+    test: u64,
     version: u32,
     end: Expected,
     branches: u64,
@@ -243,14 +237,17 @@ mod tests {
                 trace.record(number, outcome);
             }
             let prediction = trace.ends(end);
-            let (read, shape) = Prediction::from_json(&prediction.to_json(&test)).unwrap();
+            let line = prediction.to_line(7, &test);
+            prop_assert!(line.ends_with('\n') && line.lines().count() == 1);
+            let (number, read, shape) = Prediction::from_line(&line).unwrap();
+            prop_assert_eq!(number, 7);
             prop_assert_eq!(read, prediction);
             prop_assert_eq!(shape, test.shape());
         }
 
         #[test]
         fn garbage_is_an_error(text in ".*") {
-            prop_assert!(Prediction::from_json(&text).is_err());
+            prop_assert!(Prediction::from_line(&text).is_err());
         }
 
         #[test]
@@ -258,24 +255,25 @@ mod tests {
                                  at in any::<prop::sample::Index>(), piece in "[ -~]{0,3}", cut in any::<prop::sample::Index>()) {
             let mut trace = Trace::default();
             (0..20).for_each(|number| trace.record(number, number % 3));
-            let text: Vec<char> = trace.ends(end).to_json(&test).chars().collect();
+            let text: Vec<char> = trace.ends(end).to_line(1, &test).chars().collect();
             let (at, cut) = (at.index(text.len()), cut.index(text.len() - 1));
             let mutant: String = text[..at].iter().copied().chain(piece.chars()).chain(text[at + 1..].iter().copied()).collect();
-            if let Ok((prediction, _)) = Prediction::from_json(&mutant) {
+            if let Ok((_, prediction, _)) = Prediction::from_line(&mutant) {
                 // Whatever is read can be looked at.
                 let _ = (prediction.bit(0), prediction.bit(u64::MAX), prediction.end.to_string());
             }
-            prop_assert!(Prediction::from_json(&text[..cut].iter().collect::<String>()).is_err());
+            prop_assert!(Prediction::from_line(&text[..cut].iter().collect::<String>()).is_err());
         }
     }
 
     #[test]
-    fn short_log_and_foreign_schema_are_refused() {
-        let good = Trace { branches: 1, hash: 1, log: vec![1] }.ends(Expected::Exit(0)).to_json(&TestCase::default());
-        assert!(Prediction::from_json(&good).is_ok());
-        let short = good.replace("\"branches\": 1", "\"branches\": 9");
-        assert_eq!(Prediction::from_json(&short), Err(ExpectError::Field("log")));
-        let foreign = good.replace("secateur-expect", "other");
-        assert!(matches!(Prediction::from_json(&foreign), Err(ExpectError::Schema { .. })));
+    fn short_log_and_foreign_version_are_refused() {
+        let good =
+            Trace { branches: 1, hash: 1, log: vec![1] }.ends(Expected::Exit(0)).to_line(1, &TestCase::default());
+        assert!(Prediction::from_line(&good).is_ok());
+        let short = good.replace("\"branches\":1", "\"branches\":9");
+        assert_eq!(Prediction::from_line(&short), Err(ExpectError::Field("log")));
+        let foreign = good.replace("\"version\":2", "\"version\":9");
+        assert_eq!(Prediction::from_line(&foreign), Err(ExpectError::Version(9)));
     }
 }

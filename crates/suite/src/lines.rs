@@ -1,0 +1,37 @@
+//! Files that grow by whole lines.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+/// A file that is made when its first line comes, with a header before it.
+#[derive(Debug)]
+pub(crate) struct Lines {
+    path: PathBuf,
+    header: &'static str,
+    file: Mutex<Option<File>>,
+}
+
+impl Lines {
+    pub(crate) fn new(path: PathBuf, header: &'static str) -> Lines {
+        Lines { path, header, file: Mutex::new(None) }
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Adds a line in one call, so that readers never see half of it. `line` has its line end.
+    pub(crate) fn append(&self, line: &str) -> io::Result<()> {
+        // Whoever panicked while it held the lock left a whole file behind.
+        let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
+        match &mut *file {
+            Some(file) => file.write_all(line.as_bytes()),
+            none => {
+                let file = none.insert(OpenOptions::new().create(true).append(true).open(&self.path)?);
+                file.write_all([self.header, line].concat().as_bytes())
+            }
+        }
+    }
+}
