@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use secateur_machine::{Decision, DecisionKind, End, Event, Machine, State};
+use secateur_machine::{Decision, DecisionKind, End, Event, Limit, Machine, State};
 use secateur_solver::{Answer, Patience, Solver, UnknownReason};
 
 use crate::flip::{Flip, Snapshot, Summary};
@@ -15,9 +15,12 @@ use crate::observer::{Observer, PathEnd};
 use crate::search::{FlipId, Searcher};
 
 /// How many instructions run before the limits are looked at again.
-const SLICE: u64 = 1 << 20;
+const SLICE: u64 = 1 << 18;
 /// After how many new flips memory use is looked at.
 const MEMORY_CHECK: u64 = 1 << 10;
+
+/// How many expressions there may be while a path runs. Few instructions make more than a hundred, so no slice fills a pool from here.
+const EXPRESSIONS_OF_A_PATH: usize = 3 << 26;
 
 /// What happened so far.
 #[derive(Clone, Debug, Default)]
@@ -78,7 +81,12 @@ pub struct Settings {
     pub first_input: Vec<u8>,
     /// Keep snapshots; without, every path runs from the start.
     pub snapshots: bool,
+    /// How many expressions may be kept; when there are more, all are forgotten, and the snapshots with them.
+    pub max_expressions: usize,
 }
+
+/// Expressions take about a hundred bytes each, and a pool holds a few times as many.
+pub const MAX_EXPRESSIONS: usize = 1 << 26;
 
 /// What a run came to.
 #[derive(Clone, Debug)]
@@ -99,6 +107,9 @@ pub struct Explorer<'a> {
     watch: Watch,
     counters: Counters,
     keep_snapshots: bool,
+    max_expressions: usize,
+    /// Memory is short although there are no snapshots left.
+    cramped: bool,
     grace: Duration,
     first_input: Vec<u8>,
 }
@@ -115,6 +126,8 @@ impl<'a> Explorer<'a> {
             watch: Watch::new(settings.limits, settings.interrupted),
             counters: Counters::default(),
             keep_snapshots: settings.snapshots,
+            max_expressions: settings.max_expressions,
+            cramped: false,
             grace: settings.grace,
             first_input: settings.first_input,
         }
@@ -128,6 +141,9 @@ impl<'a> Explorer<'a> {
         let mut reason = self.follow(state, known, observer, false)?;
         while reason.is_none() {
             let Some(id) = self.searcher.next() else { break };
+            if self.machine.pool.len() > self.max_expressions || std::mem::take(&mut self.cramped) {
+                self.forget_expressions();
+            }
             reason = match self.prepare(id) {
                 Some(state) => {
                     let known = self.machine.coverage.news();
@@ -240,6 +256,10 @@ impl<'a> Explorer<'a> {
             match self.machine.run(&mut state, SLICE) {
                 Event::Pause => {
                     observer.tick(self.machine, &self.counters)?;
+                    // Far more than are kept between paths, but still less than a pool can hold.
+                    if self.machine.pool.len() > EXPRESSIONS_OF_A_PATH {
+                        return self.end_path(&state, &End::Limit(Limit::Expressions), known, observer, late);
+                    }
                     // A path that is stopped half-way leaves nothing behind but its flips.
                     if let Some(reason) = self.watch.stop(self.counters.paths()) {
                         return Ok(Some(reason));
@@ -251,20 +271,24 @@ impl<'a> Explorer<'a> {
                     }
                     self.machine.take(&mut state, &decision.chosen);
                 }
-                Event::End(end) => {
-                    self.count(&end, &state);
-                    let path = PathEnd {
-                        number: self.counters.paths(),
-                        state: &state,
-                        end: &end,
-                        covers_new: self.machine.coverage.news() > known,
-                        late,
-                    };
-                    observer.path_ended(self.machine, &path)?;
-                    return Ok(self.watch.stop(self.counters.paths()));
-                }
+                Event::End(end) => return self.end_path(&state, &end, known, observer, late),
             }
         }
+    }
+
+    fn end_path<O: Observer>(
+        &mut self,
+        state: &State,
+        end: &End,
+        known: u64,
+        observer: &mut O,
+        late: bool,
+    ) -> Result<Option<StopReason>, O::Error> {
+        self.count(end, state);
+        let covers_new = self.machine.coverage.news() > known;
+        let path = PathEnd { number: self.counters.paths(), state, end, covers_new, late };
+        observer.path_ended(self.machine, &path)?;
+        Ok(self.watch.stop(self.counters.paths()))
     }
 
     fn count(&mut self, end: &End, state: &State) {
@@ -298,9 +322,19 @@ impl<'a> Explorer<'a> {
             self.flips.insert(id, flip);
             self.counters.pending += 1;
             if id.0 % MEMORY_CHECK == MEMORY_CHECK - 1 && self.watch.memory_is_short() {
+                self.cramped = self.counters.snapshots == 0;
                 self.drop_snapshots();
             }
         }
+    }
+
+    /// Starts over with no expressions. Flips are found again by running their inputs.
+    fn forget_expressions(&mut self) {
+        for flip in self.flips.values_mut() {
+            flip.snapshot = None;
+        }
+        self.counters.snapshots = 0;
+        self.machine.forget_expressions();
     }
 
     /// Gives up half of the snapshots, the oldest first: depth-first search needs them last, and any of them can be had again.

@@ -8,7 +8,7 @@ mod limits;
 mod observer;
 pub mod search;
 
-pub use explorer::{Counters, Explorer, Outcome, Settings};
+pub use explorer::{Counters, Explorer, MAX_EXPRESSIONS, Outcome, Settings};
 pub use flip::{Flip, Snapshot, Summary};
 pub use limits::{Limits, StopReason, peak_memory, resident_memory};
 pub use observer::{Observer, PathEnd};

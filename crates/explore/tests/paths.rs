@@ -20,17 +20,19 @@ struct Way {
     snapshots: bool,
     memory: Option<u64>,
     foresight: bool,
+    max_expressions: usize,
 }
 
 const WAYS: &[Way] = &[
-    Way { search: "dfs", snapshots: true, memory: None, foresight: true },
-    Way { search: "dfs", snapshots: false, memory: None, foresight: true },
-    Way { search: "dfs", snapshots: true, memory: Some(1), foresight: true },
-    Way { search: "bfs", snapshots: true, memory: None, foresight: true },
-    Way { search: "bfs", snapshots: false, memory: None, foresight: true },
-    Way { search: "bfs", snapshots: true, memory: Some(1), foresight: true },
-    Way { search: "dfs", snapshots: true, memory: None, foresight: false },
-    Way { search: "bfs", snapshots: false, memory: None, foresight: false },
+    Way { search: "dfs", snapshots: true, memory: None, foresight: true, max_expressions: usize::MAX },
+    Way { search: "dfs", snapshots: false, memory: None, foresight: true, max_expressions: usize::MAX },
+    Way { search: "dfs", snapshots: true, memory: Some(1), foresight: true, max_expressions: usize::MAX },
+    Way { search: "bfs", snapshots: true, memory: None, foresight: true, max_expressions: usize::MAX },
+    Way { search: "bfs", snapshots: false, memory: None, foresight: true, max_expressions: usize::MAX },
+    Way { search: "bfs", snapshots: true, memory: Some(1), foresight: true, max_expressions: usize::MAX },
+    Way { search: "dfs", snapshots: true, memory: None, foresight: false, max_expressions: usize::MAX },
+    Way { search: "bfs", snapshots: false, memory: None, foresight: false, max_expressions: usize::MAX },
+    Way { search: "bfs", snapshots: true, memory: None, foresight: true, max_expressions: 10 },
 ];
 
 /// What is remembered of the paths, in the order in which they ended.
@@ -107,6 +109,7 @@ fn explore(program: &Arc<Program>, solver: &mut Solver, way: Way, limits: Limits
         interrupted: Arc::new(AtomicBool::new(false)),
         first_input: Vec::new(),
         snapshots: way.snapshots,
+        max_expressions: way.max_expressions,
     };
     let Ok(outcome) = Explorer::new(&mut machine, solver, settings).run(paths);
     outcome

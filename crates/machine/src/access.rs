@@ -321,20 +321,14 @@ impl Machine {
         let (low, high) = ((low as u64).min(last), (high.min(u128::from(last))) as u64);
         // Aligned accesses see the object as an array of whole words, which are far easier to solve than bytes.
         let stride_bits = bytes.trailing_zeros() as u8;
-        let aligned = bytes.is_power_of_two() && {
-            stride_bits == 0 || {
-                let below = self.pool.extract(offset, 0, stride_bits);
-                self.pool.as_const(below).is_some()
-            }
-        };
-        let stride = if aligned { bytes } else { 1 };
-        let step = u64::from(stride);
-        let remainder = if stride > 1 {
+        let misalignment = if bytes.is_power_of_two() && stride_bits > 0 {
             let below = self.pool.extract(offset, 0, stride_bits);
-            self.pool.as_const(below).unwrap_or(0) as u64
+            self.pool.as_const(below)
         } else {
-            0
+            None
         };
+        let (stride, remainder) = misalignment.map_or((1, 0), |remainder| (bytes, remainder as u64));
+        let step = u64::from(stride);
         // Elements start at `start`; the offset of element n is start + n * stride.
         let start = if low >= remainder { low - (low - remainder) % step } else { remainder };
         let count = if high >= start { (high - start) / step + 1 } else { 1 };

@@ -121,6 +121,11 @@ impl Machine {
         Ok(text)
     }
 
+    /// The string at an address as text for people.
+    pub(crate) fn read_text(&mut self, state: &mut State, addr: Value, limit: usize) -> Outcome<String> {
+        Ok(String::from_utf8_lossy(&self.read_string(state, addr, limit)?).into_owned())
+    }
+
     /// An expression of 8 bits as a byte of memory.
     pub(crate) fn byte_of(&mut self, byte: Expr) -> Byte {
         match self.pool.as_const(byte) {

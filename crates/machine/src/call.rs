@@ -5,9 +5,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use rustc_hash::FxHasher;
-use secateur_program::{
-    Alloca, Argument, Body, Call, Callee, FuncId, Function, Operand, OperandKind, Program, function_at,
-};
+use secateur_program::{Alloca, Argument, Body, Call, Callee, FuncId, Function, Operand, Program, function_at};
 use smallvec::{SmallVec, smallvec};
 
 use crate::access::constant_leaves;
@@ -56,7 +54,7 @@ impl Machine {
         let mut slots: SmallVec<[Value; 8]> = SmallVec::with_capacity(count);
         for argument in &call.args {
             for index in 0..argument.slots.len() as u32 {
-                slots.push(read_operand(&state.frame, body, argument.value.offset(index)));
+                slots.push(state.frame.operand(body, argument.value.offset(index)));
             }
         }
         if let Some(shim) = self.shims[callee.index()] {
@@ -213,7 +211,7 @@ impl Machine {
         state: &mut State,
         operand: Operand,
     ) -> Outcome<FuncId> {
-        let pointer = read_operand(&state.frame, body, operand);
+        let pointer = state.frame.operand(body, operand);
         self.check_initialised(state, pointer, "the called address")?;
         let address = self.concrete(pointer);
         if let Some(expr) = pointer.expr {
@@ -282,7 +280,7 @@ impl Machine {
         let mut values: SmallVec<[Value; 4]> = SmallVec::new();
         if let Some(argument) = value {
             for index in 0..argument.slots.len() as u32 {
-                values.push(read_operand(&state.frame, body, argument.value.offset(index)));
+                values.push(state.frame.operand(body, argument.value.offset(index)));
             }
         }
         let Some(caller) = state.callers.pop() else {
@@ -323,7 +321,7 @@ impl Machine {
                     Some(value) => Value { bits: value.bits & 0xffff_ffff, ..value },
                     None => Value::ZERO,
                 };
-                match program.function("exit").filter(|id| program.functions[id.index()].body.is_some()) {
+                match self.exit_function {
                     Some(exit) => {
                         state.phase = Phase::Exiting;
                         state.frame = self.outermost_frame(state, exit, &[status]);
@@ -353,7 +351,7 @@ impl Machine {
         let count = match alloca.count {
             None => 1,
             Some(operand) => {
-                let count = read_operand(&state.frame, body, operand);
+                let count = state.frame.operand(body, operand);
                 self.pin(state, count)?
             }
         };
@@ -403,11 +401,4 @@ fn extend_context(context: u64, function: FuncId, pc: u32) -> u64 {
     let mut hasher = FxHasher::default();
     (context, function, pc).hash(&mut hasher);
     hasher.finish()
-}
-
-fn read_operand(frame: &Frame, body: &Body, operand: Operand) -> Value {
-    match operand.kind() {
-        OperandKind::Slot(slot) => frame.slots[slot.index()],
-        OperandKind::Const(index) => Value::concrete(body.consts[index as usize]),
-    }
 }

@@ -44,6 +44,8 @@ pub enum Limit {
     Instructions,
     /// `--max-depth`: symbolic decisions on the path
     Depth,
+    /// More expressions than can be kept.
+    Expressions,
 }
 
 macro_rules! bug_kinds {

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use secateur_path::List;
-use secateur_program::{Argument, FuncId};
+use secateur_program::{Argument, Body, FuncId, Operand, OperandKind};
 use smallvec::SmallVec;
 
 use crate::memory::ObjectId;
@@ -29,6 +29,17 @@ pub struct Frame {
     pub context: u64,
     /// Numbers the activations of a path; `setjmp` remembers it.
     pub serial: u64,
+}
+
+impl Frame {
+    /// What an operand of an instruction is worth.
+    #[inline(always)]
+    pub(crate) fn operand(&self, body: &Body, operand: Operand) -> Value {
+        match operand.kind() {
+            OperandKind::Slot(slot) => self.slots[slot.index()],
+            OperandKind::Const(index) => Value::concrete(body.consts[index as usize]),
+        }
+    }
 }
 
 /// The frames below the innermost one.

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use secateur_expr::{Expr, Pool, Valuation};
-use secateur_program::Program;
+use secateur_program::{FuncId, Program};
 use smallvec::{SmallVec, smallvec};
 
 use crate::coverage::Coverage;
@@ -33,6 +33,8 @@ pub struct Machine {
     /// The memory of a program that has not started yet.
     pub(crate) pristine: Memory,
     pub(crate) shims: Vec<Option<Shim>>,
+    /// What runs when `main` returns, if the program has it.
+    pub(crate) exit_function: Option<FuncId>,
     /// Counts the decisions of the instruction under way; it is that of `ordinal_at`.
     ordinal: u32,
     ordinal_at: u64,
@@ -68,6 +70,7 @@ impl Machine {
             refuted: 0,
             pristine: Memory::new(&program),
             shims: shims::resolve(&program),
+            exit_function: program.function("exit").filter(|id| program.functions[id.index()].body.is_some()),
             options,
             program,
             ordinal: 0,
@@ -78,6 +81,12 @@ impl Machine {
     /// The settings it was made with.
     pub fn options(&self) -> &Options {
         &self.options
+    }
+
+    /// Frees all expressions. States that were made before must not be used any more.
+    pub fn forget_expressions(&mut self) {
+        self.pool = Pool::new();
+        self.input = Valuation::new(self.input.input().to_vec());
     }
 
     /// Runs a state until the input decides, the path ends, or `budget` instructions are done.

@@ -3,7 +3,7 @@
 //! Each arm first tries the case that everything is concrete, which touches no expression.
 
 use secateur_expr::Expr;
-use secateur_program::{BinOp, Body, EdgeId, Inst, Operand, OperandKind, Program, Slot};
+use secateur_program::{BinOp, Body, EdgeId, Inst, Operand, Program, Slot};
 use smallvec::SmallVec;
 
 use crate::concrete;
@@ -15,14 +15,6 @@ use crate::machine::{Machine, Outcome};
 use crate::state::State;
 use crate::symbolic;
 use crate::value::{Value, mask, signed};
-
-#[inline(always)]
-fn get(frame: &Frame, body: &Body, operand: Operand) -> Value {
-    match operand.kind() {
-        OperandKind::Slot(slot) => frame.slots[slot.index()],
-        OperandKind::Const(index) => Value::concrete(body.consts[index as usize]),
-    }
-}
 
 #[inline(always)]
 fn set(frame: &mut Frame, slot: Slot, value: Value) {
@@ -65,11 +57,11 @@ impl Machine {
             let frame = &mut state.frame;
             match body.code[frame.pc as usize] {
                 Inst::Move { dst, src } => {
-                    let value = get(frame, body, src);
+                    let value = frame.operand(body, src);
                     set(frame, dst, value);
                 }
                 Inst::Bin { op, width, dst, a, b } => {
-                    let (x, y) = (get(frame, body, a), get(frame, body, b));
+                    let (x, y) = (frame.operand(body, a), frame.operand(body, b));
                     let divides = matches!(op, BinOp::UDiv | BinOp::SDiv | BinOp::URem | BinOp::SRem);
                     let value = if plain(x, y) && !divides {
                         Value::concrete(concrete::binary(op, width, x.bits, y.bits))
@@ -79,7 +71,7 @@ impl Machine {
                     set(&mut state.frame, dst, value);
                 }
                 Inst::Cmp { op, width, dst, a, b } => {
-                    let (x, y) = (get(frame, body, a), get(frame, body, b));
+                    let (x, y) = (frame.operand(body, a), frame.operand(body, b));
                     let value = if plain(x, y) {
                         Value::concrete(u64::from(concrete::compare(op, width, x.bits, y.bits)))
                     } else {
@@ -90,7 +82,7 @@ impl Machine {
                     set(&mut state.frame, dst, value);
                 }
                 Inst::Cast { op, from, to, dst, a } => {
-                    let x = get(frame, body, a);
+                    let x = frame.operand(body, a);
                     let value = match x.expr {
                         None => Value { bits: concrete::cast(op, from, to, x.bits), ..x },
                         Some(expr) => {
@@ -101,7 +93,7 @@ impl Machine {
                     set(&mut state.frame, dst, value);
                 }
                 Inst::PtrAdd { dst, base, index, scale } => {
-                    let (x, y) = (get(frame, body, base), get(frame, body, index));
+                    let (x, y) = (frame.operand(body, base), frame.operand(body, index));
                     let value = if plain(x, y) {
                         Value::concrete(x.bits.wrapping_add(y.bits.wrapping_mul(u64::from(scale))))
                     } else {
@@ -114,7 +106,7 @@ impl Machine {
                     set(&mut state.frame, dst, value);
                 }
                 Inst::Select { width, dst, cond, a, b } => {
-                    let (c, x, y) = (get(frame, body, cond), get(frame, body, a), get(frame, body, b));
+                    let (c, x, y) = (frame.operand(body, cond), frame.operand(body, a), frame.operand(body, b));
                     let value = match c.expr {
                         None => (if c.bits & 1 == 1 { x } else { y }).tainted(c.uninit),
                         Some(condition) => {
@@ -126,12 +118,12 @@ impl Machine {
                     set(&mut state.frame, dst, value);
                 }
                 Inst::Load { dst, addr, bytes, width } => {
-                    let addr = get(frame, body, addr);
+                    let addr = frame.operand(body, addr);
                     let value = self.load(state, addr, bytes, width)?;
                     set(&mut state.frame, dst, value);
                 }
                 Inst::Store { addr, src, bytes, width } => {
-                    let (addr, value) = (get(frame, body, addr), get(frame, body, src));
+                    let (addr, value) = (frame.operand(body, addr), frame.operand(body, src));
                     self.store(state, addr, value, bytes, width)?;
                 }
                 Inst::Jump { edge } => {
@@ -142,7 +134,7 @@ impl Machine {
                     continue;
                 }
                 Inst::Branch { cond, then_edge, else_edge, branch } => {
-                    let condition = get(frame, body, cond);
+                    let condition = frame.operand(body, cond);
                     let outcome = match condition.expr {
                         None if !condition.uninit => condition.bits & 1 == 1,
                         None => {
@@ -165,7 +157,7 @@ impl Machine {
                     continue;
                 }
                 Inst::Switch { value, info } => {
-                    let value = get(frame, body, value);
+                    let value = frame.operand(body, value);
                     let switch = &body.switches[info.index()];
                     let bits = match value.expr {
                         None => value.bits,
@@ -206,7 +198,7 @@ impl Machine {
                     set(&mut state.frame, dst, Value::concrete(address));
                 }
                 Inst::Un { op, width, dst, a } => {
-                    let x = get(frame, body, a);
+                    let x = frame.operand(body, a);
                     let value = match x.expr {
                         None => Value { bits: concrete::unary(op, width, x.bits), ..x },
                         Some(expr) => {
@@ -250,7 +242,7 @@ impl Machine {
                         let x = self.wide(frame, body, a);
                         self.wide_expr(x, from)
                     } else {
-                        let x = get(frame, body, a);
+                        let x = frame.operand(body, a);
                         self.expr(x, from)
                     };
                     let result = symbolic::cast(&mut self.pool, op, to, expr);
@@ -263,32 +255,32 @@ impl Machine {
                     }
                 }
                 Inst::Float { op, width, dst, a, b } => {
-                    let (x, y) = (get(frame, body, a), get(frame, body, b));
+                    let (x, y) = (frame.operand(body, a), frame.operand(body, b));
                     let value = self.float(op, width, x, y);
                     set(&mut state.frame, dst, value);
                 }
                 Inst::FloatUn { op, width, dst, a } => {
-                    let x = get(frame, body, a);
+                    let x = frame.operand(body, a);
                     let value = self.float_un(op, width, x);
                     set(&mut state.frame, dst, value);
                 }
                 Inst::FloatCmp { cmp, width, dst, a, b } => {
-                    let (x, y) = (get(frame, body, a), get(frame, body, b));
+                    let (x, y) = (frame.operand(body, a), frame.operand(body, b));
                     let value = self.float_cmp(cmp, width, x, y);
                     set(&mut state.frame, dst, value);
                 }
                 Inst::FloatCast { op, from, to, dst, a } => {
-                    let x = get(frame, body, a);
+                    let x = frame.operand(body, a);
                     let value = self.float_cast(op, from, to, x);
                     set(&mut state.frame, dst, value);
                 }
                 Inst::FusedMulAdd { width, dst, a, b, c } => {
-                    let (x, y, z) = (get(frame, body, a), get(frame, body, b), get(frame, body, c));
+                    let (x, y, z) = (frame.operand(body, a), frame.operand(body, b), frame.operand(body, c));
                     let value = self.fused_mul_add(width, x, y, z);
                     set(&mut state.frame, dst, value);
                 }
                 Inst::LongDouble { op, dst, a, b } => {
-                    let operands = long_double::operands(op, a, b).map(|operand| get(frame, body, operand));
+                    let operands = long_double::operands(op, a, b).map(|operand| frame.operand(body, operand));
                     let (low, high) = self.long_double(state, op, operands)?;
                     set(&mut state.frame, dst, Value::concrete(low));
                     if let Some(high) = high {
@@ -296,32 +288,34 @@ impl Machine {
                     }
                 }
                 Inst::LifetimeEnd { addr } => {
-                    let addr = get(frame, body, addr);
+                    let addr = frame.operand(body, addr);
                     self.lifetime(state, addr, false)?;
                 }
                 Inst::LifetimeStart { addr } => {
-                    let addr = get(frame, body, addr);
+                    let addr = frame.operand(body, addr);
                     self.lifetime(state, addr, true)?;
                 }
                 Inst::MemCopy { dst, src, len } => {
-                    let (dst, src, len) = (get(frame, body, dst), get(frame, body, src), get(frame, body, len));
+                    let (dst, src, len) =
+                        (frame.operand(body, dst), frame.operand(body, src), frame.operand(body, len));
                     self.copy(state, dst, src, len)?;
                 }
                 Inst::MemSet { dst, value, len } => {
-                    let (dst, value, len) = (get(frame, body, dst), get(frame, body, value), get(frame, body, len));
+                    let (dst, value, len) =
+                        (frame.operand(body, dst), frame.operand(body, value), frame.operand(body, len));
                     self.fill(state, dst, value, len)?;
                 }
                 Inst::ObjectSize { dst, addr, min } => {
-                    let addr = get(frame, body, addr);
+                    let addr = frame.operand(body, addr);
                     let size = self.object_size(state, addr, min);
                     set(&mut state.frame, dst, Value::concrete(size));
                 }
                 Inst::VaStart { list } => {
-                    let list = get(frame, body, list);
+                    let list = frame.operand(body, list);
                     self.va_start(state, list)?;
                 }
                 Inst::VaCopy { dst, src } => {
-                    let (dst, src) = (get(frame, body, dst), get(frame, body, src));
+                    let (dst, src) = (frame.operand(body, dst), frame.operand(body, src));
                     self.va_copy(state, dst, src)?;
                 }
                 Inst::StackSave { dst } => {
@@ -329,7 +323,7 @@ impl Machine {
                     set(frame, dst, Value::concrete(height));
                 }
                 Inst::StackRestore { saved } => {
-                    let height = get(frame, body, saved);
+                    let height = frame.operand(body, saved);
                     let height = self.concrete(height) as usize;
                     while state.frame.objects.len() > height {
                         let object = state.frame.objects.pop();
@@ -337,7 +331,7 @@ impl Machine {
                     }
                 }
                 Inst::Assume { cond } => {
-                    let condition = get(frame, body, cond);
+                    let condition = frame.operand(body, cond);
                     let expr = self.expr(condition, 1);
                     let kind = DecisionKind::Check;
                     if !self.decide_condition(state, kind, expr, Some(BugKind::Unreachable))? {
@@ -345,7 +339,7 @@ impl Machine {
                     }
                 }
                 Inst::IndirectJump { addr, info } => {
-                    let addr = get(frame, body, addr);
+                    let addr = frame.operand(body, addr);
                     let address = self.pin(state, addr)?;
                     let targets = &body.gotos[info.index()];
                     let Some((_, edge)) = targets.iter().find(|(target, _)| *target == address) else {
@@ -379,11 +373,11 @@ impl Machine {
         let frame = &mut state.frame;
         if edge.sequential {
             for (dst, src) in &edge.moves {
-                let value = get(frame, body, *src);
+                let value = frame.operand(body, *src);
                 set(frame, *dst, value);
             }
         } else {
-            let values: SmallVec<[Value; 8]> = edge.moves.iter().map(|(_, src)| get(frame, body, *src)).collect();
+            let values: SmallVec<[Value; 8]> = edge.moves.iter().map(|(_, src)| frame.operand(body, *src)).collect();
             for ((dst, _), value) in edge.moves.iter().zip(values) {
                 set(frame, *dst, value);
             }
@@ -480,7 +474,7 @@ impl Machine {
     }
 
     fn wide(&self, frame: &Frame, body: &Body, operand: Operand) -> Wide {
-        Wide { low: get(frame, body, operand), high: get(frame, body, operand.offset(1)) }
+        Wide { low: frame.operand(body, operand), high: frame.operand(body, operand.offset(1)) }
     }
 
     fn wide_bits(&self, value: Wide) -> Option<u128> {

@@ -71,43 +71,11 @@ pub fn cast(pool: &mut Pool, op: CastOp, to: Width, a: Expr) -> Expr {
 
 /// An integer operation on one value, built from simpler ones.
 pub fn unary(pool: &mut Pool, op: UnOp, a: Expr) -> Expr {
-    let width = pool.width(a);
     match op {
-        UnOp::CountOnes => {
-            let bits: Vec<Expr> = (0..width).map(|bit| pool.extract(a, bit, 1)).collect();
-            let zero = pool.constant(width, 0);
-            bits.into_iter().fold(zero, |sum, bit| {
-                let bit = if width == 1 { bit } else { pool.zext(bit, width) };
-                pool.add(sum, bit)
-            })
-        }
-        UnOp::LeadingZeros => first_set(pool, a, (0..width).collect()),
-        UnOp::TrailingZeros => first_set(pool, a, (0..width).rev().collect()),
-        UnOp::SwapBytes => reversed(pool, a, 8),
-        UnOp::ReverseBits => reversed(pool, a, 1),
+        UnOp::CountOnes => pool.count_ones(a),
+        UnOp::LeadingZeros => pool.leading_zeros(a),
+        UnOp::TrailingZeros => pool.trailing_zeros(a),
+        UnOp::SwapBytes => pool.swap_bytes(a),
+        UnOp::ReverseBits => pool.reverse_bits(a),
     }
-}
-
-/// How many bits come before the first set one in the reverse of `order`; the width if none is set.
-///
-/// Built from the last bit asked to the first: each set bit overrides what the bits after it say.
-fn first_set(pool: &mut Pool, a: Expr, order: Vec<u8>) -> Expr {
-    let width = pool.width(a);
-    let mut result = pool.constant(width, u128::from(width));
-    for (index, bit) in order.into_iter().enumerate() {
-        let set = pool.extract(a, bit, 1);
-        let count = pool.constant(width, u128::from(width) - 1 - index as u128);
-        result = pool.ite(set, count, result);
-    }
-    result
-}
-
-/// The pieces of `piece` bits each in reverse order.
-fn reversed(pool: &mut Pool, a: Expr, piece: u8) -> Expr {
-    let mut result = pool.extract(a, 0, piece);
-    for low in (piece..pool.width(a)).step_by(piece as usize) {
-        let next = pool.extract(a, low, piece);
-        result = pool.concat(result, next);
-    }
-    result
 }

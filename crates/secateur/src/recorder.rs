@@ -109,6 +109,7 @@ impl Observer for Recorder<'_> {
             End::Cut => Expected::Cut,
             End::Limit(Limit::Instructions) => Expected::Limit { what: "instructions".to_string() },
             End::Limit(Limit::Depth) => Expected::Limit { what: "depth".to_string() },
+            End::Limit(Limit::Expressions) => Expected::Limit { what: "expressions".to_string() },
             End::Unsupported(what) => {
                 let at = innermost_user(&machine.program, &what.stack).map_or(LocId(0), |(_, loc)| loc);
                 let key = (what.what.clone(), machine.program.describe(at));

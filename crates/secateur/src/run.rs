@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use secateur_explore::{Explorer, Limits, Outcome, Settings, peak_memory, search};
+use secateur_explore::{Explorer, Limits, MAX_EXPRESSIONS, Outcome, Settings, peak_memory, search};
 use secateur_machine::Machine;
 use secateur_program::LoadError;
 use secateur_solver::{Rung, Solver, Statistics};
@@ -65,6 +65,7 @@ pub(crate) fn run(args: RunArgs) -> Result<u8, Failure> {
         interrupted,
         first_input: Vec::new(),
         snapshots: !args.exploration.no_snapshots,
+        max_expressions: MAX_EXPRESSIONS,
     };
     let explored = Explorer::new(&mut machine, &mut solver, settings).run(&mut recorder);
     let written = recorder.finish();

@@ -20,7 +20,11 @@ const OPTIONAL: &[(&str, &[BugKind])] = &[
 /// The names that `--check` takes.
 pub(crate) fn check_names() -> Vec<&'static str> {
     let groups = ["none", "all"].into_iter().chain(OPTIONAL.iter().map(|(name, _)| *name));
-    groups.chain(BugKind::ALL.iter().map(|kind| kind.name())).collect()
+    let mut names: Vec<&str> = groups.collect();
+    // A group of one kind has its name.
+    let kinds = BugKind::ALL.iter().map(|kind| kind.name());
+    names.extend(kinds.filter(|kind| !OPTIONAL.iter().any(|(name, _)| name == kind)));
+    names
 }
 
 /// The names that `--solver-rungs` takes.

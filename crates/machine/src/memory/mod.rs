@@ -124,11 +124,6 @@ impl Memory {
         id
     }
 
-    /// Forgets a stack object altogether, when nothing can point to it any more.
-    pub fn forget(&mut self, id: ObjectId) {
-        self.dynamic.remove_mut(&id);
-    }
-
     /// All stack and heap objects, alive and dead, in order of their numbers.
     pub fn dynamic_objects(&self) -> Vec<(ObjectId, &Object)> {
         let mut objects: Vec<_> = self.dynamic.iter().map(|(id, object)| (*id, &**object)).collect();

@@ -252,16 +252,6 @@ impl Object {
         }
     }
 
-    /// No byte of it depends on the input.
-    pub fn is_concrete(&self) -> bool {
-        self.pages.iter().all(|page| page.cells.is_none())
-    }
-
-    /// About how many bytes of memory it takes that no other object shares.
-    pub fn footprint(&self) -> usize {
-        self.pages.iter().map(|page| page.bytes.len() + page.cells.as_ref().map_or(0, |cells| cells.len() * 4)).sum()
-    }
-
     fn page_mut(&mut self, offset: u64) -> (&mut Page, usize) {
         let offset = offset as usize;
         (Rc::make_mut(&mut self.pages[offset / PAGE_SIZE]), offset % PAGE_SIZE)

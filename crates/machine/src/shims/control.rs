@@ -30,13 +30,13 @@ fn abort(machine: &mut Machine, state: &mut State, _: &Arguments) -> Outcome<Ret
 }
 
 fn assert_fail(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> Outcome<Returned> {
-    let text = machine.read_string(state, arguments.get(0), MESSAGE_LIMIT)?;
-    Err(machine.bug(state, BugKind::Assertion, format!("assertion `{}` fails", String::from_utf8_lossy(&text))))
+    let text = machine.read_text(state, arguments.get(0), MESSAGE_LIMIT)?;
+    Err(machine.bug(state, BugKind::Assertion, format!("assertion `{text}` fails")))
 }
 
 fn assert_rtn(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> Outcome<Returned> {
-    let text = machine.read_string(state, arguments.get(3), MESSAGE_LIMIT)?;
-    Err(machine.bug(state, BugKind::Assertion, format!("assertion `{}` fails", String::from_utf8_lossy(&text))))
+    let text = machine.read_text(state, arguments.get(3), MESSAGE_LIMIT)?;
+    Err(machine.bug(state, BugKind::Assertion, format!("assertion `{text}` fails")))
 }
 
 fn exit(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> Outcome<Returned> {

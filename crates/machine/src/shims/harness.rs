@@ -57,9 +57,7 @@ const STRING_LENGTH: u32 = 16;
 
 fn make_symbolic(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> Outcome<Returned> {
     let name = match arguments.slots.get(2) {
-        Some(name) if machine.concrete(*name) != 0 => {
-            String::from_utf8_lossy(&machine.read_string(state, *name, NAME_LIMIT)?).into_owned()
-        }
+        Some(name) if machine.concrete(*name) != 0 => machine.read_text(state, *name, NAME_LIMIT)?,
         _ => "unnamed".to_string(),
     };
     fill(machine, state, arguments, name)
@@ -86,8 +84,7 @@ fn fill(machine: &mut Machine, state: &mut State, arguments: &Arguments, name: S
 }
 
 fn int(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> Outcome<Returned> {
-    let name = machine.read_string(state, arguments.get(0), NAME_LIMIT)?;
-    let name = String::from_utf8_lossy(&name).into_owned();
+    let name = machine.read_text(state, arguments.get(0), NAME_LIMIT)?;
     let first = machine.new_symbol(state, name, SymbolSource::Object, 4);
     Ok(Returned::Value(Value::symbolic(machine.pool.input(first, 4))))
 }
@@ -102,12 +99,11 @@ fn range(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> Out
     if !machine.decide_condition(state, DecisionKind::Check, ordered, Some(BugKind::ReachError))? {
         return Err(machine.bug(state, BugKind::ReachError, "klee_range is called with an empty range"));
     }
-    let name = machine.read_string(state, arguments.get(2), NAME_LIMIT)?;
+    let name = machine.read_text(state, arguments.get(2), NAME_LIMIT)?;
     let value = machine.pool.input(state.input_len, 4);
     let (above, below) = (machine.pool.sle(begin, value), machine.pool.slt(value, end_));
     let inside = machine.pool.and(above, below);
     let allowed = holds(machine, state, inside)?;
-    let name = String::from_utf8_lossy(&name).into_owned();
     machine.new_symbol(state, name, SymbolSource::Object, 4);
     allowed_or_cut(allowed)?;
     Ok(Returned::Value(Value::symbolic(value)))
@@ -190,8 +186,8 @@ fn silent_exit(_: &mut Machine, _: &mut State, _: &Arguments) -> Outcome<Returne
 }
 
 fn report_error(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> Outcome<Returned> {
-    let text = machine.read_string(state, arguments.get(2), NAME_LIMIT)?;
-    Err(machine.bug(state, BugKind::ReachError, String::from_utf8_lossy(&text).into_owned()))
+    let text = machine.read_text(state, arguments.get(2), NAME_LIMIT)?;
+    Err(machine.bug(state, BugKind::ReachError, text))
 }
 
 fn reach_error(machine: &mut Machine, state: &mut State, _: &Arguments) -> Outcome<Returned> {
