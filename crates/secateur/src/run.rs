@@ -1,6 +1,7 @@
 //! `secateur run`: explores a program and writes what it finds.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -11,6 +12,7 @@ use secateur_program::LoadError;
 use secateur_solver::{Rung, Solver, Statistics};
 use secateur_suite::summary::{BugEntry, CoverageSummary, Paths, SolverSummary};
 use secateur_suite::{CodeMap, Counts, Format, OutDir, OutOptions, Summary, testcomp};
+use sha2::{Digest, Sha256};
 
 use crate::args::RunArgs;
 use crate::progress::Progress;
@@ -111,6 +113,12 @@ fn stop_on_interrupt() -> Result<Arc<AtomicBool>, Failure> {
     Ok(interrupted)
 }
 
+/// The hash of a file in hexadecimal. It was read a moment ago; if it is gone since, there is none.
+fn hash_of(file: &Path) -> String {
+    let bytes = std::fs::read(file).unwrap_or_default();
+    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
 fn out_options(args: &RunArgs) -> OutOptions {
     let program = args.program[0].file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
     OutOptions {
@@ -118,6 +126,7 @@ fn out_options(args: &RunArgs) -> OutOptions {
         formats: args.output.format.iter().filter_map(|name| Format::from_name(name)).collect(),
         metadata: testcomp::Metadata {
             program_file: args.program[0].display().to_string(),
+            program_hash: hash_of(&args.program[0]),
             entry_function: args.input.entry.clone().unwrap_or_else(|| "main".to_string()),
             ..testcomp::Metadata::default()
         },
