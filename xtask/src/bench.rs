@@ -1,8 +1,10 @@
 //! Runs the programs of `bench/` and prints what they cost, beside KLEE 3.2's figures for the same programs.
 //!
-//! KLEE's figures were measured once, on an idle machine with two cores; they vary by up to 30% between runs. Each program is run as
-//! often as [`ROUNDS`] says and the quickest run counts.
+//! KLEE's figures were measured once, on an idle machine with two cores; they vary by up to 30% between runs. As for KLEE, programs are
+//! given as bitcode. Each is run as often as [`ROUNDS`] says and the quickest run counts.
 
+use std::cell::Cell;
+use std::fmt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Instant;
@@ -21,25 +23,50 @@ struct Program {
     paths: u64,
     /// KLEE's best wall time in seconds with a test per path, and without tests.
     klee: (Option<f64>, Option<f64>),
+    /// One of those whose mean says how fast we are: explored in full at -O1.
+    counts: bool,
 }
 
 const PROGRAMS: &[Program] = &[
-    Program { name: "tritype -O0", file: "tritype.c", flags: &["-O0"], paths: 12, klee: (Some(0.05), None) },
+    Program {
+        name: "tritype -O0",
+        file: "tritype.c",
+        flags: &["-O0"],
+        paths: 12,
+        klee: (Some(0.05), None),
+        counts: false,
+    },
     Program {
         name: "bubble5x32",
         file: "bubble.c",
         flags: &["-O1", "-DN=5", "-DT=int"],
         paths: 120,
         klee: (Some(0.42), None),
+        counts: true,
     },
-    Program { name: "bubble7x8", file: "bubble.c", flags: &["-O1", "-DN=7"], paths: 5040, klee: (Some(11.1), None) },
-    Program { name: "maze", file: "maze.c", flags: &["-O1"], paths: 1229, klee: (Some(0.27), Some(0.09)) },
+    Program {
+        name: "bubble7x8",
+        file: "bubble.c",
+        flags: &["-O1", "-DN=7"],
+        paths: 5040,
+        klee: (Some(11.1), None),
+        counts: true,
+    },
+    Program {
+        name: "maze",
+        file: "maze.c",
+        flags: &["-O1"],
+        paths: 1229,
+        klee: (Some(0.27), Some(0.09)),
+        counts: true,
+    },
     Program {
         name: "regexp",
         file: "regexp.c",
         flags: &["-O1", "-DSIZE=7"],
         paths: 5317,
         klee: (Some(2.5), Some(1.6)),
+        counts: true,
     },
     Program {
         name: "regexp -O0",
@@ -47,14 +74,23 @@ const PROGRAMS: &[Program] = &[
         flags: &["-O0", "-DSIZE=7"],
         paths: 9262,
         klee: (Some(4.9), Some(3.9)),
+        counts: false,
     },
-    Program { name: "strings", file: "strings.c", flags: &["-O1", "-DN=8"], paths: 350, klee: (Some(1.0), Some(1.0)) },
+    Program {
+        name: "strings",
+        file: "strings.c",
+        flags: &["-O1", "-DN=8"],
+        paths: 350,
+        klee: (Some(1.0), Some(1.0)),
+        counts: true,
+    },
     Program {
         name: "strings -O0",
         file: "strings.c",
         flags: &["-O0", "-DN=8"],
         paths: 6731,
         klee: (Some(1.4), Some(0.66)),
+        counts: false,
     },
     Program {
         name: "diamonds14",
@@ -62,97 +98,268 @@ const PROGRAMS: &[Program] = &[
         flags: &["-O1", "-DN=14"],
         paths: 16384,
         klee: (Some(2.6), Some(0.84)),
+        counts: true,
     },
-    Program { name: "crc", file: "crc.c", flags: &["-O1"], paths: 2, klee: (Some(0.24), None) },
-    Program { name: "concrete", file: "concrete.c", flags: &["-O1"], paths: 1, klee: (Some(14.0), None) },
-    Program { name: "concrete -O0", file: "concrete.c", flags: &["-O0"], paths: 1, klee: (Some(43.0), None) },
+    Program { name: "crc", file: "crc.c", flags: &["-O1"], paths: 2, klee: (Some(0.24), None), counts: true },
+    Program {
+        name: "concrete",
+        file: "concrete.c",
+        flags: &["-O1"],
+        paths: 1,
+        klee: (Some(14.0), None),
+        counts: false,
+    },
+    Program {
+        name: "concrete -O0",
+        file: "concrete.c",
+        flags: &["-O0"],
+        paths: 1,
+        klee: (Some(43.0), None),
+        counts: false,
+    },
 ];
 
 /// Runs all programs, or those whose names begin with one of `wanted`, and prints a table; it is also written to `bench.json`.
 pub fn bench(wanted: &[String]) -> Result<(), String> {
-    let root = root()?;
-    let secateur = root.join("bin").join("secateur");
-    if !secateur.exists() {
-        return Err(format!("{} is not there; run `make build` first", secateur.display()));
-    }
-    println!(
-        "{:<14} {:>7} {:>7} {:>9} {:>9} {:>9} {:>8} {:>7} {:>6} {:>8} {:>8} {:>7}",
-        "program",
-        "paths",
-        "KLEE",
-        "tests",
-        "paths/s",
-        "instr/s",
-        "queries",
-        "in SMT",
-        "solver",
-        "memory",
-        "seconds",
-        "KLEE s"
-    );
+    let bench = Bench::new()?;
+    println!("{HEADER}");
     let mut rows = Vec::new();
     for program in PROGRAMS {
         if !wanted.is_empty() && !wanted.iter().any(|name| program.name.starts_with(name.as_str())) {
             continue;
         }
+        let bitcode = bench.compile(program.file, program.flags)?;
         for tests in [true, false] {
-            let row = measure(&root, &secateur, program, tests)?;
-            println!("{}", line(program, tests, &row));
+            let row = Row { program, tests, summary: bench.measure(&bitcode, writing(tests))? };
+            println!("{row}");
             rows.push(row);
         }
     }
-    let text = serde_json::to_string_pretty(&rows).map_err(|error| error.to_string())?;
+    let verdicts = if wanted.is_empty() { verdicts(&bench, &rows)? } else { Vec::new() };
+    for verdict in &verdicts {
+        println!("{verdict}");
+    }
+    let table: Vec<Value> = rows.iter().map(Row::to_json).collect();
+    let verdicts: Vec<Value> = verdicts.iter().map(Verdict::to_json).collect();
+    let text = serde_json::to_string_pretty(&json!({ "programs": table, "verdicts": verdicts }));
+    let text = text.map_err(|error| error.to_string())?;
     std::fs::write("bench.json", text + "\n").map_err(|error| format!("cannot write bench.json: {error}"))
 }
 
-fn root() -> Result<PathBuf, String> {
-    let manifest = Path::new(env!("CARGO_MANIFEST_DIR"));
-    manifest.parent().map(Path::to_path_buf).ok_or_else(|| "xtask has no parent folder".to_string())
+fn writing(tests: bool) -> &'static [&'static str] {
+    if tests { &["--all-tests"] } else { &["--no-tests"] }
 }
 
-/// The quickest of some runs: what it says about itself, and its wall time from outside.
-fn measure(root: &Path, secateur: &Path, program: &Program, tests: bool) -> Result<Value, String> {
-    let mut best: Option<Value> = None;
-    for _ in 0..ROUNDS {
-        let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
-        let mut command = Command::new(secateur);
-        command.arg("run").arg(root.join("bench").join(program.file)).arg("-DKLEE").args(program.flags);
-        command.arg(if tests { "--all-tests" } else { "--no-tests" }).arg("--json");
-        command.arg("--out").arg(folder.path().join("out"));
-        let started = Instant::now();
-        let output = command.output().map_err(|error| format!("cannot run {}: {error}", secateur.display()))?;
-        let seconds = started.elapsed().as_secs_f64();
-        let mut summary: Value = serde_json::from_slice(&output.stdout)
-            .map_err(|_| format!("{}: {}", program.name, String::from_utf8_lossy(&output.stderr)))?;
-        summary["seconds"] = json!(seconds);
-        summary["name"] = json!(program.name);
-        summary["writes_tests"] = json!(tests);
-        if best.as_ref().is_none_or(|best| best["seconds"].as_f64() > Some(seconds)) {
-            best = Some(summary);
+/// The program, and a folder for what it writes.
+struct Bench {
+    root: PathBuf,
+    secateur: PathBuf,
+    /// Removed at the end only: some file systems are slow to make files just after others were removed.
+    folder: tempfile::TempDir,
+    runs: Cell<u32>,
+}
+
+impl Bench {
+    fn new() -> Result<Bench, String> {
+        let manifest = Path::new(env!("CARGO_MANIFEST_DIR"));
+        let root = manifest.parent().map(Path::to_path_buf).ok_or("xtask has no parent folder")?;
+        let secateur = root.join("bin").join("secateur");
+        if !secateur.exists() {
+            return Err(format!("{} is not there; run `make build` first", secateur.display()));
         }
+        let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
+        Ok(Bench { root, secateur, folder, runs: Cell::new(0) })
     }
-    best.ok_or_else(|| "nothing was measured".to_string())
+
+    /// A folder or file that is not there yet.
+    fn fresh(&self, ending: &str) -> PathBuf {
+        self.runs.set(self.runs.get() + 1);
+        self.folder.path().join(format!("{}{ending}", self.runs.get()))
+    }
+
+    fn compile(&self, file: &str, flags: &[&str]) -> Result<PathBuf, String> {
+        let bitcode = self.fresh(".bc");
+        let mut clang = Command::new("clang-19");
+        clang.args(["-g", "-w", "-emit-llvm", "-c", "-DKLEE", "-I"]).arg(self.root.join("runtime").join("include"));
+        clang.args(flags).arg(self.root.join("bench").join(file)).arg("-o").arg(&bitcode);
+        let output = clang.output().map_err(|error| format!("cannot run clang-19: {error}"))?;
+        if output.status.success() { Ok(bitcode) } else { Err(String::from_utf8_lossy(&output.stderr).into_owned()) }
+    }
+
+    /// The quickest of some runs: its summary, with its wall time from outside as `seconds`.
+    fn measure(&self, bitcode: &Path, options: &[&str]) -> Result<Value, String> {
+        let mut best: Option<Value> = None;
+        for _ in 0..ROUNDS {
+            let mut command = Command::new(&self.secateur);
+            command.arg("run").arg(bitcode).args(options).arg("--json").arg("--out").arg(self.fresh(""));
+            let started = Instant::now();
+            let output =
+                command.output().map_err(|error| format!("cannot run {}: {error}", self.secateur.display()))?;
+            let seconds = started.elapsed().as_secs_f64();
+            let mut summary: Value = serde_json::from_slice(&output.stdout)
+                .map_err(|_| String::from_utf8_lossy(&output.stderr).into_owned())?;
+            summary["seconds"] = json!(seconds);
+            if best.as_ref().is_none_or(|best| best["seconds"].as_f64() > Some(seconds)) {
+                best = Some(summary);
+            }
+        }
+        best.ok_or_else(|| "nothing was measured".to_string())
+    }
 }
 
-fn line(program: &Program, tests: bool, row: &Value) -> String {
-    let number = |value: &Value| value.as_f64().unwrap_or(0.0);
-    let (paths, time) = (number(&row["paths"]["completed"]), number(&row["time"]).max(1e-9));
-    let klee = if tests { program.klee.0 } else { program.klee.1 };
-    format!(
-        "{:<14} {:>7} {:>7} {:>9} {:>9.0} {:>9} {:>8} {:>7} {:>5.0}% {:>7}M {:>8.3} {:>7}",
-        program.name,
-        paths,
-        program.paths,
-        if tests { number(&row["tests"]).to_string() } else { "off".to_string() },
-        paths / time,
-        short(number(&row["instructions"]) / time),
-        number(&row["solver"]["queries"]),
-        number(&row["solver"]["answered"]["smt"]),
-        100.0 * number(&row["solver"]["time"]) / time,
-        (number(&row["peak_memory"]) / 1_048_576.0).round(),
-        number(&row["seconds"]),
-        klee.map_or_else(|| "-".to_string(), |seconds| seconds.to_string())
-    )
+const HEADER: &str = "\
+program          paths    KLEE    tests   paths/s   instr/s  queries  in SMT  solver  memory  seconds  KLEE s  ratio";
+
+/// A program, run in one way.
+struct Row {
+    program: &'static Program,
+    tests: bool,
+    summary: Value,
+}
+
+impl Row {
+    fn seconds(&self) -> f64 {
+        number(&self.summary["seconds"])
+    }
+
+    /// KLEE's time. Where it was not measured without tests, that with tests stands in, which favours nobody by much: such programs have
+    /// few paths, or take long for each.
+    fn klee(&self) -> Option<f64> {
+        if self.tests { self.program.klee.0 } else { self.program.klee.1.or(self.program.klee.0) }
+    }
+
+    fn ratio(&self) -> Option<f64> {
+        self.klee().map(|klee| klee / self.seconds())
+    }
+
+    fn to_json(&self) -> Value {
+        let mut row = self.summary.clone();
+        row["name"] = json!(self.program.name);
+        row["writes_tests"] = json!(self.tests);
+        row["klee_seconds"] = json!(self.klee());
+        row
+    }
+}
+
+impl fmt::Display for Row {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let summary = &self.summary;
+        let (paths, time) = (number(&summary["paths"]["completed"]), number(&summary["time"]).max(1e-9));
+        let figure =
+            |value: Option<f64>, digits: usize| value.map_or("-".to_string(), |value| format!("{value:.digits$}"));
+        write!(
+            f,
+            "{:<14} {:>7} {:>7} {:>8} {:>9.0} {:>9} {:>8} {:>7} {:>6.0}% {:>6}M {:>8.3} {:>7} {:>6}",
+            self.program.name,
+            paths,
+            self.program.paths,
+            if self.tests { number(&summary["tests"]).to_string() } else { "off".to_string() },
+            paths / time,
+            short(number(&summary["instructions"]) / time),
+            number(&summary["solver"]["queries"]),
+            number(&summary["solver"]["answered"]["smt"]),
+            100.0 * number(&summary["solver"]["time"]) / time,
+            (number(&summary["peak_memory"]) / 1_048_576.0).round(),
+            self.seconds(),
+            figure(self.klee(), 2),
+            figure(self.ratio(), 1),
+        )
+    }
+}
+
+/// A goal and whether it is reached.
+struct Verdict {
+    what: String,
+    reached: String,
+    goal: &'static str,
+    holds: bool,
+}
+
+impl Verdict {
+    fn to_json(&self) -> Value {
+        json!({ "what": self.what, "reached": self.reached, "goal": self.goal, "holds": self.holds })
+    }
+}
+
+impl fmt::Display for Verdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let sign = if self.holds { "reached" } else { "MISSED " };
+        write!(f, "{sign}  {:<64} {:>10}  (goal: {})", self.what, self.reached, self.goal)
+    }
+}
+
+/// What we want to reach.
+fn verdicts(bench: &Bench, rows: &[Row]) -> Result<Vec<Verdict>, String> {
+    let mut verdicts = Vec::new();
+    for (tests, mode) in [(true, "a test per path"), (false, "no tests")] {
+        let ratios: Vec<f64> =
+            rows.iter().filter(|row| row.program.counts && row.tests == tests).filter_map(Row::ratio).collect();
+        let mean = (ratios.iter().map(|ratio| ratio.ln()).sum::<f64>() / ratios.len().max(1) as f64).exp();
+        let least = ratios.iter().copied().fold(f64::INFINITY, f64::min);
+        verdicts.push(Verdict {
+            what: format!("full exploration, {mode}: geometric mean of KLEE's time over ours"),
+            reached: format!("{mean:.1}"),
+            goal: "10",
+            holds: mean >= 10.0,
+        });
+        verdicts.push(Verdict {
+            what: format!("full exploration, {mode}: the least of the ratios"),
+            reached: format!("{least:.1}"),
+            goal: "2",
+            holds: least >= 2.0,
+        });
+    }
+    if let Some(row) = rows.iter().find(|row| row.program.name == "concrete" && !row.tests) {
+        let rate = number(&row.summary["instructions"]) / number(&row.summary["time"]).max(1e-9);
+        verdicts.push(Verdict {
+            what: "concrete instructions per second".to_string(),
+            reached: short(rate),
+            goal: "74 M, ten times KLEE's",
+            holds: rate >= 74e6,
+        });
+    }
+    let (smt, asked) = rows.iter().filter(|row| !row.tests).fold((0.0, 0.0), |(smt, asked), row| {
+        let solver = &row.summary["solver"];
+        (smt + number(&solver["answered"]["smt"]), asked + number(&solver["queries"]))
+    });
+    verdicts.push(Verdict {
+        what: "share of questions that reach the SMT solver".to_string(),
+        reached: format!("{:.2}%", 100.0 * smt / f64::max(asked, 1.0)),
+        goal: "under 10%",
+        holds: smt < 0.1 * asked,
+    });
+    let start = bench.measure(&bench.compile("max3.c", &["-O1"])?, &[])?;
+    let milliseconds = 1000.0 * number(&start["seconds"]);
+    verdicts.push(Verdict {
+        what: "max3.c as bitcode, from start to end".to_string(),
+        reached: format!("{milliseconds:.0} ms"),
+        goal: "under 50 ms",
+        holds: milliseconds < 50.0,
+    });
+    verdicts.push(memory_per_flip(bench)?);
+    Ok(verdicts)
+}
+
+/// What a pending flip takes: what a run with many needs more than a run with few.
+fn memory_per_flip(bench: &Bench) -> Result<Verdict, String> {
+    let bitcode = bench.compile("regexp.c", &["-O1", "-DSIZE=12"])?;
+    let run = |paths: &str| {
+        bench.measure(&bitcode, &["--no-tests", "--search", "bfs", "--grace", "0s", "--max-paths", paths])
+    };
+    let (few, many) = (run("10")?, run("20000")?);
+    let difference = |field: &dyn Fn(&Value) -> f64| field(&many) - field(&few);
+    let bytes = difference(&|summary| number(&summary["peak_memory"]))
+        / difference(&|summary| number(&summary["paths"]["pending"])).max(1.0);
+    Ok(Verdict {
+        what: format!("memory per pending flip, over {} of regexp", number(&many["paths"]["pending"])),
+        reached: format!("{bytes:.0} B"),
+        goal: "under 4096 B",
+        holds: bytes < 4096.0,
+    })
+}
+
+fn number(value: &Value) -> f64 {
+    value.as_f64().unwrap_or(0.0)
 }
 
 /// A large number in few characters.

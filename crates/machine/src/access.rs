@@ -18,6 +18,8 @@ const NULL_ZONE: u64 = 1 << 16;
 const WITNESS_DISTANCE: u64 = 16;
 /// How many nodes of an address are looked at for the objects that it may point to.
 const ADDRESS_NODES: usize = 4096;
+/// Up to so many elements are told apart by conditions, which rules and solvers understand better than arrays.
+const FEW_ELEMENTS: usize = 4;
 
 /// What an access does.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -268,8 +270,7 @@ impl Machine {
                     None => self.pool.constant(window.stride * 8, u128::from(value.bits)),
                 });
             }
-            let table = self.pool.table(&elements);
-            let part = self.pool.select(table, index.expr);
+            let part = self.element_at(&elements, index.expr);
             result = Some(match result {
                 None => part,
                 Some(low) => self.pool.concat(part, low),
@@ -277,6 +278,21 @@ impl Machine {
         }
         let result = result.ok_or_else(|| self.lost_object(state))?;
         Ok(self.value(result).tainted(uninit))
+    }
+
+    /// The element of a symbolic number, which is known to be one of them.
+    fn element_at(&mut self, elements: &[Expr], number: Expr) -> Expr {
+        if elements.len() > FEW_ELEMENTS {
+            let table = self.pool.table(elements);
+            return self.pool.select(table, number);
+        }
+        let mut chosen = elements[0];
+        for (index, element) in elements.iter().enumerate().skip(1) {
+            let index = self.pool.constant(64, index as u128);
+            let here = self.pool.eq(number, index);
+            chosen = self.pool.ite(here, *element, chosen);
+        }
+        chosen
     }
 
     /// Writes at a symbolic offset that is known to be in bounds: each element that it may be becomes new or stays.
