@@ -3,27 +3,36 @@
 //! Two conditions belong together if they share an input byte, directly or through others. A question about some bytes concerns only
 //! their groups; all other bytes can keep their values. (The independence of EXE and KLEE, kept up instead of worked out each time.)
 
+use std::rc::Rc;
+
 use secateur_expr::{Expr, Pool, Support};
 use smallvec::SmallVec;
 
-use crate::SharedMap;
 use crate::list::List;
+use crate::shared_vec::SharedVec;
 
 /// The conditions of a path, grouped.
 #[derive(Clone, Default)]
 pub(crate) struct Groups {
-    /// From each input byte in a condition to the byte that its group is filed under.
-    leaders: SharedMap<u32, u32>,
-    groups: SharedMap<u32, Group>,
+    bytes: SharedVec<Byte>,
+}
+
+/// What is known of an input byte.
+#[derive(Clone, Default)]
+struct Byte {
+    /// One more than the byte that its group is filed under; 0 if it is in none.
+    leader: u32,
+    /// The group that is filed under this byte.
+    group: Option<Rc<Group>>,
 }
 
 /// Conditions that have to do with each other.
 #[derive(Clone)]
 pub(crate) struct Group {
     /// The bytes that they are about.
-    pub(crate) support: Support,
+    support: Support,
     pub(crate) conditions: List<Expr>,
-    pub(crate) len: u32,
+    len: u32,
     /// The one byte or word that every condition is about, if what they say of it is known in full.
     pub(crate) about: Option<About>,
 }
@@ -43,43 +52,52 @@ impl Groups {
         let support = pool.support(condition);
         let leaders = self.leaders_of(pool, support);
         // The largest group takes in the others.
-        let Some(&leader) = leaders.iter().max_by_key(|leader| self.groups.get(leader).map_or(0, |group| group.len))
+        let Some(&leader) = leaders.iter().max_by_key(|leader| self.group(**leader).map_or(0, |group| group.len))
         else {
             return self.start(pool, condition, support, about);
         };
-        let Some(mut group) = self.groups.get(&leader).cloned() else { return };
         let mut newcomers = support;
+        let mut absorbed: SmallVec<[Rc<Group>; 2]> = SmallVec::new();
         for other in leaders.into_iter().filter(|other| *other != leader) {
-            let Some(absorbed) = self.groups.get(&other).cloned() else { continue };
-            self.groups.remove_mut(&other);
-            absorbed.conditions.iter().for_each(|&condition| group.conditions.push(condition));
-            group.len += absorbed.len;
-            group.about = None;
-            newcomers = pool.support_union(newcomers, absorbed.support);
+            if let Some(group) = self.bytes.get_mut(other).group.take() {
+                newcomers = pool.support_union(newcomers, group.support);
+                absorbed.push(group);
+            }
         }
-        let whole = pool.support_union(group.support, newcomers);
-        if whole != group.support {
-            self.file(pool, newcomers, leader);
-            group.support = whole;
+        let Some(group) = self.bytes.get_mut(leader).group.as_mut().map(Rc::make_mut) else { return };
+        for other in absorbed {
+            other.conditions.iter().for_each(|&condition| group.conditions.push(condition));
+            group.len += other.len;
+            group.about = None;
         }
         group.conditions.push(condition);
         group.len += 1;
         group.about = group.about.filter(|known| Some(*known) == about);
-        self.groups.insert_mut(leader, group);
+        let whole = pool.support_union(group.support, newcomers);
+        if whole != group.support {
+            group.support = whole;
+            self.file(pool, newcomers, leader);
+        }
     }
 
     /// The groups that a set of bytes touches.
     pub(crate) fn touching(&self, pool: &Pool, support: Support) -> SmallVec<[&Group; 2]> {
-        self.leaders_of(pool, support).into_iter().filter_map(|leader| self.groups.get(&leader)).collect()
+        self.leaders_of(pool, support).into_iter().filter_map(|leader| self.group(leader)).collect()
+    }
+
+    fn group(&self, leader: u32) -> Option<&Group> {
+        self.bytes.get(leader)?.group.as_deref()
+    }
+
+    fn leader(&self, byte: u32) -> Option<u32> {
+        self.bytes.get(byte)?.leader.checked_sub(1)
     }
 
     fn leaders_of(&self, pool: &Pool, support: Support) -> SmallVec<[u32; 4]> {
         let mut leaders = SmallVec::new();
-        for byte in pool.support_bytes(support) {
-            if let Some(leader) = self.leaders.get(byte)
-                && !leaders.contains(leader)
-            {
-                leaders.push(*leader);
+        for leader in pool.support_bytes(support).iter().filter_map(|byte| self.leader(*byte)) {
+            if !leaders.contains(&leader) {
+                leaders.push(leader);
             }
         }
         leaders
@@ -90,13 +108,13 @@ impl Groups {
         self.file(pool, support, leader);
         let mut conditions = List::default();
         conditions.push(condition);
-        self.groups.insert_mut(leader, Group { support, conditions, len: 1, about });
+        self.bytes.get_mut(leader).group = Some(Rc::new(Group { support, conditions, len: 1, about }));
     }
 
     fn file(&mut self, pool: &Pool, support: Support, leader: u32) {
         for &byte in pool.support_bytes(support) {
-            if self.leaders.get(&byte) != Some(&leader) {
-                self.leaders.insert_mut(byte, leader);
+            if self.leader(byte) != Some(leader) {
+                self.bytes.get_mut(byte).leader = leader + 1;
             }
         }
     }

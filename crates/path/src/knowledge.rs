@@ -9,6 +9,7 @@ use secateur_expr::{BinaryOp, Expr, Intervals, Node, Pool, TruthTable};
 
 use crate::SharedMap;
 use crate::groups::About;
+use crate::shared_vec::SharedVec;
 
 /// How deep conditions are taken apart.
 const MAX_DEPTH: u32 = 8;
@@ -16,7 +17,8 @@ const MAX_DEPTH: u32 = 8;
 /// What is known.
 #[derive(Clone, Default)]
 pub(crate) struct Knowledge {
-    bytes: SharedMap<u32, TruthTable>,
+    /// The values that bytes can have, if something is known of them.
+    bytes: SharedVec<Option<TruthTable>>,
     words: SharedMap<Expr, Arc<Intervals>>,
     /// Conditions that are not about one byte or word, and hold.
     others: SharedMap<Expr, ()>,
@@ -30,8 +32,8 @@ impl Knowledge {
 
     fn learn_parts(&mut self, pool: &mut Pool, condition: Expr, depth: u32) -> Option<About> {
         if let Some((byte, table)) = on_one_byte(pool, condition) {
-            let values = self.bytes.get(&byte).map_or(table, |known| both(known, &table));
-            self.bytes.insert_mut(byte, values);
+            let values = self.bytes.get_mut(byte);
+            *values = Some(values.map_or(table, |known| both(&known, &table)));
             return Some(About::Byte(byte));
         }
         if let Some(restriction) = pool.restriction(condition) {
@@ -60,8 +62,7 @@ impl Knowledge {
 
     fn refutes_parts(&self, pool: &mut Pool, condition: Expr, depth: u32) -> bool {
         if let Some((byte, table)) = on_one_byte(pool, condition) {
-            let possible = self.bytes.get(&byte).map_or(table, |known| both(known, &table));
-            return possible == [0; 4];
+            return self.byte_values(byte, &table) == [0; 4];
         }
         if let Some(restriction) = pool.restriction(condition) {
             return match self.words.get(&restriction.word) {
@@ -86,7 +87,7 @@ impl Knowledge {
 
     /// The values of a byte that satisfy the condition as well.
     pub(crate) fn byte_values(&self, byte: u32, table: &TruthTable) -> TruthTable {
-        self.bytes.get(&byte).map_or(*table, |known| both(known, table))
+        self.bytes.get(byte).and_then(Option::as_ref).map_or(*table, |known| both(known, table))
     }
 
     /// The values of a word that are in the set as well.

@@ -8,6 +8,7 @@ mod groups;
 mod knowledge;
 mod list;
 mod path;
+mod shared_vec;
 
 pub use list::List;
 pub use path::Path;
