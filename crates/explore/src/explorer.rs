@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use secateur_machine::{Decision, DecisionKind, End, Event, Machine, State};
 use secateur_solver::{Answer, Patience, Solver, UnknownReason};
 
+use crate::fate::{Fate, Origin};
 use crate::flip::{Flip, Snapshot, Summary};
 use crate::limits::{Limits, StopReason, Watch};
 use crate::observer::{Observer, PathEnd};
@@ -94,6 +95,10 @@ pub struct Explorer<'a> {
     searcher: Box<dyn Searcher>,
     flips: BTreeMap<FlipId, Flip>,
     next_flip: u64,
+    /// How many paths have started; the one that runs has this number.
+    started: u64,
+    /// Where the path that runs comes from.
+    origin: Origin,
     watch: Watch,
     counters: Counters,
     keep_snapshots: bool,
@@ -110,6 +115,8 @@ impl<'a> Explorer<'a> {
             searcher: settings.searcher,
             flips: BTreeMap::new(),
             next_flip: 0,
+            started: 0,
+            origin: Origin::START,
             watch: Watch::new(settings.limits, settings.interrupted),
             counters: Counters::default(),
             keep_snapshots: settings.snapshots,
@@ -126,7 +133,7 @@ impl<'a> Explorer<'a> {
         let mut reason = self.follow(state, known, observer, false)?;
         while reason.is_none() {
             let Some(id) = self.searcher.next() else { break };
-            reason = match self.prepare(id) {
+            reason = match self.prepare(id, observer)? {
                 Some(state) => {
                     let known = self.machine.coverage.news();
                     self.follow(state, known, observer, false)?
@@ -138,12 +145,15 @@ impl<'a> Explorer<'a> {
         if reason.is_some() {
             self.use_up_pending(observer)?;
         }
+        for flip in self.flips.values() {
+            observer.flip_closed(self.machine, flip, Fate::Pending)?;
+        }
         Ok(Outcome { reason: reason.unwrap_or(StopReason::Finished), counters: self.counters })
     }
 
     /// Solves a flip and makes the machine follow the input that takes it; the state is ready to run.
-    fn prepare(&mut self, id: FlipId) -> Option<State> {
-        let mut flip = self.flips.remove(&id)?;
+    fn prepare<O: Observer>(&mut self, id: FlipId, observer: &mut O) -> Result<Option<State>, O::Error> {
+        let Some(mut flip) = self.flips.remove(&id) else { return Ok(None) };
         self.counters.pending -= 1;
         let snapshot = match flip.snapshot.take() {
             Some(snapshot) => {
@@ -154,7 +164,8 @@ impl<'a> Explorer<'a> {
         };
         let Some(Snapshot { mut state, choice }) = snapshot.map(|snapshot| *snapshot) else {
             self.counters.lost += 1;
-            return None;
+            observer.flip_closed(self.machine, &flip, Fate::Lost)?;
+            return Ok(None);
         };
         let path = state.conditions();
         let preferred = choice.prefer.and_then(|prefer| {
@@ -172,21 +183,20 @@ impl<'a> Explorer<'a> {
             Answer::Sat(input) => {
                 self.machine.follow(input);
                 state.take(&choice);
-                Some(state)
+                self.origin = Origin::of(&flip);
+                return Ok(Some(state));
             }
             Answer::Unsat(_) => {
                 self.counters.infeasible += 1;
-                None
+                observer.flip_closed(self.machine, &flip, Fate::Infeasible)?;
             }
-            Answer::Unknown(UnknownReason::Stopped) => {
-                self.put_back(id, flip, Snapshot { state, choice });
-                None
-            }
+            Answer::Unknown(UnknownReason::Stopped) => self.put_back(id, flip, Snapshot { state, choice }),
             Answer::Unknown(_) => {
                 self.counters.unknown += 1;
-                None
+                observer.flip_closed(self.machine, &flip, Fate::Unknown)?;
             }
         }
+        Ok(None)
     }
 
     /// A flip whose question was not finished is pending as before.
@@ -225,12 +235,14 @@ impl<'a> Explorer<'a> {
         late: bool,
     ) -> Result<Option<StopReason>, O::Error> {
         let input: Rc<[u8]> = Rc::from(self.machine.input.input());
+        self.started += 1;
         loop {
             match self.machine.run(&mut state, SLICE) {
                 Event::Pause => {
                     observer.tick(self.machine, &self.counters)?;
                     // A path that is stopped half-way leaves nothing behind but its flips.
                     if let Some(reason) = self.watch.stop(self.counters.paths()) {
+                        observer.path_stopped(self.machine, self.started, self.origin, &state)?;
                         return Ok(Some(reason));
                     }
                 }
@@ -243,7 +255,8 @@ impl<'a> Explorer<'a> {
                 Event::End(end) => {
                     self.count(&end, &state);
                     let path = PathEnd {
-                        number: self.counters.paths(),
+                        number: self.started,
+                        origin: self.origin,
                         state: &state,
                         end: &end,
                         covers_new: self.machine.coverage.news() > known,
@@ -282,8 +295,14 @@ impl<'a> Explorer<'a> {
             self.searcher.add(id, &summary);
             let snapshot = self.keep_snapshots.then(|| Box::new(Snapshot { state: state.clone(), choice: *choice }));
             self.counters.snapshots += u64::from(snapshot.is_some());
-            let flip =
-                Flip { input: Rc::clone(input), depth: summary.depth, outcome: choice.outcome, summary, snapshot };
+            let flip = Flip {
+                input: Rc::clone(input),
+                parent: self.started,
+                depth: summary.depth,
+                outcome: choice.outcome,
+                summary,
+                snapshot,
+            };
             self.flips.insert(id, flip);
             self.counters.pending += 1;
             if id.0 % MEMORY_CHECK == MEMORY_CHECK - 1 && self.watch.memory_is_short() {
@@ -326,7 +345,7 @@ impl<'a> Explorer<'a> {
             if Instant::now() >= deadline {
                 break;
             }
-            if let Some(state) = self.prepare(id) {
+            if let Some(state) = self.prepare(id, observer)? {
                 let known = self.machine.coverage.news();
                 self.follow(state, known, observer, true)?;
             }

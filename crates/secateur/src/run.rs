@@ -9,10 +9,12 @@ use secateur_explore::{Explorer, Limits, Outcome, Settings, peak_memory, search}
 use secateur_machine::Machine;
 use secateur_program::LoadError;
 use secateur_solver::{Rung, Solver, Statistics};
-use secateur_suite::summary::{BugEntry, CoverageSummary, Paths, SolverSummary};
+use secateur_suite::report::{self, Findings, Unsupported};
+use secateur_suite::summary::{BugEntry, CoverageSummary, Paths, RungSummary, SolverSummary};
 use secateur_suite::{CodeMap, Counts, Format, OutDir, OutOptions, Summary, testcomp};
 
 use crate::args::RunArgs;
+use crate::path_tree::PathTree;
 use crate::progress::Progress;
 use crate::recorder::{Keep, Recorder, coverage, place};
 use crate::{BUG_FOUND, DONE, Failure, console, runtime, settings, text};
@@ -53,7 +55,9 @@ pub(crate) fn run(args: RunArgs) -> Result<u8, Failure> {
         _ => Keep::NewCoverage,
     };
     let quiet = args.output.quiet;
-    let mut recorder = Recorder::new(&out, keep, args.output.show_output, Progress::new(quiet || args.output.json));
+    let progress = Progress::new(quiet || args.output.json);
+    let tree = PathTree::new(&out, args.output.list_paths)?;
+    let mut recorder = Recorder::new(&out, keep, args.output.show_output, progress, tree);
     let settings = Settings {
         searcher,
         limits: Limits {
@@ -69,18 +73,39 @@ pub(crate) fn run(args: RunArgs) -> Result<u8, Failure> {
     let explored = Explorer::new(&mut machine, &mut solver, settings).run(&mut recorder);
     recorder.finish();
     let outcome = explored?;
+    recorder.last_sample(&machine, &outcome.counters)?;
     tracing::info!(stopped = outcome.reason.name(), counters = ?outcome.counters, "explored");
     let (covered, counts) = coverage(&machine, &code);
     out.write_coverage(&code, &covered)?;
     let summary = summary(&args, &out, &outcome, counts, solver.statistics(), started.elapsed(), machine.instructions);
     out.write_summary(&summary)?;
+    if !args.output.no_report {
+        report::write(
+            &out,
+            &Findings {
+                summary: &summary,
+                sentence: outcome.reason.sentence(outcome.counters.is_complete()),
+                code: &code,
+                coverage: &covered,
+                sides: &recorder.tree.sides,
+                unsupported: unsupported(&recorder),
+                left_out: recorder.tree.left_out(),
+            },
+        )?;
+    }
     if args.output.json {
         console::print(summary.to_json())?;
     } else if !quiet {
-        console::print(Report { summary: &summary, outcome: &outcome, recorder: &recorder, out: &out })?;
+        let has_page = !args.output.no_report;
+        console::print(Report { summary: &summary, outcome: &outcome, recorder: &recorder, out: &out, has_page })?;
     }
     report_disagreement(&solver, &out)?;
     Ok(if summary.bugs.is_empty() { DONE } else { BUG_FOUND })
+}
+
+fn unsupported(recorder: &Recorder<'_>) -> Vec<Unsupported> {
+    let entries = recorder.unsupported.iter();
+    entries.map(|((what, at), paths)| Unsupported { what: what.clone(), at: at.clone(), paths: *paths }).collect()
 }
 
 /// Two solvers that contradict each other leave nothing to rely on.
@@ -137,6 +162,7 @@ fn summary(
         program: args.program.iter().map(|path| path.display().to_string()).collect(),
         options: options(args),
         stopped: outcome.reason.name().to_string(),
+        complete: counters.is_complete(),
         paths: Paths {
             completed: counters.completed,
             pruned: BTreeMap::new(),
@@ -154,11 +180,22 @@ fn summary(
             queries: solver.queries,
             answered: Rung::ALL.iter().map(|rung| (rung.name().to_string(), solver.rung(*rung).answered)).collect(),
             time: time_in_rungs,
+            rungs: Rung::ALL.iter().map(|rung| rung_summary(*rung, solver)).collect(),
         },
         time: time.as_secs_f64(),
         peak_memory: peak_memory().unwrap_or(0),
         instructions,
         ..Summary::default()
+    }
+}
+
+fn rung_summary(rung: Rung, solver: &Statistics) -> RungSummary {
+    let counts = solver.rung(rung);
+    RungSummary {
+        name: rung.name().to_string(),
+        asked: counts.asked,
+        answered: counts.answered,
+        time: counts.time.as_secs_f64(),
     }
 }
 
@@ -189,6 +226,8 @@ struct Report<'a> {
     outcome: &'a Outcome,
     recorder: &'a Recorder<'a>,
     out: &'a OutDir,
+    /// There is a page with more.
+    has_page: bool,
 }
 
 impl std::fmt::Display for Report<'_> {
@@ -256,6 +295,9 @@ impl std::fmt::Display for Report<'_> {
             for bug in &summary.bugs {
                 writeln!(f, "    {}: {}: {} ({})", place(&bug.file, bug.line), bug.kind, bug.message, bug.test)?;
             }
+        }
+        if self.has_page {
+            writeln!(f, "  report    {}", self.out.path().join(report::REPORT).display())?;
         }
         writeln!(f, "  replay    secateur replay {}", self.out.path().display())
     }

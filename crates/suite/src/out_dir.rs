@@ -324,13 +324,15 @@ pub fn write_atomically(path: &Path, content: &[u8]) -> Result<(), OutError> {
 
 const MARKER: &str = ".secateur";
 const MARKER_TEXT: &str = "This folder is written and replaced by Secateur. Version 1.\n";
-const TESTS: &str = "tests";
-const BUGS: &str = "bugs";
+pub(crate) const TESTS: &str = "tests";
+pub(crate) const BUGS: &str = "bugs";
 const EXPECT: &str = ".expect.json";
 const SUMMARY: &str = "summary.json";
 /// The user's program as bitcode.
 pub(crate) const PROGRAM: &str = "program.bc";
 const PROGRAM_MAP: &str = "program.json";
+/// One line per path: the tree of paths.
+pub(crate) const PATHS: &str = "paths.csv";
 /// Where native builds are kept.
 pub(crate) const REPLAY: &str = ".replay";
 /// Everything that this program ever writes into the folder.
@@ -344,6 +346,7 @@ const OURS: &[&str] = &[
     "coverage.info",
     "replay.info",
     "report.html",
+    PATHS,
     "timeline.csv",
     "run.log",
     "disagreement.smt2",
@@ -359,7 +362,7 @@ fn file_of(folder: &str, number: u64, format: Format) -> String {
 }
 
 /// Reads a test from whichever format there is.
-fn read_test(out: &Path, folder: &str, number: u64, name: String) -> Result<StoredTest, OutError> {
+pub(crate) fn read_test(out: &Path, folder: &str, number: u64, name: String) -> Result<StoredTest, OutError> {
     let damaged = |path: &Path, message: String| OutError::Damaged { path: path.into(), message };
     let expect = out.join(format!("{folder}/{number:06}{EXPECT}"));
     let (prediction, shape) =
@@ -413,7 +416,7 @@ fn make_folder(path: &Path) -> Result<(), OutError> {
     fs::create_dir_all(path).map_err(|source| failed("create", path, source))
 }
 
-fn append_to(path: &Path) -> Result<File, OutError> {
+pub(crate) fn append_to(path: &Path) -> Result<File, OutError> {
     OpenOptions::new().create(true).append(true).open(path).map_err(|source| failed("write", path, source))
 }
 
@@ -433,7 +436,7 @@ fn not_readable(out: &Path) -> OutError {
     }
 }
 
-fn failed(action: &'static str, path: &Path, source: io::Error) -> OutError {
+pub(crate) fn failed(action: &'static str, path: &Path, source: io::Error) -> OutError {
     OutError::Io { action, path: path.into(), source }
 }
 
