@@ -76,8 +76,7 @@ impl<'a> Recorder<'a> {
 
     /// The timeline ends with what the run came to.
     pub(crate) fn last_sample(&mut self, machine: &Machine, counters: &Counters) -> Result<(), OutError> {
-        let sample = self.sample(machine, counters);
-        self.out.append_timeline(&sample)?;
+        self.out.append_timeline(&self.sample(machine, counters))?;
         self.tree.flush()
     }
 
@@ -169,10 +168,12 @@ impl Observer for Recorder<'_> {
         let interval = ((now - self.started) / SAMPLES).clamp(least, most);
         if self.last_sample.is_none_or(|last| now - last >= interval) {
             self.last_sample = Some(now);
+            self.out.append_timeline(&self.sample(machine, counters))?;
+            self.tree.flush()?;
+        }
+        if self.progress.is_due(now) {
             let sample = self.sample(machine, counters);
             self.progress.show(&sample);
-            self.out.append_timeline(&sample)?;
-            self.tree.flush()?;
         }
         Ok(())
     }

@@ -15,7 +15,7 @@ use secateur_suite::{CodeMap, Counts, Format, OutDir, OutOptions, Summary, testc
 
 use crate::args::RunArgs;
 use crate::path_tree::PathTree;
-use crate::progress::Progress;
+use crate::progress::{Above, Progress};
 use crate::recorder::{Keep, Recorder, coverage, place};
 use crate::{BUG_FOUND, DONE, Failure, console, runtime, settings, text};
 
@@ -37,7 +37,8 @@ pub(crate) fn run(args: RunArgs) -> Result<u8, Failure> {
         eprintln!("secateur: {warning}");
     }
     let mut solver = Solver::new(settings::solver_options(&args))?;
-    let interrupted = stop_on_interrupt()?;
+    let progress = Progress::new(args.output.quiet || args.output.json);
+    let interrupted = stop_on_interrupt(progress.above())?;
     let program = Arc::new(loaded.program);
     let code = CodeMap::of(&program);
     let out = OutDir::create(&args.out, out_options(&args))?;
@@ -55,7 +56,6 @@ pub(crate) fn run(args: RunArgs) -> Result<u8, Failure> {
         _ => Keep::NewCoverage,
     };
     let quiet = args.output.quiet;
-    let progress = Progress::new(quiet || args.output.json);
     let tree = PathTree::new(&out, args.output.list_paths)?;
     let mut recorder = Recorder::new(&out, keep, args.output.show_output, progress, tree);
     let settings = Settings {
@@ -121,14 +121,14 @@ fn report_disagreement(solver: &Solver, out: &OutDir) -> Result<(), Failure> {
 }
 
 /// Ctrl-C once: stop and write everything. Twice: give up.
-fn stop_on_interrupt() -> Result<Arc<AtomicBool>, Failure> {
+fn stop_on_interrupt(above: Above) -> Result<Arc<AtomicBool>, Failure> {
     let interrupted = Arc::new(AtomicBool::new(false));
     let flag = Arc::clone(&interrupted);
     ctrlc::set_handler(move || {
         if flag.swap(true, Ordering::Relaxed) {
             std::process::exit(130);
         }
-        eprintln!("secateur: stopping; press Ctrl-C again to give up at once");
+        above.say("secateur: stopping; press Ctrl-C again to give up at once");
     })
     .map_err(|error| Failure::Own(format!("cannot listen to Ctrl-C: {error}")))?;
     Ok(interrupted)

@@ -3,6 +3,7 @@
 //! It is written beside the program's bitcode, so that a native run can be compared and its coverage counted without
 //! loading the program again.
 
+use crate::branch_sides::{SideMap, sides};
 use secateur_program::{BranchId, LocId, Program};
 use serde::{Deserialize, Serialize};
 
@@ -48,14 +49,11 @@ pub struct BranchMap {
     pub native: Option<u32>,
     /// Where it is, if known.
     pub place: Option<Place>,
-    /// The column on its line, from 1; 0 if unknown.
-    #[serde(default)]
-    pub column: u32,
     /// How many outcomes it has.
     pub outcomes: u32,
-    /// What each outcome of a switch stands for, the default first; empty for a condition.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub labels: Vec<String>,
+    /// What the outcomes are called and where they lead; empty if unknown.
+    #[serde(default)]
+    pub sides: Vec<SideMap>,
 }
 
 /// A source line.
@@ -109,9 +107,8 @@ impl CodeMap {
                 id: id as u32,
                 native: branch.native,
                 place: place(program, branch.loc),
-                column: program.locations.get(branch.loc.index()).map_or(0, |at| at.column),
                 outcomes: branch.outcomes,
-                labels: labels(program, BranchId(id as u32)),
+                sides: sides(program, BranchId(id as u32)),
             })
             .collect();
         CodeMap { files: program.files.clone(), functions, branches }
@@ -140,27 +137,6 @@ impl CodeMap {
         let blocks = self.functions.iter().flat_map(|function| &function.blocks);
         blocks.filter_map(|block| block.native).max().map_or(0, |number| number.saturating_add(1))
     }
-}
-
-/// `default` and the values of the cases that lead to each of the other outcomes.
-fn labels(program: &Program, branch: BranchId) -> Vec<String> {
-    let function = &program.functions[program.branches[branch.index()].function.index()];
-    let switches = function.body.iter().flat_map(|body| &body.switches);
-    let Some(switch) = switches.into_iter().find(|switch| switch.branch == branch) else { return Vec::new() };
-    let mut labels = vec![String::new(); switch.targets.len()];
-    for (value, target) in &switch.cases {
-        let label = &mut labels[*target as usize];
-        label.push_str(if label.is_empty() { "case " } else { ", " });
-        label.push_str(&sign_extended(*value, switch.width).to_string());
-    }
-    labels[0] = "default".into();
-    labels
-}
-
-/// Case labels are mostly of type `int`, so that a large value is more likely a negative one.
-fn sign_extended(value: u64, width: u8) -> i64 {
-    let unused = 64 - u32::from(width.clamp(1, 64));
-    ((value << unused) as i64) >> unused
 }
 
 fn place(program: &Program, loc: LocId) -> Option<Place> {

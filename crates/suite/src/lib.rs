@@ -3,6 +3,7 @@
 //! This crate never runs the symbolic engine: it is told what was predicted and writes it down, or checks it on the
 //! natively compiled program.
 
+pub mod branch_sides;
 pub mod bug;
 pub mod code_map;
 pub mod coverage;

@@ -72,10 +72,10 @@ fn value(role: &Role, bytes: &[u8]) -> String {
     }
 }
 
-/// A text may be padded with zero bytes, but has something in it.
+/// A text may be padded with zero bytes, but has more in it than one character, which is more likely a small number.
 fn is_text(bytes: &[u8]) -> bool {
     let len = bytes.iter().rposition(|byte| *byte != 0).map_or(0, |last| last + 1);
-    len > 0 && bytes[..len].iter().all(|byte| matches!(byte, b' '..=b'~' | b'\n' | b'\t'))
+    len > 1 && bytes[..len].iter().all(|byte| matches!(byte, b' '..=b'~' | b'\n' | b'\t'))
 }
 
 /// A number of this C type; without a type, a signed integer.
@@ -111,15 +111,19 @@ fn text(bytes: &[u8]) -> String {
 }
 
 fn hexadecimal(bytes: &[u8]) -> String {
-    let len = bytes.iter().rposition(|byte| *byte != 0).map_or(0, |last| last + 1);
-    // A few zeros are quicker to read than to count.
-    let len = if bytes.len() - len < 8 { bytes.len() } else { len };
-    let shown = &bytes[..len.min(MOST_BYTES)];
-    let mut text: Vec<String> = shown.iter().map(|byte| format!("{byte:02x}")).collect();
-    match (len > shown.len(), bytes.len() - len) {
-        (true, _) => text.push(format!("… ({} bytes)", bytes.len())),
-        (false, 0) => {}
-        (false, zeros) => text.push(format!("00 × {zeros}")),
+    let mut text: Vec<String> = Vec::new();
+    for run in bytes.chunk_by(|one, other| one == other) {
+        if text.len() >= MOST_BYTES {
+            text.push(format!("… ({} bytes)", bytes.len()));
+            break;
+        }
+        let digits = format!("{:02x}", run[0]);
+        // A few equal bytes are quicker to read than their number.
+        if run.len() < 8 {
+            text.extend(run.iter().map(|_| digits.clone()));
+        } else {
+            text.push(format!("{digits} × {}", run.len()));
+        }
     }
     text.join(" ")
 }
@@ -153,10 +157,11 @@ mod tests {
 
     #[test]
     fn objects_are_numbers_or_text_whichever_fits() {
-        check(make(), &7u32.to_le_bytes(), "7");
+        check(make(), &42u32.to_le_bytes(), "42");
         check(make(), b"ab\0\0", "\"ab\" and 2 zero bytes");
         check(make(), &[0; 56], "00 × 56");
         check(make(), &[1, 0, 2], "01 00 02");
+        check(make(), &[&[0; 40][..], &[1, 0, 0]].concat(), "00 × 40 01 00 00");
         check(make(), b"", "");
     }
 

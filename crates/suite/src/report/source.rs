@@ -33,13 +33,14 @@ pub(super) struct File {
 #[derive(Serialize)]
 struct Branch {
     line: u32,
-    column: u32,
     sides: Vec<Side>,
 }
 
 #[derive(Serialize)]
 struct Side {
     label: String,
+    /// The first line that runs on this side; 0 if unknown.
+    leads_to: u32,
     #[serde(flatten)]
     verdict: Verdict,
 }
@@ -68,7 +69,7 @@ pub(super) fn files(findings: &Findings<'_>) -> Vec<File> {
         for outcome in 0..branch.outcomes {
             file.branch_count.add(findings.coverage.branch_covered(BranchId(branch.id), outcome));
         }
-        file.branches.push(Branch { line: place.line, column: branch.column, sides });
+        file.branches.push(Branch { line: place.line, sides });
     }
     for function in &code.functions {
         let Some(place) = function.place else { continue };
@@ -82,7 +83,8 @@ pub(super) fn files(findings: &Findings<'_>) -> Vec<File> {
 fn complete(number: u32, mut file: File, names: &[String]) -> File {
     file.number = number;
     file.name = names.get(number as usize).cloned().unwrap_or_else(|| "?".into());
-    file.branches.sort_by_key(|branch| (branch.line, branch.column));
+    // Branches of one line stay in the order of the program: `a` before `b` in `a && b`.
+    file.branches.sort_by_key(|branch| branch.line);
     file.functions.sort_by_key(|function| function.line);
     match read(Path::new(&file.name)) {
         Ok(text) => file.text = Some(text),
@@ -93,15 +95,16 @@ fn complete(number: u32, mut file: File, names: &[String]) -> File {
 
 /// The conditions of C are true first: that is how they are read.
 fn side(findings: &Findings<'_>, branch: &BranchMap, outcome: u32) -> Side {
-    let outcome = if branch.labels.is_empty() { branch.outcomes - 1 - outcome } else { outcome };
+    let is_condition = branch.outcomes == 2 && branch.sides.first().is_none_or(|side| side.label == "false");
+    let outcome = if is_condition { 1 - outcome } else { outcome };
     let id = BranchId(branch.id);
-    let label = match branch.labels.get(outcome as usize) {
-        Some(label) => label.clone(),
-        None if branch.outcomes == 2 => if outcome == 1 { "true" } else { "false" }.to_string(),
-        None => format!("side {outcome}"),
+    let (label, leads_to) = match branch.sides.get(outcome as usize) {
+        Some(side) => (side.label.clone(), side.leads_to),
+        None if is_condition => (if outcome == 1 { "true" } else { "false" }.to_string(), 0),
+        None => (format!("side {outcome}"), 0),
     };
     let covered = findings.coverage.branch_covered(id, outcome);
-    Side { label, verdict: verdict(covered, findings.sides.get(id, outcome), findings.summary) }
+    Side { label, leads_to, verdict: verdict(covered, findings.sides.get(id, outcome), findings.summary) }
 }
 
 /// The text of a file, or why it cannot be shown.

@@ -108,10 +108,10 @@ class Source {
       button.setAttribute("aria-expanded", "false");
       return;
     }
-    const items = branches.flatMap((branch) => branch.sides.map((side) => element("li", null,
+    const items = branches.flatMap((branch, index) => branch.sides.map((side) => element("li", null,
       element("i", { class: tone(side.status), "aria-hidden": "true" }, GLYPHS[tone(side.status)]),
       element("b", null, side.label),
-      element("span", null, branches.length > 1 ? `column ${branch.column}: ${side.why}` : side.why))));
+      element("span", null, sideText(side, branches.length > 1 ? index + 1 : null)))));
     row.after(element("ul", { class: "why" }, ...items));
     button.setAttribute("aria-expanded", "true");
   }
@@ -153,6 +153,13 @@ function pillCells(branches) {
   const open = sides.some((side) => tone(side.status) === "open");
   const status = covered === sides.length ? "covered" : open ? "limit" : "infeasible";
   return [{ letter: `${covered}/${sides.length}`, status, label: "sides", why: "" }];
+}
+
+/** What is known about a side, and where it leads; `number` tells the conditions of one line apart. */
+function sideText(side, number) {
+  const condition = number === null ? "" : `of condition ${number}, `;
+  const target = side.leads_to === 0 ? "" : `to line ${side.leads_to}: `;
+  return `${condition}${target}${side.why}`;
 }
 
 function pill(branches, number, click) {
