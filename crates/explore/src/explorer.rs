@@ -99,6 +99,8 @@ pub struct Explorer<'a> {
     started: u64,
     /// Where the path that runs comes from.
     origin: Origin,
+    /// The flip that was solved last and why it is no path, until the observer is told.
+    closed: Option<(Flip, Fate)>,
     watch: Watch,
     counters: Counters,
     keep_snapshots: bool,
@@ -117,6 +119,7 @@ impl<'a> Explorer<'a> {
             next_flip: 0,
             started: 0,
             origin: Origin::START,
+            closed: None,
             watch: Watch::new(settings.limits, settings.interrupted),
             counters: Counters::default(),
             keep_snapshots: settings.snapshots,
@@ -133,12 +136,15 @@ impl<'a> Explorer<'a> {
         let mut reason = self.follow(state, known, observer, false)?;
         while reason.is_none() {
             let Some(id) = self.searcher.next() else { break };
-            reason = match self.prepare(id, observer)? {
+            reason = match self.prepare(id) {
                 Some(state) => {
                     let known = self.machine.coverage.news();
                     self.follow(state, known, observer, false)?
                 }
-                None => self.watch.stop(self.counters.paths()),
+                None => {
+                    self.tell_closed(observer)?;
+                    self.watch.stop(self.counters.paths())
+                }
             };
             observer.tick(self.machine, &self.counters)?;
         }
@@ -152,8 +158,8 @@ impl<'a> Explorer<'a> {
     }
 
     /// Solves a flip and makes the machine follow the input that takes it; the state is ready to run.
-    fn prepare<O: Observer>(&mut self, id: FlipId, observer: &mut O) -> Result<Option<State>, O::Error> {
-        let Some(mut flip) = self.flips.remove(&id) else { return Ok(None) };
+    fn prepare(&mut self, id: FlipId) -> Option<State> {
+        let mut flip = self.flips.remove(&id)?;
         self.counters.pending -= 1;
         let snapshot = match flip.snapshot.take() {
             Some(snapshot) => {
@@ -164,8 +170,8 @@ impl<'a> Explorer<'a> {
         };
         let Some(Snapshot { mut state, choice }) = snapshot.map(|snapshot| *snapshot) else {
             self.counters.lost += 1;
-            observer.flip_closed(self.machine, &flip, Fate::Lost)?;
-            return Ok(None);
+            self.closed = Some((flip, Fate::Lost));
+            return None;
         };
         let path = state.conditions();
         let preferred = choice.prefer.and_then(|prefer| {
@@ -184,19 +190,31 @@ impl<'a> Explorer<'a> {
                 self.machine.follow(input);
                 state.take(&choice);
                 self.origin = Origin::of(&flip);
-                return Ok(Some(state));
+                Some(state)
             }
             Answer::Unsat(_) => {
                 self.counters.infeasible += 1;
-                observer.flip_closed(self.machine, &flip, Fate::Infeasible)?;
+                self.closed = Some((flip, Fate::Infeasible));
+                None
             }
-            Answer::Unknown(UnknownReason::Stopped) => self.put_back(id, flip, Snapshot { state, choice }),
+            Answer::Unknown(UnknownReason::Stopped) => {
+                self.put_back(id, flip, Snapshot { state, choice });
+                None
+            }
             Answer::Unknown(_) => {
                 self.counters.unknown += 1;
-                observer.flip_closed(self.machine, &flip, Fate::Unknown)?;
+                self.closed = Some((flip, Fate::Unknown));
+                None
             }
         }
-        Ok(None)
+    }
+
+    /// Tells of the flip that was solved last, if it did not become a path.
+    fn tell_closed<O: Observer>(&mut self, observer: &mut O) -> Result<(), O::Error> {
+        match self.closed.take() {
+            Some((flip, fate)) => observer.flip_closed(self.machine, &flip, fate),
+            None => Ok(()),
+        }
     }
 
     /// A flip whose question was not finished is pending as before.
@@ -345,10 +363,11 @@ impl<'a> Explorer<'a> {
             if Instant::now() >= deadline {
                 break;
             }
-            if let Some(state) = self.prepare(id, observer)? {
+            if let Some(state) = self.prepare(id) {
                 let known = self.machine.coverage.news();
                 self.follow(state, known, observer, true)?;
             }
+            self.tell_closed(observer)?;
         }
         Ok(())
     }

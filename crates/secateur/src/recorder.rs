@@ -14,7 +14,7 @@ use crate::path_tree::PathTree;
 use crate::progress::Progress;
 
 /// The time between two lines of `timeline.csv` grows with the run, between these bounds: a short run shall have a curve, too.
-const SAMPLE_INTERVAL: (Duration, Duration) = (Duration::from_millis(5), Duration::from_secs(1));
+const SAMPLE_INTERVAL: (Duration, Duration) = (Duration::from_millis(10), Duration::from_secs(1));
 /// How many lines the timeline has, roughly, before the time between them stops to grow.
 const SAMPLES: u32 = 64;
 

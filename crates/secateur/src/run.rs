@@ -220,6 +220,17 @@ fn options(args: &RunArgs) -> BTreeMap<String, serde_json::Value> {
     options
 }
 
+/// How many bugs and unsupported constructs are listed, so that the end of a run fits a screen.
+const MOST_LISTED: usize = 8;
+
+/// Says how many there are beyond those that were listed.
+fn write_rest(f: &mut std::fmt::Formatter<'_>, before: &str, all: usize, what: &str) -> std::fmt::Result {
+    match all.saturating_sub(MOST_LISTED) {
+        0 => Ok(()),
+        rest => writeln!(f, "{before} {}", text::count(rest as u64, &format!("more {what}"))),
+    }
+}
+
 /// The end of a run, for people.
 struct Report<'a> {
     summary: &'a Summary,
@@ -285,16 +296,19 @@ impl std::fmt::Display for Report<'_> {
             text::count(summary.instructions, "instruction"),
             text::size(summary.peak_memory)
         )?;
-        for ((what, at), paths) in &self.recorder.unsupported {
+        let unsupported = &self.recorder.unsupported;
+        for ((what, at), paths) in unsupported.iter().take(MOST_LISTED) {
             writeln!(f, "  unsupported at {at}: {what} ({})", text::count(*paths, "path"))?;
         }
+        write_rest(f, "  unsupported at", unsupported.len(), "place")?;
         if summary.bugs.is_empty() {
             writeln!(f, "  bugs      none")?;
         } else {
             writeln!(f, "  bugs      {}", summary.bugs.len())?;
-            for bug in &summary.bugs {
+            for bug in summary.bugs.iter().take(MOST_LISTED) {
                 writeln!(f, "    {}: {}: {} ({})", place(&bug.file, bug.line), bug.kind, bug.message, bug.test)?;
             }
+            write_rest(f, "   ", summary.bugs.len(), "bug")?;
         }
         if self.has_page {
             writeln!(f, "  report    {}", self.out.path().join(report::REPORT).display())?;

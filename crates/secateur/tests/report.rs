@@ -258,7 +258,7 @@ fn a_run_of_a_hundred_thousand_paths_opens() {
         return { paths: text("#figure-paths strong"), legend: text("#tree .legend"), selected: text("#tree-selected"), drawn: pixels.some((value) => value > 0) };"##,
     );
     assert_eq!(answer["paths"], "131,072");
-    assert_eq!(answer["legend"], "131,072 ended");
+    assert_eq!(answer["legend"], "131,072 ran to the end");
     assert_eq!(answer["drawn"], true);
     assert!(answer["selected"].as_str().is_some_and(|text| text.starts_with("Path 2 left path 1")), "{answer}");
 }

@@ -4,7 +4,7 @@
 
 use crate::out_dir::{OutDir, OutError, PATHS, append_to, failed};
 use std::fs::File;
-use std::io::{BufWriter, Write};
+use std::io::Write;
 use std::path::PathBuf;
 
 /// A line of the file.
@@ -55,31 +55,35 @@ impl PathRow<'_> {
     }
 
     /// No field holds a comma: the texts are names of ours.
-    fn write(&self, to: &mut impl Write) -> std::io::Result<()> {
+    fn append_to(&self, text: &mut Vec<u8>) {
         let mut digits = itoa::Buffer::new();
-        let mut number = |to: &mut dyn Write, value: u64, after: &[u8]| {
-            to.write_all(digits.format(value).as_bytes())?;
-            to.write_all(after)
-        };
-        number(to, self.path, b",")?;
-        number(to, self.parent, b",")?;
-        number(to, self.depth.into(), b",")?;
-        number(to, self.length.into(), b",")?;
-        for text in [self.end, self.detail, self.test] {
-            to.write_all(text.as_bytes())?;
-            to.write_all(b",")?;
+        for number in [self.path, self.parent, self.depth.into(), self.length.into()] {
+            text.extend_from_slice(digits.format(number).as_bytes());
+            text.push(b',');
         }
-        number(to, self.file.into(), b",")?;
-        number(to, self.line.into(), b",")?;
-        number(to, self.instructions, b"\n")
+        for name in [self.end, self.detail, self.test] {
+            text.extend_from_slice(name.as_bytes());
+            text.push(b',');
+        }
+        for number in [self.file.into(), self.line.into(), self.instructions] {
+            text.extend_from_slice(digits.format(number).as_bytes());
+            text.push(b',');
+        }
+        text.pop();
+        text.push(b'\n');
     }
 }
+
+/// How many bytes wait before they are written: system calls are what costs.
+const MOST_WAITING: usize = 1 << 16;
 
 /// Writes the file, up to a number of lines.
 #[derive(Debug)]
 pub struct PathLog {
-    file: BufWriter<File>,
+    file: File,
     path: PathBuf,
+    /// Lines that are not in the file yet.
+    waiting: Vec<u8>,
     room: u64,
     left_out: u64,
 }
@@ -88,10 +92,7 @@ impl PathLog {
     /// Starts the file. `limit` is how many lines are written; what comes after is only counted.
     pub fn create(out: &OutDir, limit: u64) -> Result<PathLog, OutError> {
         let path = out.path().join(PATHS);
-        let mut log =
-            PathLog { file: BufWriter::with_capacity(1 << 16, append_to(&path)?), path, room: limit, left_out: 0 };
-        log.file.write_all(HEADER.as_bytes()).map_err(|source| failed("write", &log.path, source))?;
-        Ok(log)
+        Ok(PathLog { file: append_to(&path)?, path, waiting: HEADER.into(), room: limit, left_out: 0 })
     }
 
     /// Adds a line.
@@ -101,12 +102,15 @@ impl PathLog {
             return Ok(());
         }
         self.room -= 1;
-        row.write(&mut self.file).map_err(|source| failed("write", &self.path, source))
+        row.append_to(&mut self.waiting);
+        if self.waiting.len() < MOST_WAITING { Ok(()) } else { self.flush() }
     }
 
     /// What was added so far can be read from now on.
     pub fn flush(&mut self) -> Result<(), OutError> {
-        self.file.flush().map_err(|source| failed("write", &self.path, source))
+        let written = self.file.write_all(&self.waiting).map_err(|source| failed("write", &self.path, source));
+        self.waiting.clear();
+        written
     }
 
     /// How many lines found no room.

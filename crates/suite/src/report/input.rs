@@ -67,15 +67,24 @@ pub(super) fn on_one_line(test: &TestCase) -> String {
 fn value(role: &Role, bytes: &[u8]) -> String {
     match role {
         Role::Nondet { c_type, .. } => number(bytes, c_type).unwrap_or_else(|| hexadecimal(bytes)),
-        Role::Make { .. } if !is_text(bytes) => number(bytes, "").unwrap_or_else(|| hexadecimal(bytes)),
+        Role::Make { .. } => {
+            let number = number(bytes, "");
+            // One character where a number would fit is more likely a small number.
+            let least = if number.is_some() { 2 } else { 1 };
+            match number {
+                _ if text_length(bytes).is_some_and(|len| len >= least) => text(bytes),
+                Some(number) => number,
+                None => hexadecimal(bytes),
+            }
+        }
         _ => text(bytes),
     }
 }
 
-/// A text may be padded with zero bytes, but has more in it than one character, which is more likely a small number.
-fn is_text(bytes: &[u8]) -> bool {
+/// How many characters there are before the zero bytes at the end, if all of them can be printed.
+fn text_length(bytes: &[u8]) -> Option<usize> {
     let len = bytes.iter().rposition(|byte| *byte != 0).map_or(0, |last| last + 1);
-    len > 1 && bytes[..len].iter().all(|byte| matches!(byte, b' '..=b'~' | b'\n' | b'\t'))
+    bytes[..len].iter().all(|byte| matches!(byte, b' '..=b'~' | b'\n' | b'\t')).then_some(len)
 }
 
 /// A number of this C type; without a type, a signed integer.
@@ -159,6 +168,7 @@ mod tests {
     fn objects_are_numbers_or_text_whichever_fits() {
         check(make(), &42u32.to_le_bytes(), "42");
         check(make(), b"ab\0\0", "\"ab\" and 2 zero bytes");
+        check(make(), b"s\0\0\0\0\0", "\"s\" and 5 zero bytes");
         check(make(), &[0; 56], "00 × 56");
         check(make(), &[1, 0, 2], "01 00 02");
         check(make(), &[&[0; 40][..], &[1, 0, 0]].concat(), "00 × 40 01 00 00");

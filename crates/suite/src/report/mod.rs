@@ -54,6 +54,7 @@ pub struct Unsupported {
 /// Writes the page into the output folder.
 pub fn write(out: &OutDir, findings: &Findings<'_>) -> Result<(), OutError> {
     let paths = tree::read(out.path())?;
+    let rows = tree::rows(&paths);
     let data = Data {
         version: env!("CARGO_PKG_VERSION"),
         summary: findings.summary,
@@ -63,8 +64,8 @@ pub fn write(out: &OutDir, findings: &Findings<'_>) -> Result<(), OutError> {
         bugs: bugs::list(out),
         unsupported: &findings.unsupported,
         timeline: timeline::read(out.path())?,
-        tests: tests_table::list(out, &paths),
-        tree: tree::columns(&paths, findings.left_out),
+        tests: tests_table::list(out, &rows),
+        tree: tree::columns(&rows, findings.left_out),
     };
     let json = serde_json::to_string(&data).expect("strings and numbers can always be written as JSON");
     let title = findings.summary.program.join(" ");

@@ -1,8 +1,8 @@
 //! The tests that were written, as columns of a table.
 
 use super::input;
-use super::tree::Paths;
 use crate::out_dir::{OutDir, TESTS, read_test};
+use crate::path_log::PathRow;
 use serde::Serialize;
 
 /// The input of this many tests is shown; reading it again takes time, and the files have the rest.
@@ -20,9 +20,9 @@ pub(super) struct Table {
     input: Vec<String>,
 }
 
-pub(super) fn list(out: &OutDir, paths: &Paths) -> Table {
+pub(super) fn list(out: &OutDir, rows: &[PathRow<'_>]) -> Table {
     let mut table = Table::default();
-    for row in paths.rows().filter(|row| row.test.starts_with(TESTS)) {
+    for row in rows.iter().filter(|row| row.test.starts_with(TESTS)) {
         if table.input.len() < SHOWN_INPUTS {
             // A test that cannot be read is listed all the same.
             let stored = number(row.test).and_then(|number| read_test(out.path(), TESTS, number, String::new()).ok());

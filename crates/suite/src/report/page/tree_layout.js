@@ -34,7 +34,10 @@ class TreeLayout {
     const next = this.first.slice();
     this.children = new Uint32Array(this.count);
     for (let row = 0; row < this.count; row++) this.children[next[this.parent[row] + 1]++] = row;
-    for (let row = 0; row < this.count; row++) this.childrenOf(row).sort((a, b) => this.depth[b] - this.depth[a] || a - b);
+    for (let row = 0; row < this.count; row++) {
+      // Most paths have no children or one, and there are many paths.
+      if (this.first[row + 2] - this.first[row + 1] > 1) this.childrenOf(row).sort((a, b) => this.depth[b] - this.depth[a] || a - b);
+    }
   }
 
   childrenOf(row) {
