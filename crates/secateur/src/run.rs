@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use secateur_explore::{Explorer, Limits, Outcome, Settings, peak_memory, search};
+use secateur_explore::{Explorer, Limits, Outcome, Settings, StopReason, peak_memory, search};
 use secateur_machine::Machine;
 use secateur_program::LoadError;
 use secateur_solver::{Rung, Solver, Statistics};
@@ -162,7 +162,8 @@ fn summary(
         program: args.program.iter().map(|path| path.display().to_string()).collect(),
         options: options(args),
         stopped: outcome.reason.name().to_string(),
-        complete: counters.is_complete(),
+        // Paths that run when a limit was hit already leave no flips behind, so that none may be pending and yet not all be known.
+        complete: outcome.reason == StopReason::Finished && counters.is_complete(),
         paths: Paths {
             completed: counters.completed,
             pruned: BTreeMap::new(),

@@ -1,7 +1,7 @@
 // Puts the page together.
 
 const data = JSON.parse(document.getElementById("data").textContent);
-const source = new Source(data.files, data.bugs);
+const source = new Source(data);
 const tree = new Tree(data.tree, data.files, source);
 const tests = new Tests(data.tests, data.summary.tests, (path) => tree.show(path));
 

@@ -12,9 +12,11 @@ function tone(status) {
 }
 
 class Source {
-  constructor(files, bugs) {
+  constructor({ files, bugs, summary }) {
     this.files = files;
     this.bugs = bugs;
+    // Then a line that did not run cannot.
+    this.allKnown = summary.complete && Object.values(summary.paths.pruned).every((number) => number === 0);
     this.shown = -1;
     this.title = element("h3", { id: "file-title" });
     this.code = element("div", { class: "code", role: "region", "aria-labelledby": "file-title", tabindex: "0" });
@@ -78,12 +80,11 @@ class Source {
     const bugs = Map.groupBy(this.bugs.map((bug, index) => ({ ...bug, index })).filter((bug) => bug.file === file.name), (bug) => bug.line);
     const cells = [...branches.values()].map((list) => pillCells(list));
     this.code.style.setProperty("--cells", Math.max(0, ...cells.map((list) => list.length)));
-    const unreachable = file.branches.length > 0 && !file.branches.some((branch) => branch.sides.some((side) => tone(side.status) === "open"));
     const groups = [];
     for (const [index, pieces] of highlighted(file.text).entries()) {
       if (index % GROUP === 0) groups.push(element("div", { class: "group" }));
       const number = index + 1;
-      const state = !ran.has(number) ? "blank" : ran.get(number) ? "covered" : unreachable ? "infeasible" : "open";
+      const state = !ran.has(number) ? "blank" : ran.get(number) ? "covered" : this.allKnown ? "infeasible" : "open";
       groups.at(-1).append(this.line(number, state, pieces, branches.get(number) ?? [], bugs.get(number) ?? []));
     }
     return groups;

@@ -20,10 +20,10 @@ class Tests {
     this.filter = element("input", { type: "search", placeholder: "Filter by name, end or input", "aria-label": "Filter tests", input: () => this.arrange() });
     this.count = element("span", { class: "note", role: "status" });
     this.head = element("div", { role: "row", class: "row head" }, ...COLUMNS.map((column) => this.heading(column)));
-    this.rows = element("div", { role: "rowgroup", class: "rows" });
-    this.spacer = element("div", { class: "spacer" }, this.rows);
-    this.scroller = element("div", { class: "scroller", tabindex: "0", "aria-label": "Tests", role: "group", scroll: () => this.draw(), keydown: (event) => this.press(event) }, this.spacer);
-    this.grid = element("div", { role: "grid", class: "grid-table", "aria-label": "Tests", "aria-rowcount": tests.test.length + 1 },
+    this.rows = element("div", { role: "presentation", class: "rows" });
+    this.spacer = element("div", { role: "presentation", class: "spacer" }, this.rows);
+    this.scroller = element("div", { role: "rowgroup", class: "scroller", tabindex: "-1", scroll: () => this.draw() }, this.spacer);
+    this.grid = element("div", { role: "grid", class: "grid-table", tabindex: "0", "aria-label": "Tests", keydown: (event) => this.press(event) },
       element("div", { role: "rowgroup", class: "headings" }, this.head), this.scroller);
     const missing = written - tests.test.length;
     this.section = section("tests", "Tests",
@@ -72,6 +72,7 @@ class Tests {
     }
     this.count.textContent = wanted === "" ? counted(order.length, "test") : `${grouped(order.length)} of ${counted(test.length, "test")}`;
     this.spacer.style.height = `${order.length * ROW_HEIGHT}px`;
+    this.grid.setAttribute("aria-rowcount", order.length + 1);
     this.scroller.scrollTop = 0;
     this.draw();
   }
@@ -83,6 +84,7 @@ class Tests {
     const rows = [];
     for (let at = first; at < last; at++) rows.push(this.row(at));
     this.rows.replaceChildren(...rows);
+    this.grid.setAttribute("aria-activedescendant", `test-row-${this.active}`);
   }
 
   row(at) {
@@ -93,7 +95,7 @@ class Tests {
         column.code ? element("code", null, text) : text);
     });
     return element("div", {
-      role: "row", class: "row", "aria-rowindex": at + 2, "aria-selected": at === this.active ? "true" : "false",
+      role: "row", class: "row", id: `test-row-${at}`, "aria-rowindex": at + 2, "aria-selected": at === this.active ? "true" : "false",
       click: () => this.activate(at), dblclick: () => this.open(at),
     }, ...cells);
   }
@@ -112,6 +114,8 @@ class Tests {
   }
 
   press(event) {
+    // The headings are buttons and have keys of their own.
+    if (event.target !== this.grid) return;
     const page = Math.max(1, Math.floor(this.scroller.clientHeight / ROW_HEIGHT) - 1);
     const target = {
       ArrowDown: this.active + 1, ArrowUp: this.active - 1, PageDown: this.active + page, PageUp: this.active - page,
