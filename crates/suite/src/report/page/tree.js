@@ -148,7 +148,12 @@ class Tree {
     const below = layout.width[row] - 1;
     const how = end === "exit" ? `exit ${detail}` : [END_NAMES[end], detail].filter(Boolean).join(": ");
     this.note.replaceChildren(element("b", null, name), branched, ...(place === null ? [] : [" at ", place]), ` · ${how}`,
-      rows.path[row] > 0 ? ` · ${counted(rows.length[row], "decision")}` : "", below > 0 ? ` · ${counted(below, "path branches", "paths branch")} off from it` : "");
+      rows.path[row] > 0 ? ` · ${counted(rows.length[row], "decision")}` : "", below > 0 ? ` · ${this.countBranches(below)} off from it` : "");
+  }
+
+  countBranches(number) {
+    const hasSides = this.rows.path.at(-1) === 0;
+    return hasSides ? counted(number, "path or side branches", "paths and sides branch") : counted(number, "path branches", "paths branch");
   }
 
   listen() {
