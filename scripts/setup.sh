@@ -11,6 +11,8 @@ packages=(
   libcadical-dev libgmp-dev libsymfpu-dev libz3-dev meson ninja-build pkg-config
   # Fetching, and random programs for the tests
   ca-certificates curl git csmith libcsmith-dev
+  # A browser, in which the tests open the report
+  chromium
 )
 # The compiler that Debian keeps recent for its browsers.
 rust_packages=(cargo-web rustc-web rustfmt-web rust-web-clippy)

@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use secateur_machine::{Decision, DecisionKind, End, Event, Limit, Machine, State};
 use secateur_solver::{Answer, Patience, Solver, UnknownReason};
 
+use crate::fate::{Fate, Origin};
 use crate::flip::{Flip, Snapshot, Summary};
 use crate::limits::{Limits, StopReason, Watch};
 use crate::observer::{Observer, PathEnd};
@@ -104,6 +105,12 @@ pub struct Explorer<'a> {
     searcher: Box<dyn Searcher>,
     flips: BTreeMap<FlipId, Flip>,
     next_flip: u64,
+    /// How many paths have started; the one that runs has this number.
+    started: u64,
+    /// Where the path that runs comes from.
+    origin: Origin,
+    /// The flip that was solved last and why it is no path, until the observer is told.
+    closed: Option<(Flip, Fate)>,
     watch: Watch,
     counters: Counters,
     keep_snapshots: bool,
@@ -123,6 +130,9 @@ impl<'a> Explorer<'a> {
             searcher: settings.searcher,
             flips: BTreeMap::new(),
             next_flip: 0,
+            started: 0,
+            origin: Origin::START,
+            closed: None,
             watch: Watch::new(settings.limits, settings.interrupted),
             counters: Counters::default(),
             keep_snapshots: settings.snapshots,
@@ -149,7 +159,10 @@ impl<'a> Explorer<'a> {
                     let known = self.machine.coverage.news();
                     self.follow(state, known, observer, false)?
                 }
-                None => self.watch.stop(self.counters.paths()),
+                None => {
+                    self.tell_closed(observer)?;
+                    self.watch.stop(self.counters.paths())
+                }
             };
             observer.tick(self.machine, &self.counters)?;
         }
@@ -157,6 +170,9 @@ impl<'a> Explorer<'a> {
             self.use_up_pending(observer)?;
         }
         self.counters.refuted = self.machine.refuted;
+        for flip in self.flips.values() {
+            observer.flip_closed(self.machine, flip, Fate::Pending)?;
+        }
         Ok(Outcome { reason: reason.unwrap_or(StopReason::Finished), counters: self.counters })
     }
 
@@ -173,6 +189,7 @@ impl<'a> Explorer<'a> {
         };
         let Some(Snapshot { mut state, choice }) = snapshot.map(|snapshot| *snapshot) else {
             self.counters.lost += 1;
+            self.closed = Some((flip, Fate::Lost));
             return None;
         };
         let preferred = choice.prefer.and_then(|prefer| {
@@ -190,10 +207,12 @@ impl<'a> Explorer<'a> {
             Answer::Sat(input) => {
                 self.machine.follow(input);
                 self.machine.take(&mut state, &choice);
+                self.origin = Origin::of(&flip);
                 Some(state)
             }
             Answer::Unsat(_) => {
                 self.counters.infeasible += 1;
+                self.closed = Some((flip, Fate::Infeasible));
                 None
             }
             Answer::Unknown(UnknownReason::Stopped) => {
@@ -202,8 +221,17 @@ impl<'a> Explorer<'a> {
             }
             Answer::Unknown(_) => {
                 self.counters.unknown += 1;
+                self.closed = Some((flip, Fate::Unknown));
                 None
             }
+        }
+    }
+
+    /// Tells of the flip that was solved last, if it did not become a path.
+    fn tell_closed<O: Observer>(&mut self, observer: &mut O) -> Result<(), O::Error> {
+        match self.closed.take() {
+            Some((flip, fate)) => observer.flip_closed(self.machine, &flip, fate),
+            None => Ok(()),
         }
     }
 
@@ -252,6 +280,7 @@ impl<'a> Explorer<'a> {
         late: bool,
     ) -> Result<Option<StopReason>, O::Error> {
         let input: Rc<[u8]> = Rc::from(self.machine.input.input());
+        self.started += 1;
         loop {
             match self.machine.run(&mut state, SLICE) {
                 Event::Pause => {
@@ -262,6 +291,7 @@ impl<'a> Explorer<'a> {
                     }
                     // A path that is stopped half-way leaves nothing behind but its flips.
                     if let Some(reason) = self.watch.stop(self.counters.paths()) {
+                        observer.path_stopped(self.machine, self.started, self.origin, &state)?;
                         return Ok(Some(reason));
                     }
                 }
@@ -286,7 +316,7 @@ impl<'a> Explorer<'a> {
     ) -> Result<Option<StopReason>, O::Error> {
         self.count(end, state);
         let covers_new = self.machine.coverage.news() > known;
-        let path = PathEnd { number: self.counters.paths(), state, end, covers_new, late };
+        let path = PathEnd { number: self.started, origin: self.origin, state, end, covers_new, late };
         observer.path_ended(self.machine, &path)?;
         Ok(self.watch.stop(self.counters.paths()))
     }
@@ -317,8 +347,14 @@ impl<'a> Explorer<'a> {
             self.searcher.add(id, &summary);
             let snapshot = self.keep_snapshots.then(|| Box::new(Snapshot { state: state.clone(), choice: *choice }));
             self.counters.snapshots += u64::from(snapshot.is_some());
-            let flip =
-                Flip { input: Rc::clone(input), depth: summary.depth, outcome: choice.outcome, summary, snapshot };
+            let flip = Flip {
+                input: Rc::clone(input),
+                parent: self.started,
+                depth: summary.depth,
+                outcome: choice.outcome,
+                summary,
+                snapshot,
+            };
             self.flips.insert(id, flip);
             self.counters.pending += 1;
             if id.0 % MEMORY_CHECK == MEMORY_CHECK - 1 && self.watch.memory_is_short() {
@@ -375,6 +411,7 @@ impl<'a> Explorer<'a> {
                 let known = self.machine.coverage.news();
                 self.follow(state, known, observer, true)?;
             }
+            self.tell_closed(observer)?;
         }
         Ok(())
     }

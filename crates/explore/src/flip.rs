@@ -12,6 +12,8 @@ use secateur_program::{BranchId, FuncId, LocId};
 pub struct Flip {
     /// An input whose path passes the decision.
     pub input: Rc<[u8]>,
+    /// The number of the path on which it was found.
+    pub parent: u64,
     /// How many decisions come before it.
     pub depth: u32,
     /// Which of the alternatives is meant.

@@ -3,12 +3,14 @@
 //! States are seen through [`Summary`] by everything that orders or removes flips; nothing here looks into the machine.
 
 mod explorer;
+mod fate;
 mod flip;
 mod limits;
 mod observer;
 pub mod search;
 
 pub use explorer::{Counters, Explorer, MAX_EXPRESSIONS, Outcome, Settings};
+pub use fate::{Fate, Origin};
 pub use flip::{Flip, Snapshot, Summary};
 pub use limits::{Limits, StopReason, peak_memory, resident_memory};
 pub use observer::{Observer, PathEnd};

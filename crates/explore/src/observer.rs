@@ -3,11 +3,15 @@
 use secateur_machine::{End, Machine, State};
 
 use crate::explorer::Counters;
+use crate::fate::{Fate, Origin};
+use crate::flip::Flip;
 
 /// A path that has ended.
 pub struct PathEnd<'a> {
-    /// Numbers the ended paths from 1.
+    /// Numbers the paths from 1, in the order in which they started.
     pub number: u64,
+    /// Where it left another path.
+    pub origin: Origin,
     /// The final state.
     pub state: &'a State,
     /// How it ended.
@@ -25,6 +29,22 @@ pub trait Observer {
 
     /// A path has ended. `machine` still follows its input.
     fn path_ended(&mut self, machine: &mut Machine, path: &PathEnd<'_>) -> Result<(), Self::Error>;
+
+    /// A path was stopped half-way, because the run stops.
+    fn path_stopped(
+        &mut self,
+        _machine: &Machine,
+        _number: u64,
+        _origin: Origin,
+        _state: &State,
+    ) -> Result<(), Self::Error> {
+        Ok(())
+    }
+
+    /// A flip did not become a path.
+    fn flip_closed(&mut self, _machine: &Machine, _flip: &Flip, _fate: Fate) -> Result<(), Self::Error> {
+        Ok(())
+    }
 
     /// Called now and then, at least once for each path; to show progress.
     fn tick(&mut self, machine: &Machine, counters: &Counters) -> Result<(), Self::Error>;

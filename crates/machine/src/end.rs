@@ -48,6 +48,17 @@ pub enum Limit {
     Expressions,
 }
 
+impl Limit {
+    /// The word for it in tests and reports.
+    pub fn name(self) -> &'static str {
+        match self {
+            Limit::Instructions => "instructions",
+            Limit::Depth => "depth",
+            Limit::Expressions => "expressions",
+        }
+    }
+}
+
 macro_rules! bug_kinds {
     ($($(#[$doc:meta])* $kind:ident = $name:literal;)*) => {
         /// The checks that a program can fail.

@@ -25,7 +25,7 @@ Exit codes: 0 done and no bug, 1 bad usage or bad input, 2 a fault of Secateur, 
 
 #[derive(Subcommand)]
 pub(crate) enum Command {
-    /// Explore a program: write tests, bugs and coverage
+    /// Explore a program: write tests, bugs, coverage and a report
     Run(Box<RunArgs>),
     /// Run the tests of an output folder on the natively compiled program
     Replay(ReplayArgs),
@@ -214,6 +214,14 @@ pub(crate) struct OutputArgs {
     #[arg(long, conflicts_with = "all_tests")]
     pub no_tests: bool,
 
+    /// Write no OUT/report.html
+    #[arg(long)]
+    pub no_report: bool,
+
+    /// How many paths and open sides OUT/paths.csv and the report list; 0 for none
+    #[arg(long, value_name = "N", default_value_t = 250_000)]
+    pub list_paths: u64,
+
     /// Print what the program writes on each path
     #[arg(long)]
     pub show_output: bool,
@@ -236,6 +244,10 @@ pub(crate) struct ReplayArgs {
     /// The output folder of a run
     #[arg(value_name = "OUT", default_value = "secateur-out")]
     pub out: PathBuf,
+
+    /// Run only this test, e.g. 000001 or bugs/000001; may be repeated
+    #[arg(long, value_name = "NAME")]
+    pub test: Vec<String>,
 
     /// How many tests run at the same time
     #[arg(long, short, value_name = "N")]

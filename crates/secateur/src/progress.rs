@@ -1,78 +1,102 @@
-//! What is shown while a run goes on: one line that changes on a terminal, a line now and then elsewhere.
+//! What is shown while a run goes on: two lines that change on a terminal, a line now and then elsewhere.
 
 use std::io::{IsTerminal, Write};
 use std::time::{Duration, Instant};
 
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use secateur_suite::Sample;
 
 use crate::text;
 
-/// Nothing is shown for runs that are over before this.
-const PATIENCE: Duration = Duration::from_secs(2);
-/// How often a line is printed when the output is not a terminal.
-const LINE_INTERVAL: Duration = Duration::from_secs(10);
+/// How the display of a terminal looks. The second line is short, so that it fits every terminal; the first is cut off.
+const TEMPLATE: &str = "{spinner} {elapsed:>4}  {wide_msg}\n        {prefix}";
+/// Nothing is shown for runs that are over before this: on a terminal, and elsewhere.
+const PATIENCE: (Duration, Duration) = (Duration::from_millis(500), Duration::from_secs(2));
+/// How often something new is shown: on a terminal, and elsewhere.
+const INTERVAL: (Duration, Duration) = (Duration::from_millis(100), Duration::from_secs(10));
 
 /// A progress display on standard error.
 pub(crate) struct Progress {
     bar: Option<ProgressBar>,
-    started: Instant,
-    last_line: Option<Instant>,
+    next: Instant,
     quiet: bool,
+}
+
+/// Prints lines above the display, from any thread.
+#[derive(Clone)]
+pub(crate) struct Above(Option<ProgressBar>);
+
+impl Above {
+    pub(crate) fn say(&self, line: &str) {
+        self.print(|| eprintln!("{line}"));
+    }
+
+    fn print(&self, print: impl FnOnce()) {
+        match &self.0 {
+            Some(bar) => bar.suspend(print),
+            None => print(),
+        }
+    }
 }
 
 impl Progress {
     pub(crate) fn new(quiet: bool) -> Progress {
         let bar = (!quiet && std::io::stderr().is_terminal()).then(|| {
-            let bar = ProgressBar::new_spinner();
-            if let Ok(style) = ProgressStyle::with_template("{spinner} {elapsed} {msg}") {
+            // Nothing is drawn before the first values are set.
+            let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
+            if let Ok(style) = ProgressStyle::with_template(TEMPLATE) {
                 bar.set_style(style);
             }
             bar
         });
-        Progress { bar, started: Instant::now(), last_line: None, quiet }
+        let patience = if bar.is_some() { PATIENCE.0 } else { PATIENCE.1 };
+        Progress { bar, next: Instant::now() + patience, quiet }
+    }
+
+    /// It is time to show how the run stands.
+    pub(crate) fn is_due(&self, now: Instant) -> bool {
+        !self.quiet && now >= self.next
     }
 
     /// Shows how the run stands.
     pub(crate) fn show(&mut self, sample: &Sample) {
-        if self.quiet || self.started.elapsed() < PATIENCE {
-            return;
-        }
         let rate = sample.paths as f64 / sample.time.max(0.001);
-        let line = format!(
-            "{} paths ({rate:.0}/s), {} pending, {} tests, {} bugs, branches {}/{}, {}",
-            sample.paths,
-            sample.pending,
-            sample.tests,
-            sample.bugs,
-            sample.branches_covered,
-            sample.branches_total,
-            text::size(sample.memory)
+        let work = format!(
+            "{} ({}/s), {} pending, {}, {}",
+            text::count(sample.paths, "path"),
+            text::grouped(rate as u64),
+            text::grouped(sample.pending),
+            text::count(sample.tests, "test"),
+            text::count(sample.bugs, "bug"),
         );
-        match &self.bar {
+        let (covered, total) = (sample.branches_covered, sample.branches_total);
+        let percent = if total == 0 { 100.0 } else { covered as f64 * 100.0 / total as f64 };
+        let state = format!("branches {covered}/{total} ({percent:.1}%), {}", text::size(sample.memory));
+        let interval = match &self.bar {
             Some(bar) => {
-                bar.set_message(line);
+                bar.set_prefix(state);
+                bar.set_message(work);
                 bar.tick();
+                INTERVAL.0
             }
             None => {
-                let now = Instant::now();
-                if self.last_line.is_none_or(|last| now - last >= LINE_INTERVAL) {
-                    self.last_line = Some(now);
-                    eprintln!("{:>5.0}s  {line}", sample.time);
-                }
+                eprintln!("{:>5.0}s  {work}, {state}", sample.time);
+                INTERVAL.1
             }
+        };
+        self.next = Instant::now() + interval;
+    }
+
+    /// Prints a line above the display, unless nothing is to be said.
+    pub(crate) fn say(&self, line: &str) {
+        if !self.quiet {
+            self.above().say(line);
         }
     }
 
-    /// Prints a line above the display.
-    pub(crate) fn say(&self, line: &str) {
-        if self.quiet {
-            return;
-        }
-        match &self.bar {
-            Some(bar) => bar.suspend(|| eprintln!("{line}")),
-            None => eprintln!("{line}"),
-        }
+    /// For those who must speak in any case.
+    pub(crate) fn above(&self) -> Above {
+        Above(self.bar.clone())
     }
 
     /// Prints what a path of the program wrote to its standard output or error on ours.
@@ -85,14 +109,10 @@ impl Progress {
         if text.last().is_some_and(|last| *last != b'\n') {
             text.push(b'\n');
         }
-        // A closed pipe is no reason to stop exploring.
-        let mut print = || {
+        self.above().print(|| {
+            // A closed pipe is no reason to stop exploring.
             let _ = to.write_all(&text).and_then(|()| to.flush());
-        };
-        match &self.bar {
-            Some(bar) => bar.suspend(print),
-            None => print(),
-        }
+        });
     }
 
     /// Removes the display.

@@ -4,18 +4,21 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use secateur_explore::{Counters, Observer, PathEnd, resident_memory};
-use secateur_machine::{Bug, End, Limit, Machine, State, Surroundings, SymbolSource};
+use secateur_explore::{Counters, Fate, Flip, Observer, Origin, PathEnd, resident_memory};
+use secateur_machine::{Bug, End, Machine, State, Surroundings, SymbolSource};
 use secateur_program::{BlockId, BranchId, FuncId, LocId, Program};
 use secateur_suite::{
     BugReport, CodeMap, Coverage, Expected, Frame, Object, OutDir, OutError, Prediction, Sample, Source, TestCase,
     TestWriter,
 };
 
+use crate::path_tree::PathTree;
 use crate::progress::Progress;
 
-/// How often `timeline.csv` gets a line.
-const SAMPLE_INTERVAL: Duration = Duration::from_secs(1);
+/// The time between two lines of `timeline.csv` grows with the run, between these bounds: a short run shall have a curve, too.
+const SAMPLE_INTERVAL: (Duration, Duration) = (Duration::from_millis(10), Duration::from_secs(1));
+/// How many lines the timeline has, roughly, before the time between them stops to grow.
+const SAMPLES: u32 = 64;
 
 /// Which paths become tests.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -35,6 +38,8 @@ pub(crate) struct Recorder<'a> {
     keep: Keep,
     show_output: bool,
     progress: Progress,
+    /// The tree of paths.
+    pub tree: PathTree,
     started: Instant,
     last_sample: Option<Instant>,
     /// Bugs by kind and place: each is reported once.
@@ -46,13 +51,20 @@ pub(crate) struct Recorder<'a> {
 }
 
 impl<'a> Recorder<'a> {
-    pub(crate) fn new(out: &'a Arc<OutDir>, keep: Keep, show_output: bool, progress: Progress) -> Recorder<'a> {
+    pub(crate) fn new(
+        out: &'a Arc<OutDir>,
+        keep: Keep,
+        show_output: bool,
+        progress: Progress,
+        tree: PathTree,
+    ) -> Recorder<'a> {
         Recorder {
             out,
             writer: TestWriter::start(Arc::clone(out)),
             keep,
             show_output,
             progress,
+            tree,
             started: Instant::now(),
             last_sample: None,
             known_bugs: BTreeSet::new(),
@@ -68,9 +80,15 @@ impl<'a> Recorder<'a> {
         written
     }
 
-    fn sample(&mut self, machine: &Machine, counters: &Counters) -> Result<(), OutError> {
+    /// The timeline ends with what the run came to.
+    pub(crate) fn last_sample(&mut self, machine: &Machine, counters: &Counters) -> Result<(), OutError> {
+        self.out.append_timeline(&self.sample(machine, counters))?;
+        self.tree.flush()
+    }
+
+    fn sample(&self, machine: &Machine, counters: &Counters) -> Sample {
         let (covered, total) = machine.coverage.user_outcomes(&machine.program);
-        let sample = Sample {
+        Sample {
             time: self.started.elapsed().as_secs_f64(),
             paths: counters.paths(),
             pending: counters.pending,
@@ -79,14 +97,17 @@ impl<'a> Recorder<'a> {
             branches_covered: covered,
             branches_total: total,
             memory: resident_memory().unwrap_or(0),
-        };
-        self.progress.show(&sample);
-        self.out.append_timeline(&sample)
+        }
     }
 
-    fn record_bug(&mut self, machine: &mut Machine, state: &State, report: &BugReport) -> Result<bool, OutError> {
+    fn record_bug(
+        &mut self,
+        machine: &mut Machine,
+        state: &State,
+        report: &BugReport,
+    ) -> Result<Option<String>, OutError> {
         if !self.known_bugs.insert((report.kind.clone(), report.file.clone(), report.line)) {
-            return Ok(false);
+            return Ok(None);
         }
         let test = test_case(machine, state);
         let prediction = prediction(state, expected_bug(report));
@@ -94,7 +115,7 @@ impl<'a> Recorder<'a> {
         let line = format!("{}: {}: {} ({name})", place(&report.file, report.line), report.kind, report.message);
         tracing::info!("bug: {line}");
         self.progress.say(&line);
-        Ok(true)
+        Ok(Some(name))
     }
 }
 
@@ -103,13 +124,11 @@ impl Observer for Recorder<'_> {
 
     fn path_ended(&mut self, machine: &mut Machine, path: &PathEnd<'_>) -> Result<(), OutError> {
         self.saw_input |= !path.state.symbols.is_empty();
-        let mut written = false;
+        let mut written = None;
         let expected = match path.end {
             End::Exit(status) => Expected::Exit(*status),
             End::Cut => Expected::Cut,
-            End::Limit(Limit::Instructions) => Expected::Limit { what: "instructions".to_string() },
-            End::Limit(Limit::Depth) => Expected::Limit { what: "depth".to_string() },
-            End::Limit(Limit::Expressions) => Expected::Limit { what: "expressions".to_string() },
+            End::Limit(limit) => Expected::Limit { what: limit.name().to_string() },
             End::Unsupported(what) => {
                 let at = innermost_user(&machine.program, &what.stack).map_or(LocId(0), |(_, loc)| loc);
                 let key = (what.what.clone(), machine.program.describe(at));
@@ -131,10 +150,11 @@ impl Observer for Recorder<'_> {
             Keep::NewCoverage => path.covers_new,
             Keep::Nothing => false,
         };
-        if wanted && !written {
+        if wanted && written.is_none() {
             let test = test_case(machine, path.state);
-            self.writer.write(test, prediction(path.state, expected))?;
+            written = Some(self.writer.write(test, prediction(path.state, expected))?);
         }
+        self.tree.path_ended(&machine.program, path, written.as_deref().unwrap_or_default())?;
         if self.show_output {
             let mut written = |descriptor| path.state.output.bytes(descriptor, &machine.pool, &mut machine.input);
             let (output, errors) = (written(1), written(2));
@@ -144,11 +164,26 @@ impl Observer for Recorder<'_> {
         Ok(())
     }
 
+    fn path_stopped(&mut self, machine: &Machine, number: u64, origin: Origin, state: &State) -> Result<(), OutError> {
+        self.tree.path_stopped(&machine.program, number, origin, state.path.len() as u32)
+    }
+
+    fn flip_closed(&mut self, machine: &Machine, flip: &Flip, fate: Fate) -> Result<(), OutError> {
+        self.tree.flip_closed(&machine.program, flip, fate)
+    }
+
     fn tick(&mut self, machine: &Machine, counters: &Counters) -> Result<(), OutError> {
         let now = Instant::now();
-        if self.last_sample.is_none_or(|last| now - last >= SAMPLE_INTERVAL) {
+        let (least, most) = SAMPLE_INTERVAL;
+        let interval = ((now - self.started) / SAMPLES).clamp(least, most);
+        if self.last_sample.is_none_or(|last| now - last >= interval) {
             self.last_sample = Some(now);
-            self.sample(machine, counters)?;
+            self.out.append_timeline(&self.sample(machine, counters))?;
+            self.tree.flush()?;
+        }
+        if self.progress.is_due(now) {
+            let sample = self.sample(machine, counters);
+            self.progress.show(&sample);
         }
         Ok(())
     }

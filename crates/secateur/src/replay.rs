@@ -8,6 +8,7 @@ use crate::{BAD_INPUT, DONE, Failure, console, runtime};
 pub(crate) fn replay(args: &ReplayArgs) -> Result<u8, Failure> {
     let mut options = ReplayOptions::new(&runtime::folder()?);
     options.time_limit = args.test_timeout;
+    options.only = args.test.clone();
     if let Some(jobs) = args.jobs {
         options.jobs = jobs.max(1);
     }

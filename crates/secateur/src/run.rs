@@ -6,16 +6,18 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use secateur_explore::{Explorer, Limits, MAX_EXPRESSIONS, Outcome, Settings, peak_memory, search};
+use secateur_explore::{Explorer, Limits, MAX_EXPRESSIONS, Outcome, Settings, StopReason, peak_memory, search};
 use secateur_machine::Machine;
 use secateur_program::LoadError;
 use secateur_solver::{Rung, Solver, Statistics};
-use secateur_suite::summary::{BugEntry, CoverageSummary, Paths, SolverSummary};
+use secateur_suite::report::{self, Findings, Unsupported};
+use secateur_suite::summary::{BugEntry, CoverageSummary, Paths, RungSummary, SolverSummary};
 use secateur_suite::{CodeMap, Counts, Format, OutDir, OutOptions, Summary, testcomp};
 use sha2::{Digest, Sha256};
 
 use crate::args::RunArgs;
-use crate::progress::Progress;
+use crate::path_tree::PathTree;
+use crate::progress::{Above, Progress};
 use crate::recorder::{Keep, Recorder, coverage, place};
 use crate::{BUG_FOUND, DONE, Failure, console, runtime, settings, text};
 
@@ -37,7 +39,8 @@ pub(crate) fn run(args: RunArgs) -> Result<u8, Failure> {
         eprintln!("secateur: {warning}");
     }
     let mut solver = Solver::new(settings::solver_options(&args))?;
-    let interrupted = stop_on_interrupt()?;
+    let progress = Progress::new(args.output.quiet || args.output.json);
+    let interrupted = stop_on_interrupt(progress.above())?;
     let program = Arc::new(loaded.program);
     let code = CodeMap::of(&program);
     let out = Arc::new(OutDir::create(&args.out, out_options(&args))?);
@@ -55,7 +58,8 @@ pub(crate) fn run(args: RunArgs) -> Result<u8, Failure> {
         _ => Keep::NewCoverage,
     };
     let quiet = args.output.quiet;
-    let mut recorder = Recorder::new(&out, keep, args.output.show_output, Progress::new(quiet || args.output.json));
+    let tree = PathTree::new(&out, args.output.list_paths)?;
+    let mut recorder = Recorder::new(&out, keep, args.output.show_output, progress, tree);
     let settings = Settings {
         searcher,
         limits: Limits {
@@ -73,18 +77,39 @@ pub(crate) fn run(args: RunArgs) -> Result<u8, Failure> {
     let written = recorder.finish();
     let outcome = explored?;
     written?;
+    recorder.last_sample(&machine, &outcome.counters)?;
     tracing::info!(stopped = outcome.reason.name(), counters = ?outcome.counters, "explored");
     let (covered, counts) = coverage(&machine, &code);
     out.write_coverage(&code, &covered)?;
     let summary = summary(&args, &out, &outcome, counts, solver.statistics(), started.elapsed(), machine.instructions);
     out.write_summary(&summary)?;
+    if !args.output.no_report {
+        report::write(
+            &out,
+            &Findings {
+                summary: &summary,
+                sentence: outcome.reason.sentence(outcome.counters.is_complete()),
+                code: &code,
+                coverage: &covered,
+                sides: &recorder.tree.sides,
+                unsupported: unsupported(&recorder),
+                left_out: recorder.tree.left_out(),
+            },
+        )?;
+    }
     if args.output.json {
         console::print(summary.to_json())?;
     } else if !quiet {
-        console::print(Report { summary: &summary, outcome: &outcome, recorder: &recorder, out: &out })?;
+        let has_page = !args.output.no_report;
+        console::print(Report { summary: &summary, outcome: &outcome, recorder: &recorder, out: &out, has_page })?;
     }
     report_disagreement(&solver, &out)?;
     Ok(if summary.bugs.is_empty() { DONE } else { BUG_FOUND })
+}
+
+fn unsupported(recorder: &Recorder<'_>) -> Vec<Unsupported> {
+    let entries = recorder.unsupported.iter();
+    entries.map(|((what, at), paths)| Unsupported { what: what.clone(), at: at.clone(), paths: *paths }).collect()
 }
 
 /// Two solvers that contradict each other leave nothing to rely on.
@@ -100,14 +125,14 @@ fn report_disagreement(solver: &Solver, out: &OutDir) -> Result<(), Failure> {
 }
 
 /// Ctrl-C once: stop and write everything. Twice: give up.
-fn stop_on_interrupt() -> Result<Arc<AtomicBool>, Failure> {
+fn stop_on_interrupt(above: Above) -> Result<Arc<AtomicBool>, Failure> {
     let interrupted = Arc::new(AtomicBool::new(false));
     let flag = Arc::clone(&interrupted);
     ctrlc::set_handler(move || {
         if flag.swap(true, Ordering::Relaxed) {
             std::process::exit(130);
         }
-        eprintln!("secateur: stopping; press Ctrl-C again to give up at once");
+        above.say("secateur: stopping; press Ctrl-C again to give up at once");
     })
     .map_err(|error| Failure::Own(format!("cannot listen to Ctrl-C: {error}")))?;
     Ok(interrupted)
@@ -152,6 +177,8 @@ fn summary(
         program: args.program.iter().map(|path| path.display().to_string()).collect(),
         options: options(args),
         stopped: outcome.reason.name().to_string(),
+        // Paths that run when a limit was hit already leave no flips behind, so that none may be pending and yet not all be known.
+        complete: outcome.reason == StopReason::Finished && counters.is_complete(),
         paths: Paths {
             completed: counters.completed,
             pruned: BTreeMap::new(),
@@ -165,11 +192,26 @@ fn summary(
         tests: out.tests(),
         bugs: out.bugs().iter().map(BugEntry::from).collect(),
         coverage: CoverageSummary { branches: counts.branches, lines: counts.lines },
-        solver: SolverSummary { queries: solver.queries + counters.refuted, answered, time: time_in_rungs },
+        solver: SolverSummary {
+            queries: solver.queries + counters.refuted,
+            answered,
+            time: time_in_rungs,
+            rungs: Rung::ALL.iter().map(|rung| rung_summary(*rung, solver)).collect(),
+        },
         time: time.as_secs_f64(),
         peak_memory: peak_memory().unwrap_or(0),
         instructions,
         ..Summary::default()
+    }
+}
+
+fn rung_summary(rung: Rung, solver: &Statistics) -> RungSummary {
+    let counts = solver.rung(rung);
+    RungSummary {
+        name: rung.name().to_string(),
+        asked: counts.asked,
+        answered: counts.answered,
+        time: counts.time.as_secs_f64(),
     }
 }
 
@@ -194,12 +236,25 @@ fn options(args: &RunArgs) -> BTreeMap<String, serde_json::Value> {
     options
 }
 
+/// How many bugs and unsupported constructs are listed, so that the end of a run fits a screen.
+const MOST_LISTED: usize = 8;
+
+/// Says how many there are beyond those that were listed.
+fn write_rest(f: &mut std::fmt::Formatter<'_>, before: &str, all: usize, what: &str) -> std::fmt::Result {
+    match all.saturating_sub(MOST_LISTED) {
+        0 => Ok(()),
+        rest => writeln!(f, "{before} {}", text::count(rest as u64, &format!("more {what}"))),
+    }
+}
+
 /// The end of a run, for people.
 struct Report<'a> {
     summary: &'a Summary,
     outcome: &'a Outcome,
     recorder: &'a Recorder<'a>,
     out: &'a OutDir,
+    /// There is a page with more.
+    has_page: bool,
 }
 
 impl std::fmt::Display for Report<'_> {
@@ -257,16 +312,22 @@ impl std::fmt::Display for Report<'_> {
             text::count(summary.instructions, "instruction"),
             text::size(summary.peak_memory)
         )?;
-        for ((what, at), paths) in &self.recorder.unsupported {
+        let unsupported = &self.recorder.unsupported;
+        for ((what, at), paths) in unsupported.iter().take(MOST_LISTED) {
             writeln!(f, "  unsupported at {at}: {what} ({})", text::count(*paths, "path"))?;
         }
+        write_rest(f, "  unsupported at", unsupported.len(), "place")?;
         if summary.bugs.is_empty() {
             writeln!(f, "  bugs      none")?;
         } else {
             writeln!(f, "  bugs      {}", summary.bugs.len())?;
-            for bug in &summary.bugs {
+            for bug in summary.bugs.iter().take(MOST_LISTED) {
                 writeln!(f, "    {}: {}: {} ({})", place(&bug.file, bug.line), bug.kind, bug.message, bug.test)?;
             }
+            write_rest(f, "   ", summary.bugs.len(), "bug")?;
+        }
+        if self.has_page {
+            writeln!(f, "  report    {}", self.out.path().join(report::REPORT).display())?;
         }
         writeln!(f, "  replay    secateur replay {}", self.out.path().display())
     }

@@ -612,6 +612,16 @@ mod replays {
     }
 
     #[test]
+    fn single_tests_are_named() {
+        let bench = explored();
+        let done = bench.secateur(&["replay", "--test", "000002"]);
+        assert_eq!(done.code, Some(0), "{done}");
+        assert!(done.stdout.starts_with("000002 ok") && done.stdout.contains("1 of 1 tests"), "{done}");
+        assert!(!bench.path("secateur-out/replay.info").exists(), "it would be the coverage of one test");
+        check_refused(&bench.secateur(&["replay", "--test", "000009"]), &["no test 000009", "secateur-out"]);
+    }
+
+    #[test]
     fn a_test_without_its_prediction_is_not_complete() {
         let bench = explored();
         let list = "secateur-out/tests/expected.jsonl";

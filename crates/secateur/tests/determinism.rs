@@ -30,7 +30,7 @@ const PROGRAMS: &[(&str, &[&str])] = &[
 ];
 
 /// Files that say when something happened.
-const TIMED: &[&str] = &["timeline.csv", "run.log"];
+const TIMED: &[&str] = &["timeline.csv", "run.log", "report.html"];
 
 /// Explores a program; gives what was written. The working directory is part of the debug information, so runs that are compared
 /// share a workbench.
@@ -72,7 +72,11 @@ impl Folder {
         let fields = summary.as_object_mut().unwrap();
         fields.remove("time").unwrap();
         fields.remove("peak_memory").unwrap();
-        fields["solver"].as_object_mut().unwrap().remove("time").unwrap();
+        let solver = fields["solver"].as_object_mut().unwrap();
+        solver.remove("time").unwrap();
+        for rung in solver["rungs"].as_array_mut().unwrap() {
+            rung.as_object_mut().unwrap().remove("time").unwrap();
+        }
         summary
     }
 

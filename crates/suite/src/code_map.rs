@@ -3,7 +3,8 @@
 //! It is written beside the program's bitcode, so that a native run can be compared and its coverage counted without
 //! loading the program again.
 
-use secateur_program::{LocId, Program};
+use crate::branch_sides::{SideMap, sides};
+use secateur_program::{BranchId, LocId, Program};
 use serde::{Deserialize, Serialize};
 
 /// The user's functions with a body, and all branches in them.
@@ -50,6 +51,9 @@ pub struct BranchMap {
     pub place: Option<Place>,
     /// How many outcomes it has.
     pub outcomes: u32,
+    /// What the outcomes are called and where they lead; empty if unknown.
+    #[serde(default)]
+    pub sides: Vec<SideMap>,
 }
 
 /// A source line.
@@ -104,6 +108,7 @@ impl CodeMap {
                 native: branch.native,
                 place: place(program, branch.loc),
                 outcomes: branch.outcomes,
+                sides: sides(program, BranchId(id as u32)),
             })
             .collect();
         CodeMap { files: program.files.clone(), functions, branches }

@@ -160,7 +160,8 @@ pub(crate) mod tests {
     pub(crate) fn small_map() -> CodeMap {
         let place = |file, line| Place { file, line };
         let block = |native, places: &[Place]| BlockMap { native: Some(native), places: places.to_vec() };
-        let branch = |id, native, place, outcomes| BranchMap { id, native: Some(native), place, outcomes };
+        let branch =
+            |id, native, place, outcomes| BranchMap { id, native: Some(native), place, outcomes, sides: Vec::new() };
         CodeMap {
             files: vec!["?".into(), "a.c".into(), "b.c".into()],
             functions: vec![

@@ -3,6 +3,7 @@
 //! This crate never runs the symbolic engine: it is told what was predicted and writes it down, or checks it on the
 //! natively compiled program.
 
+pub mod branch_sides;
 pub mod bug;
 pub mod code_map;
 pub mod coverage;
@@ -10,10 +11,13 @@ pub mod ktest;
 pub mod lcov;
 mod lines;
 pub mod out_dir;
+pub mod path_log;
 pub mod prediction;
 pub mod raw;
 pub mod replay;
+pub mod report;
 pub mod sarif;
+pub mod sides;
 pub mod summary;
 pub mod test_case;
 mod test_writer;
@@ -24,7 +28,9 @@ pub use bug::{BugReport, Frame};
 pub use code_map::CodeMap;
 pub use coverage::{Counts, Coverage};
 pub use out_dir::{Format, OutDir, OutError, OutOptions};
+pub use path_log::{PathLog, PathRow};
 pub use prediction::{Expected, Prediction, Trace};
+pub use sides::Sides;
 pub use summary::Summary;
 pub use test_case::{Object, Shape, Source, TestCase};
 pub use test_writer::TestWriter;

@@ -171,10 +171,19 @@ impl OutDir {
         &self.path
     }
 
-    /// Writes a test and what it should do; gives the name of the file, relative to the folder.
-    pub fn write_test(&self, test: &TestCase, prediction: &Prediction) -> Result<String, OutError> {
-        let number = self.tests.fetch_add(1, Ordering::Relaxed) + 1;
-        self.write_inputs(TESTS, number, test, prediction)
+    /// Takes the next number for a test.
+    pub fn reserve_test(&self) -> u64 {
+        self.tests.fetch_add(1, Ordering::Relaxed) + 1
+    }
+
+    /// The file of the test of a number, relative to the folder.
+    pub fn test_name(&self, number: u64) -> String {
+        self.options.formats.first().map_or_else(String::new, |format| file_of(TESTS, number, *format))
+    }
+
+    /// Writes a test under the number that was reserved for it, and what it should do.
+    pub fn write_test(&self, number: u64, test: &TestCase, prediction: &Prediction) -> Result<(), OutError> {
+        self.write_inputs(TESTS, number, test, prediction).map(|_| ())
     }
 
     /// Writes a bug and the test that shows it; gives the name of the test's file, relative to the folder.
@@ -290,24 +299,30 @@ pub fn read_tests(out: &Path) -> Result<Vec<StoredTest>, OutError> {
     if !is_ours(out) {
         return Err(not_readable(out));
     }
+    let mut tests = read_folder(out, TESTS, usize::MAX)?;
+    tests.extend(read_folder(out, BUGS, usize::MAX)?);
+    Ok(tests)
+}
+
+/// The first tests of `tests/` or `bugs/` that are complete.
+pub(crate) fn read_folder(out: &Path, folder: &str, most: usize) -> Result<Vec<StoredTest>, OutError> {
+    let path = out.join(folder).join(EXPECTED);
+    let text = match fs::read_to_string(&path) {
+        Ok(text) => text,
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(source) => return Err(failed("read", &path, source)),
+    };
+    let prefix = if folder == BUGS { "bugs/" } else { "" };
     let mut tests = Vec::new();
-    for (folder, prefix) in [(TESTS, ""), (BUGS, "bugs/")] {
-        let path = out.join(folder).join(EXPECTED);
-        let text = match fs::read_to_string(&path) {
-            Ok(text) => text,
-            Err(error) if error.kind() == ErrorKind::NotFound => continue,
-            Err(source) => return Err(failed("read", &path, source)),
-        };
-        for (index, line) in text.split_inclusive('\n').enumerate() {
-            // The last line of a run that was killed may have been cut off.
-            let Some(line) = line.strip_suffix('\n') else { break };
-            let (number, prediction, shape) = Prediction::from_line(line).map_err(|error| OutError::Damaged {
-                path: path.clone(),
-                message: format!("line {}: {error}", index + 1),
-            })?;
-            let test = read_test(out, folder, number, &shape)?;
-            tests.push(StoredTest { name: format!("{prefix}{number:06}"), test, prediction });
-        }
+    // The last line of a run that was killed may have been cut off.
+    let lines = text.split_inclusive('\n').filter_map(|line| line.strip_suffix('\n'));
+    for (index, line) in lines.take(most).enumerate() {
+        let (number, prediction, shape) = Prediction::from_line(line).map_err(|error| OutError::Damaged {
+            path: path.clone(),
+            message: format!("line {}: {error}", index + 1),
+        })?;
+        let test = read_test(out, folder, number, &shape)?;
+        tests.push(StoredTest { name: format!("{prefix}{number:06}"), test, prediction });
     }
     Ok(tests)
 }
@@ -336,13 +351,15 @@ pub fn write_atomically(path: &Path, content: &[u8]) -> Result<(), OutError> {
 
 const MARKER: &str = ".secateur";
 const MARKER_TEXT: &str = "This folder is written and replaced by Secateur. Version 1.\n";
-const TESTS: &str = "tests";
-const BUGS: &str = "bugs";
+pub(crate) const TESTS: &str = "tests";
+pub(crate) const BUGS: &str = "bugs";
 const EXPECTED: &str = "expected.jsonl";
 const SUMMARY: &str = "summary.json";
 /// The user's program as bitcode.
 pub(crate) const PROGRAM: &str = "program.bc";
 const PROGRAM_MAP: &str = "program.json";
+/// One line per path: the tree of paths.
+pub(crate) const PATHS: &str = "paths.csv";
 /// Where native builds are kept.
 pub(crate) const REPLAY: &str = ".replay";
 /// Everything that this program ever writes into the folder.
@@ -356,6 +373,7 @@ const OURS: &[&str] = &[
     "coverage.info",
     "replay.info",
     "report.html",
+    PATHS,
     "timeline.csv",
     "run.log",
     "disagreement.smt2",
@@ -419,7 +437,7 @@ fn make_folder(path: &Path) -> Result<(), OutError> {
     fs::create_dir_all(path).map_err(|source| failed("create", path, source))
 }
 
-fn append_to(path: &Path) -> Result<File, OutError> {
+pub(crate) fn append_to(path: &Path) -> Result<File, OutError> {
     OpenOptions::new().create(true).append(true).open(path).map_err(|source| failed("write", path, source))
 }
 
@@ -439,7 +457,7 @@ fn not_readable(out: &Path) -> OutError {
     }
 }
 
-fn failed(action: &'static str, path: &Path, source: io::Error) -> OutError {
+pub(crate) fn failed(action: &'static str, path: &Path, source: io::Error) -> OutError {
     OutError::Io { action, path: path.into(), source }
 }
 
@@ -499,7 +517,7 @@ mod tests {
             let path = temporary.path().join("deep/out");
             let options = OutOptions { formats: vec![*format], ..OutOptions::default() };
             let out = OutDir::create(&path, options).unwrap();
-            let first = out.write_test(&a_test(), &exit(0)).unwrap();
+            let first = out.write_test(out.reserve_test(), &a_test(), &exit(0)).unwrap();
             assert!(path.join(&first).exists(), "{first}");
             out.write_test(&TestCase::default(), &exit(1)).unwrap();
             let end = Expected::Bug { kind: "abort".into(), file: "a.c".into(), line: 3, message: "m".into() };
@@ -534,7 +552,7 @@ mod tests {
         let temporary = tempfile::tempdir().unwrap();
         let path = temporary.path().join("out");
         let out = OutDir::create(&path, OutOptions::default()).unwrap();
-        out.write_test(&a_test(), &exit(0)).unwrap();
+        out.write_test(out.reserve_test(), &a_test(), &exit(0)).unwrap();
         out.write_summary(&Summary::default()).unwrap();
         fs::write(path.join("notes.txt"), "mine").unwrap();
         fs::remove_file(path.join(MARKER)).unwrap();
@@ -617,7 +635,9 @@ mod tests {
     fn damaged_tests_are_named() {
         let temporary = tempfile::tempdir().unwrap();
         let out = OutDir::create(temporary.path(), OutOptions::default()).unwrap();
-        let name = out.write_test(&a_test(), &exit(0)).unwrap();
+        let number = out.reserve_test();
+        out.write_test(number, &a_test(), &exit(0)).unwrap();
+        let name = out.test_name(number);
         out.write(&name, b"garbage").unwrap();
         let message = read_tests(temporary.path()).unwrap_err().to_string();
         assert!(message.ends_with("000001.ktest: not a .ktest file (it does not start with `KTEST`)"), "{message}");
@@ -627,8 +647,8 @@ mod tests {
     fn an_incomplete_test_is_skipped() {
         let temporary = tempfile::tempdir().unwrap();
         let out = OutDir::create(temporary.path(), OutOptions::default()).unwrap();
-        out.write_test(&a_test(), &exit(0)).unwrap();
-        out.write_test(&a_test(), &exit(1)).unwrap();
+        out.write_test(out.reserve_test(), &a_test(), &exit(0)).unwrap();
+        out.write_test(out.reserve_test(), &a_test(), &exit(1)).unwrap();
         let list = temporary.path().join("tests/expected.jsonl");
         let text = fs::read_to_string(&list).unwrap();
         fs::write(&list, &text[..text.len() - 10]).unwrap();

@@ -17,6 +17,9 @@ pub struct Summary {
     pub options: BTreeMap<String, serde_json::Value>,
     /// Why the run stopped: "finished", "time limit", "path limit" or "interrupted".
     pub stopped: String,
+    /// Every path is known to its end: nothing is pending, and nothing was given up, left out or cut short.
+    #[serde(default)]
+    pub complete: bool,
     /// Paths, by what became of them.
     pub paths: Paths,
     /// How many tests were written.
@@ -93,6 +96,22 @@ pub struct SolverSummary {
     pub answered: BTreeMap<String, u64>,
     /// How long answering took, in seconds.
     pub time: f64,
+    /// What each rung did, in the order in which they are climbed.
+    #[serde(default)]
+    pub rungs: Vec<RungSummary>,
+}
+
+/// What one rung of the solver's ladder did.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct RungSummary {
+    /// Its name.
+    pub name: String,
+    /// How many questions came this far.
+    pub asked: u64,
+    /// How many of them it answered.
+    pub answered: u64,
+    /// How long it took for all that were asked, in seconds.
+    pub time: f64,
 }
 
 /// The name of the schema.
@@ -108,6 +127,7 @@ impl Default for Summary {
             program: Vec::new(),
             options: BTreeMap::new(),
             stopped: String::new(),
+            complete: false,
             paths: Paths::default(),
             tests: 0,
             bugs: Vec::new(),
@@ -162,6 +182,7 @@ mod tests {
         fields.sort_unstable();
         let documented = [
             "bugs",
+            "complete",
             "coverage",
             "instructions",
             "options",

@@ -9,9 +9,13 @@ use crate::{OutDir, OutError, Prediction, TestCase};
 /// How many tests may wait. Few, because those that wait are lost if the process is killed.
 const WAITING: usize = 64;
 
+/// A test to write, with its number.
+type Job = (u64, TestCase, Prediction);
+
 /// A thread that writes tests in the order in which it gets them.
 pub struct TestWriter {
-    sender: Option<SyncSender<(TestCase, Prediction)>>,
+    out: Arc<OutDir>,
+    sender: Option<SyncSender<Job>>,
     thread: Option<JoinHandle<Result<(), OutError>>>,
 }
 
@@ -19,17 +23,20 @@ impl TestWriter {
     /// Starts the thread.
     pub fn start(out: Arc<OutDir>) -> TestWriter {
         let (sender, receiver) = sync_channel(WAITING);
-        let thread = std::thread::spawn(move || write_all(&out, receiver));
-        TestWriter { sender: Some(sender), thread: Some(thread) }
+        let of_thread = Arc::clone(&out);
+        let thread = std::thread::spawn(move || write_all(&of_thread, receiver));
+        TestWriter { out, sender: Some(sender), thread: Some(thread) }
     }
 
-    /// Hands over a test; waits if too many are waiting. An error is that of an earlier test.
-    pub fn write(&mut self, test: TestCase, prediction: Prediction) -> Result<(), OutError> {
-        match &self.sender {
-            Some(sender) if sender.send((test, prediction)).is_ok() => Ok(()),
+    /// Hands over a test and tells the name of its file; waits if too many are waiting. An error is that of an earlier test.
+    pub fn write(&mut self, test: TestCase, prediction: Prediction) -> Result<String, OutError> {
+        let number = self.out.reserve_test();
+        let sent = self.sender.as_ref().is_some_and(|sender| sender.send((number, test, prediction)).is_ok());
+        if !sent {
             // The thread ends early only when it has failed.
-            _ => self.finish(),
+            self.finish()?;
         }
+        Ok(self.out.test_name(number))
     }
 
     /// Waits until all is written.
@@ -49,9 +56,9 @@ impl Drop for TestWriter {
     }
 }
 
-fn write_all(out: &OutDir, tests: Receiver<(TestCase, Prediction)>) -> Result<(), OutError> {
-    for (test, prediction) in tests {
-        out.write_test(&test, &prediction)?;
+fn write_all(out: &OutDir, jobs: Receiver<Job>) -> Result<(), OutError> {
+    for (number, test, prediction) in jobs {
+        out.write_test(number, &test, &prediction)?;
     }
     Ok(())
 }

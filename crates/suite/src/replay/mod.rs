@@ -37,13 +37,21 @@ pub struct ReplayOptions {
     pub jobs: usize,
     /// How long one test may run.
     pub time_limit: Duration,
+    /// The names of the tests to run; all if there are none.
+    pub only: Vec<String>,
 }
 
 impl ReplayOptions {
     /// The usual options, with the runtime in this folder.
     pub fn new(runtime: &Path) -> ReplayOptions {
         let jobs = std::thread::available_parallelism().map_or(2, |cores| cores.get());
-        ReplayOptions { runtime: runtime.into(), clang: "clang-19".into(), jobs, time_limit: Duration::from_secs(10) }
+        ReplayOptions {
+            runtime: runtime.into(),
+            clang: "clang-19".into(),
+            jobs,
+            time_limit: Duration::from_secs(10),
+            only: Vec::new(),
+        }
     }
 }
 
@@ -53,6 +61,14 @@ pub enum ReplayError {
     /// The output folder cannot be used.
     #[error(transparent)]
     Out(#[from] OutError),
+    /// There is no test of that name.
+    #[error("there is no test {name} in {}", out.display())]
+    NoTest {
+        /// The name.
+        name: String,
+        /// The output folder.
+        out: PathBuf,
+    },
     /// The runtime is not where it should be.
     #[error("cannot read {}: the runtime is not installed there", path.display())]
     NoRuntime {
@@ -107,13 +123,23 @@ fn replay_instrumented(
     observe: &(dyn Fn(&TestResult) + Sync),
 ) -> Result<ReplayReport, ReplayError> {
     let (bitcode, stored) = read_program(out)?;
-    let tests = read_tests(out)?;
+    let tests = chosen(read_tests(out)?, out, &options.only)?;
     let needed = tests.iter().map(|test| evidence::build_for(&test.prediction.end));
     let builds = Builds::make(out, options, &bitcode, instrument, needed)?;
     let (results, coverage) = run_all(&tests, &stored, &builds, options, observe)?;
     let counts = coverage.counts(&stored.code);
-    write_atomically(&out.join("replay.info"), lcov::write(&stored.code, &coverage).as_bytes())?;
+    if options.only.is_empty() {
+        write_atomically(&out.join("replay.info"), lcov::write(&stored.code, &coverage).as_bytes())?;
+    }
     Ok(ReplayReport { results, coverage, counts })
+}
+
+/// The tests of these names, or all of them.
+fn chosen(tests: Vec<StoredTest>, out: &Path, only: &[String]) -> Result<Vec<StoredTest>, ReplayError> {
+    if let Some(name) = only.iter().find(|name| tests.iter().all(|test| test.name != **name)) {
+        return Err(ReplayError::NoTest { name: name.clone(), out: out.into() });
+    }
+    Ok(tests.into_iter().filter(|test| only.is_empty() || only.contains(&test.name)).collect())
 }
 
 /// Workers take the next test that nobody has taken. The first error stops them all.

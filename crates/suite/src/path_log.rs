@@ -1,0 +1,163 @@
+//! `paths.csv`: the tree of paths, one line for each path and for each side that was left open.
+//!
+//! It grows with the run and is never held in memory. A path is written when it ends; from then on it costs nothing.
+
+use crate::out_dir::{OutDir, OutError, PATHS, append_to, failed};
+use std::fs::File;
+use std::io::Write;
+use std::path::PathBuf;
+
+/// A line of the file.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct PathRow<'a> {
+    /// The number of the path, from 1; 0 for a side that did not become a path.
+    pub path: u64,
+    /// The path that it left; 0 for the first one.
+    pub parent: u64,
+    /// How many decisions it has in common with that path.
+    pub depth: u32,
+    /// How many decisions it has in all.
+    pub length: u32,
+    /// In which way it ended.
+    pub end: &'a str,
+    /// More about the end: the exit code, the kind of the bug, the name of the limit or of the pruner.
+    pub detail: &'a str,
+    /// The file of the test that was written for it; empty if there is none.
+    pub test: &'a str,
+    /// The place of the decision by which it differs from its parent: the index of the file in `program.json`.
+    pub file: u32,
+    /// The line in this file; 0 if unknown.
+    pub line: u32,
+    /// How many instructions it executed.
+    pub instructions: u64,
+}
+
+/// The first line of the file.
+pub const HEADER: &str = "path,parent,depth,length,end,detail,test,file,line,instructions\n";
+
+impl PathRow<'_> {
+    /// Reads a line; `None` if it is not whole, as the last one of a killed run may be.
+    pub fn parse(line: &str) -> Option<PathRow<'_>> {
+        let mut fields = line.split(',');
+        let row = PathRow {
+            path: fields.next()?.parse().ok()?,
+            parent: fields.next()?.parse().ok()?,
+            depth: fields.next()?.parse().ok()?,
+            length: fields.next()?.parse().ok()?,
+            end: fields.next()?,
+            detail: fields.next()?,
+            test: fields.next()?,
+            file: fields.next()?.parse().ok()?,
+            line: fields.next()?.parse().ok()?,
+            instructions: fields.next()?.parse().ok()?,
+        };
+        fields.next().is_none().then_some(row)
+    }
+
+    /// No field holds a comma: the texts are names of ours.
+    fn append_to(&self, text: &mut Vec<u8>) {
+        let mut digits = itoa::Buffer::new();
+        for number in [self.path, self.parent, self.depth.into(), self.length.into()] {
+            text.extend_from_slice(digits.format(number).as_bytes());
+            text.push(b',');
+        }
+        for name in [self.end, self.detail, self.test] {
+            text.extend_from_slice(name.as_bytes());
+            text.push(b',');
+        }
+        for number in [self.file.into(), self.line.into(), self.instructions] {
+            text.extend_from_slice(digits.format(number).as_bytes());
+            text.push(b',');
+        }
+        text.pop();
+        text.push(b'\n');
+    }
+}
+
+/// How many bytes wait before they are written: system calls are what costs.
+const MOST_WAITING: usize = 1 << 16;
+
+/// Writes the file, up to a number of lines.
+#[derive(Debug)]
+pub struct PathLog {
+    file: File,
+    path: PathBuf,
+    /// Lines that are not in the file yet.
+    waiting: Vec<u8>,
+    room: u64,
+    left_out: u64,
+}
+
+impl PathLog {
+    /// Starts the file. `limit` is how many lines are written; what comes after is only counted.
+    pub fn create(out: &OutDir, limit: u64) -> Result<PathLog, OutError> {
+        let path = out.path().join(PATHS);
+        Ok(PathLog { file: append_to(&path)?, path, waiting: HEADER.into(), room: limit, left_out: 0 })
+    }
+
+    /// Adds a line.
+    pub fn add(&mut self, row: &PathRow<'_>) -> Result<(), OutError> {
+        if self.room == 0 {
+            self.left_out += 1;
+            return Ok(());
+        }
+        self.room -= 1;
+        row.append_to(&mut self.waiting);
+        if self.waiting.len() < MOST_WAITING { Ok(()) } else { self.flush() }
+    }
+
+    /// What was added so far can be read from now on.
+    pub fn flush(&mut self) -> Result<(), OutError> {
+        let written = self.file.write_all(&self.waiting).map_err(|source| failed("write", &self.path, source));
+        self.waiting.clear();
+        written
+    }
+
+    /// How many lines found no room.
+    pub fn left_out(&self) -> u64 {
+        self.left_out
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::OutOptions;
+
+    const ROW: PathRow<'static> = PathRow {
+        path: 12,
+        parent: 3,
+        depth: 4,
+        length: 9,
+        end: "bug",
+        detail: "assertion",
+        test: "bugs/000001.ktest",
+        file: 1,
+        line: 33,
+        instructions: 1_000_000_000_000,
+    };
+
+    #[test]
+    fn what_is_written_is_read() {
+        let folder = tempfile::tempdir().unwrap();
+        let out = OutDir::create(folder.path(), OutOptions::default()).unwrap();
+        let mut log = PathLog::create(&out, 2).unwrap();
+        for row in [ROW, PathRow::default(), ROW] {
+            log.add(&row).unwrap();
+        }
+        log.flush().unwrap();
+        let text = std::fs::read_to_string(folder.path().join(PATHS)).unwrap();
+        let mut lines = text.lines();
+        assert_eq!(lines.next().map(|line| format!("{line}\n")).as_deref(), Some(HEADER));
+        assert_eq!(lines.clone().map(PathRow::parse).collect::<Vec<_>>(), [Some(ROW), Some(PathRow::default())]);
+        assert_eq!(lines.next().unwrap().split(',').count(), HEADER.split(',').count());
+        assert_eq!(log.left_out(), 1);
+    }
+
+    #[test]
+    fn half_a_line_is_no_row() {
+        assert_eq!(PathRow::parse(HEADER.trim_end()), None);
+        assert_eq!(PathRow::parse("1,2,3,4,exit,0,,1"), None);
+        assert_eq!(PathRow::parse("1,2,3,4,exit,0,,1,2,3,4"), None);
+    }
+}

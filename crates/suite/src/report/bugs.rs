@@ -1,0 +1,43 @@
+//! The bugs with all that helps to understand them: the input, the calls, and how to see them happen.
+
+use super::{input, replay_command};
+use crate::bug::{self, Frame};
+use crate::out_dir::{BUGS, OutDir, read_folder};
+use serde::Serialize;
+
+#[derive(Serialize)]
+pub(super) struct Bug {
+    kind: String,
+    description: &'static str,
+    cwe: Option<u32>,
+    message: String,
+    file: String,
+    line: u32,
+    stack: Vec<Frame>,
+    test: String,
+    inputs: Vec<input::Shown>,
+    replay: String,
+}
+
+pub(super) fn list(out: &OutDir) -> Vec<Bug> {
+    // A bug whose input cannot be read is shown all the same.
+    let mut stored = read_folder(out.path(), BUGS, usize::MAX).unwrap_or_default().into_iter();
+    let bugs = out.bugs().into_iter().zip(1..);
+    bugs.map(|(report, number)| {
+        let info = bug::kind_info(&report.kind);
+        let name = format!("{BUGS}/{number:06}");
+        Bug {
+            description: info.map_or("", |info| info.description),
+            cwe: info.and_then(|info| info.cwe),
+            inputs: stored.next().map_or_else(Vec::new, |stored| input::show(&stored.test)),
+            replay: replay_command(out, Some(&name)),
+            kind: report.kind,
+            message: report.message,
+            file: report.file,
+            line: report.line,
+            stack: report.stack,
+            test: report.test,
+        }
+    })
+    .collect()
+}

@@ -1,0 +1,119 @@
+//! `report.html`: the whole result of a run as one page that needs nothing else, neither files nor a network.
+//!
+//! Rust gathers the data and embeds it as JSON; the scripts in `page/` draw it. They put text into the page only as text, so that no
+//! source line, message or input can become markup.
+
+mod bugs;
+mod input;
+mod page;
+mod source;
+mod tests_table;
+mod timeline;
+mod tree;
+mod verdict;
+
+use crate::code_map::CodeMap;
+use crate::coverage::Coverage;
+use crate::out_dir::{OutDir, OutError};
+use crate::sides::Sides;
+use crate::summary::Summary;
+use serde::Serialize;
+
+/// The name of the file.
+pub const REPORT: &str = "report.html";
+
+/// What is known at the end of a run. The rest is read from the output folder.
+pub struct Findings<'a> {
+    /// The result.
+    pub summary: &'a Summary,
+    /// Why the run stopped, as a sentence for people.
+    pub sentence: &'a str,
+    /// Where lines and branches are.
+    pub code: &'a CodeMap,
+    /// What was covered of them.
+    pub coverage: &'a Coverage,
+    /// What was tried where nothing was covered.
+    pub sides: &'a Sides,
+    /// What could not be modelled.
+    pub unsupported: Vec<Unsupported>,
+    /// How many paths and sides `paths.csv` had no room for.
+    pub left_out: u64,
+}
+
+/// Something that could not be modelled.
+#[derive(Serialize)]
+pub struct Unsupported {
+    /// The construct.
+    pub what: String,
+    /// `file:line`
+    pub at: String,
+    /// How many paths ended there.
+    pub paths: u64,
+}
+
+/// Writes the page into the output folder.
+pub fn write(out: &OutDir, findings: &Findings<'_>) -> Result<(), OutError> {
+    let paths = tree::read(out.path())?;
+    let rows = tree::rows(&paths);
+    let data = Data {
+        version: env!("CARGO_PKG_VERSION"),
+        summary: findings.summary,
+        sentence: findings.sentence,
+        replay: replay_command(out, None),
+        files: source::files(findings),
+        bugs: bugs::list(out),
+        unsupported: &findings.unsupported,
+        timeline: timeline::read(out.path())?,
+        tests: tests_table::list(out, &rows),
+        tree: tree::columns(&rows, findings.left_out),
+    };
+    let json = serde_json::to_string(&data).expect("strings and numbers can always be written as JSON");
+    let title = findings.summary.program.join(" ");
+    out.write(REPORT, page::assemble(&title, &json).as_bytes())
+}
+
+/// What the scripts of the page read.
+#[derive(Serialize)]
+struct Data<'a> {
+    version: &'static str,
+    summary: &'a Summary,
+    sentence: &'a str,
+    replay: String,
+    files: Vec<source::File>,
+    bugs: Vec<bugs::Bug>,
+    unsupported: &'a [Unsupported],
+    timeline: timeline::Columns,
+    tests: tests_table::Table,
+    tree: tree::Columns,
+}
+
+/// The command that runs all tests natively, or one of them.
+fn replay_command(out: &OutDir, test: Option<&str>) -> String {
+    let folder = shell_word(&out.path().display().to_string());
+    match test {
+        Some(test) => format!("secateur replay {folder} --test {}", shell_word(test)),
+        None => format!("secateur replay {folder}"),
+    }
+}
+
+/// A word that a shell takes as it is.
+fn shell_word(text: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "/._-+".contains(c);
+    if !text.is_empty() && text.chars().all(plain) {
+        return text.to_string();
+    }
+    format!("'{}'", text.replace('\'', "'\\''"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_for_the_shell_are_quoted_where_needed() {
+        assert_eq!(shell_word("secateur-out/a.c"), "secateur-out/a.c");
+        assert_eq!(shell_word("my out"), "'my out'");
+        assert_eq!(shell_word("it's"), "'it'\\''s'");
+        assert_eq!(shell_word(""), "''");
+    }
+}

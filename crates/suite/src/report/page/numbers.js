@@ -1,0 +1,38 @@
+// Numbers for people.
+
+const grouping = new Intl.NumberFormat("en-GB");
+
+function grouped(number) {
+  return grouping.format(number);
+}
+
+function counted(number, singular, plural = `${singular}s`) {
+  return `${grouped(number)} ${number === 1 ? singular : plural}`;
+}
+
+function percent({ covered, total }) {
+  return total === 0 ? "100%" : `${(covered * 100 / total).toFixed(1)}%`;
+}
+
+function seconds(time) {
+  if (time >= 3600) return `${Math.floor(time / 3600)} h ${Math.round(time % 3600 / 60)} min`;
+  if (time >= 60) return `${Math.floor(time / 60)} min ${Math.round(time % 60)} s`;
+  if (time >= 1) return `${time.toFixed(time < 10 ? 2 : 1)} s`;
+  if (time >= 0.001) return `${(time * 1000).toFixed(time < 0.01 ? 1 : 0)} ms`;
+  return time === 0 ? "0" : `${Math.round(time * 1e6)} µs`;
+}
+
+function bytes(number) {
+  const units = ["B", "KiB", "MiB", "GiB", "TiB"];
+  let unit = 0;
+  while (number >= 1024 && unit + 1 < units.length) {
+    number /= 1024;
+    unit += 1;
+  }
+  return `${number.toFixed(unit > 2 ? 1 : 0)} ${units[unit]}`;
+}
+
+/** The last part of a file's name. */
+function shortName(name) {
+  return name.slice(name.lastIndexOf("/") + 1);
+}

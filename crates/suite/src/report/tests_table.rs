@@ -1,0 +1,38 @@
+//! The tests that were written, as columns of a table.
+
+use super::input;
+use crate::out_dir::{OutDir, TESTS, read_folder};
+use crate::path_log::PathRow;
+use serde::Serialize;
+
+/// The input of this many tests is shown; reading it again takes time, and the files have the rest.
+const SHOWN_INPUTS: usize = 1000;
+
+#[derive(Serialize, Default)]
+pub(super) struct Table {
+    /// The files, relative to the output folder.
+    test: Vec<String>,
+    path: Vec<u64>,
+    end: Vec<String>,
+    decisions: Vec<u32>,
+    instructions: Vec<u64>,
+    /// What the test feeds to the program, on one line; for the first tests only.
+    input: Vec<String>,
+}
+
+pub(super) fn list(out: &OutDir, rows: &[PathRow<'_>]) -> Table {
+    let mut table = Table::default();
+    // Tests that cannot be read are listed all the same. They are numbered in the order in which their paths ended.
+    let mut stored = read_folder(out.path(), TESTS, SHOWN_INPUTS).unwrap_or_default().into_iter();
+    for row in rows.iter().filter(|row| row.test.starts_with(TESTS)) {
+        if let Some(stored) = stored.next() {
+            table.input.push(input::on_one_line(&stored.test));
+        }
+        table.test.push(row.test.to_string());
+        table.path.push(row.path);
+        table.end.push(format!("{} {}", row.end, row.detail).trim_end().to_string());
+        table.decisions.push(row.length);
+        table.instructions.push(row.instructions);
+    }
+    table
+}

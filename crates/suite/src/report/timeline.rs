@@ -1,0 +1,68 @@
+//! The timeline as columns, as charts need it.
+
+use crate::out_dir::{OutError, failed};
+use crate::timeline::HEADER;
+use serde::Serialize;
+use std::io::ErrorKind;
+use std::path::Path;
+
+/// At most this many samples are drawn: more than a screen has pixels would show nothing more.
+const MOST_SAMPLES: usize = 2000;
+
+#[derive(Serialize, Default)]
+pub(super) struct Columns {
+    time: Vec<f64>,
+    paths: Vec<f64>,
+    pending: Vec<f64>,
+    tests: Vec<f64>,
+    bugs: Vec<f64>,
+    branches_covered: Vec<f64>,
+    branches_total: Vec<f64>,
+    memory: Vec<f64>,
+}
+
+pub(super) fn read(out: &Path) -> Result<Columns, OutError> {
+    let path = out.join("timeline.csv");
+    match std::fs::read_to_string(&path) {
+        Ok(text) => Ok(columns(&text)),
+        // A run that ended before its first sample has no timeline.
+        Err(error) if error.kind() == ErrorKind::NotFound => Ok(Columns::default()),
+        Err(source) => Err(failed("read", &path, source)),
+    }
+}
+
+fn columns(text: &str) -> Columns {
+    let width = HEADER.split(',').count();
+    let rows: Vec<Vec<f64>> = text
+        .lines()
+        .filter_map(|line| line.split(',').map(|field| field.parse().ok()).collect::<Option<Vec<f64>>>())
+        .filter(|row| row.len() == width)
+        .collect();
+    let step = rows.len().div_ceil(MOST_SAMPLES).max(1);
+    let mut columns = Columns::default();
+    for (index, row) in rows.iter().enumerate() {
+        // The last one is what the run came to.
+        if index % step != 0 && index + 1 != rows.len() {
+            continue;
+        }
+        let Columns { time, paths, pending, tests, bugs, branches_covered, branches_total, memory } = &mut columns;
+        let targets = [time, paths, pending, tests, bugs, branches_covered, branches_total, memory];
+        targets.into_iter().zip(row).for_each(|(column, value)| column.push(*value));
+    }
+    columns
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_timelines_are_thinned_and_keep_their_end() {
+        let mut text = HEADER.to_string();
+        (0..10_001).for_each(|second| text.push_str(&format!("{second}.000,{second},0,0,0,0,0,0\n")));
+        text.push_str("10001.0,1");
+        let columns = columns(&text);
+        assert!(columns.time.len() <= MOST_SAMPLES);
+        assert_eq!((columns.time[0], columns.paths.last()), (0.0, Some(&10_000.0)));
+    }
+}

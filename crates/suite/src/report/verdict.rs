@@ -1,0 +1,136 @@
+//! What is known about one side of a branch, and why not more.
+
+use crate::sides::Attempts;
+use crate::summary::Summary;
+use serde::Serialize;
+
+/// What is known about a side.
+#[derive(Serialize, PartialEq, Eq, Debug)]
+pub(super) struct Verdict {
+    status: Status,
+    /// A sentence for people.
+    why: String,
+}
+
+#[derive(Serialize, Clone, Copy, PartialEq, Eq, Debug)]
+#[serde(rename_all = "kebab-case")]
+enum Status {
+    /// Some path took it.
+    Covered,
+    /// Every path is known, and none takes it.
+    Infeasible,
+    /// It would have been tried next.
+    Pending,
+    /// The solver gave no answer.
+    GaveUp,
+    /// A pruner left it out, or what leads to it.
+    Pruned,
+    /// A limit ended what might have led to it.
+    Limit,
+    /// Something unsupported ended what might have led to it.
+    Unsupported,
+}
+
+/// The verdict on a side, given what was tried on it and how the whole run ended.
+pub(super) fn verdict(covered: bool, attempts: Option<&Attempts>, summary: &Summary) -> Verdict {
+    let nothing = Attempts::default();
+    let attempts = attempts.unwrap_or(&nothing);
+    let (status, mut why) = if covered {
+        return Verdict { status: Status::Covered, why: "covered".into() };
+    } else if summary.complete && summary.paths.pruned.values().all(|paths| *paths == 0) {
+        (Status::Infeasible, "infeasible: every path was explored, and none comes here".to_string())
+    } else if attempts.pending > 0 {
+        (
+            Status::Pending,
+            format!("unknown: {} pending when the run stopped ({})", were(attempts.pending), summary.stopped),
+        )
+    } else if attempts.unknown > 0 {
+        (Status::GaveUp, format!("unknown: the solver gave up on {}", tries(attempts.unknown)))
+    } else if !attempts.pruned.is_empty() {
+        let pruners: Vec<String> = attempts.pruned.iter().map(|(name, paths)| format!("{} ({paths})", name)).collect();
+        (Status::Pruned, format!("unknown: pruned by {}", pruners.join(", ")))
+    } else {
+        elsewhere(attempts, summary)
+    };
+    if attempts.infeasible > 0 {
+        why.push_str(&format!("; {} proved impossible", were(attempts.infeasible)));
+    }
+    Verdict { status, why }
+}
+
+/// Nothing is open here, but what is open elsewhere may lead here.
+fn elsewhere(attempts: &Attempts, summary: &Summary) -> (Status, String) {
+    let paths = &summary.paths;
+    let pruned: Vec<&str> = paths.pruned.iter().filter(|(_, count)| **count > 0).map(|(name, _)| &name[..]).collect();
+    let (status, reason) = if paths.unsupported > 0 {
+        (Status::Unsupported, "some paths ended at something unsupported".to_string())
+    } else if summary.stopped != "finished" {
+        (Status::Limit, format!("the run stopped before all was tried ({})", summary.stopped))
+    } else if paths.limited > 0 {
+        (Status::Limit, "some paths were stopped at a limit for single paths".to_string())
+    } else if paths.unknown > 0 {
+        (Status::GaveUp, "the solver gave up on sides of other branches".to_string())
+    } else if !pruned.is_empty() {
+        (Status::Pruned, format!("paths were pruned by {}", pruned.join(", ")))
+    } else if attempts.lost > 0 {
+        (Status::Limit, format!("{} lost, which is a fault of Secateur", were(attempts.lost)))
+    } else {
+        (Status::Limit, "some values were not tried".to_string())
+    };
+    (status, format!("unknown: {reason}"))
+}
+
+fn tries(number: u64) -> String {
+    if number == 1 { "one try".into() } else { format!("{number} tries") }
+}
+
+fn were(number: u64) -> String {
+    if number == 1 { "one try was".into() } else { format!("{number} tries were") }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::summary::Paths;
+
+    fn stopped(reason: &str, paths: Paths) -> Summary {
+        Summary { stopped: reason.into(), paths, ..Summary::default() }
+    }
+
+    fn complete() -> Summary {
+        Summary { complete: true, ..stopped("finished", Paths::default()) }
+    }
+
+    #[track_caller]
+    fn check(attempts: Attempts, summary: &Summary, expected: Status, part: &str) {
+        let verdict = verdict(false, Some(&attempts), summary);
+        assert_eq!(verdict.status, expected, "{}", verdict.why);
+        assert!(verdict.why.contains(part), "{}", verdict.why);
+    }
+
+    #[test]
+    fn a_covered_side_needs_no_reason() {
+        assert_eq!(verdict(true, None, &complete()).status, Status::Covered);
+    }
+
+    #[test]
+    fn only_a_complete_run_proves_infeasibility() {
+        let refuted = Attempts { infeasible: 3, ..Attempts::default() };
+        check(refuted.clone(), &complete(), Status::Infeasible, "3 tries were proved impossible");
+        check(refuted, &stopped("time limit", Paths::default()), Status::Limit, "time limit");
+        let pruned = Paths { pruned: [("look-ahead".to_string(), 1)].into(), ..Paths::default() };
+        let summary = Summary { paths: pruned, ..complete() };
+        check(Attempts::default(), &summary, Status::Pruned, "look-ahead");
+    }
+
+    #[test]
+    fn what_happened_here_comes_before_what_happened_elsewhere() {
+        let summary = stopped("path limit", Paths { unsupported: 1, unknown: 1, ..Paths::default() });
+        check(Attempts { pending: 1, unknown: 1, ..Attempts::default() }, &summary, Status::Pending, "one try was");
+        check(Attempts { unknown: 2, ..Attempts::default() }, &summary, Status::GaveUp, "gave up on 2 tries");
+        check(Attempts { pruned: [("depth", 4)].into(), ..Attempts::default() }, &summary, Status::Pruned, "depth (4)");
+        check(Attempts::default(), &summary, Status::Unsupported, "unsupported");
+        let limited = stopped("finished", Paths { limited: 1, ..Paths::default() });
+        check(Attempts::default(), &limited, Status::Limit, "limit for single paths");
+    }
+}

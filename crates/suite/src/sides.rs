@@ -1,0 +1,37 @@
+//! What became of the attempts to take each side of each branch, where no path took it.
+
+use secateur_program::BranchId;
+use std::collections::BTreeMap;
+
+/// Attempts by branch and outcome.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Sides {
+    attempts: BTreeMap<(BranchId, u32), Attempts>,
+}
+
+/// What became of the attempts to take one side.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Attempts {
+    /// No input takes it after the decisions before it.
+    pub infeasible: u64,
+    /// The solver gave no answer.
+    pub unknown: u64,
+    /// Its place was not found again.
+    pub lost: u64,
+    /// Not made before the run stopped.
+    pub pending: u64,
+    /// Left out, by the pruner that said so.
+    pub pruned: BTreeMap<&'static str, u64>,
+}
+
+impl Sides {
+    /// The attempts at this side, to be added to.
+    pub fn entry(&mut self, branch: BranchId, outcome: u32) -> &mut Attempts {
+        self.attempts.entry((branch, outcome)).or_default()
+    }
+
+    /// The attempts at this side, if there were any.
+    pub fn get(&self, branch: BranchId, outcome: u32) -> Option<&Attempts> {
+        self.attempts.get(&(branch, outcome))
+    }
+}
