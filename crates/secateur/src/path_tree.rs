@@ -1,7 +1,7 @@
 //! Writes down the tree of paths while it grows, and counts what became of the sides that no path took.
 
 use secateur_explore::{Fate, Flip, Origin, PathEnd};
-use secateur_machine::{End, Limit};
+use secateur_machine::End;
 use secateur_program::Program;
 use secateur_suite::{OutDir, OutError, PathLog, PathRow, Sides};
 
@@ -30,8 +30,7 @@ impl PathTree {
             End::Bug(bug) => ("bug", bug.kind.name()),
             End::Cut => ("cut", ""),
             End::Unsupported(_) => ("unsupported", ""),
-            End::Limit(Limit::Instructions) => ("limit", "instructions"),
-            End::Limit(Limit::Depth) => ("limit", "depth"),
+            End::Limit(limit) => ("limit", limit.name()),
         };
         let row = PathRow {
             path: path.number,

@@ -181,9 +181,14 @@ impl OutDir {
         self.options.formats.first().map_or_else(String::new, |format| file_of(TESTS, number, *format))
     }
 
-    /// Writes a test under the number that was reserved for it, and what it should do.
-    pub fn write_test(&self, number: u64, test: &TestCase, prediction: &Prediction) -> Result<(), OutError> {
-        self.write_inputs(TESTS, number, test, prediction).map(|_| ())
+    /// Writes a test and what it should do; gives the name of the file, relative to the folder.
+    pub fn write_test(&self, test: &TestCase, prediction: &Prediction) -> Result<String, OutError> {
+        self.write_reserved(self.reserve_test(), test, prediction)
+    }
+
+    /// As [`write_test`](OutDir::write_test), under the number that was reserved for it.
+    pub fn write_reserved(&self, number: u64, test: &TestCase, prediction: &Prediction) -> Result<String, OutError> {
+        self.write_inputs(TESTS, number, test, prediction)
     }
 
     /// Writes a bug and the test that shows it; gives the name of the test's file, relative to the folder.
@@ -517,7 +522,7 @@ mod tests {
             let path = temporary.path().join("deep/out");
             let options = OutOptions { formats: vec![*format], ..OutOptions::default() };
             let out = OutDir::create(&path, options).unwrap();
-            let first = out.write_test(out.reserve_test(), &a_test(), &exit(0)).unwrap();
+            let first = out.write_test(&a_test(), &exit(0)).unwrap();
             assert!(path.join(&first).exists(), "{first}");
             out.write_test(&TestCase::default(), &exit(1)).unwrap();
             let end = Expected::Bug { kind: "abort".into(), file: "a.c".into(), line: 3, message: "m".into() };
@@ -552,7 +557,7 @@ mod tests {
         let temporary = tempfile::tempdir().unwrap();
         let path = temporary.path().join("out");
         let out = OutDir::create(&path, OutOptions::default()).unwrap();
-        out.write_test(out.reserve_test(), &a_test(), &exit(0)).unwrap();
+        out.write_test(&a_test(), &exit(0)).unwrap();
         out.write_summary(&Summary::default()).unwrap();
         fs::write(path.join("notes.txt"), "mine").unwrap();
         fs::remove_file(path.join(MARKER)).unwrap();
@@ -635,9 +640,7 @@ mod tests {
     fn damaged_tests_are_named() {
         let temporary = tempfile::tempdir().unwrap();
         let out = OutDir::create(temporary.path(), OutOptions::default()).unwrap();
-        let number = out.reserve_test();
-        out.write_test(number, &a_test(), &exit(0)).unwrap();
-        let name = out.test_name(number);
+        let name = out.write_test(&a_test(), &exit(0)).unwrap();
         out.write(&name, b"garbage").unwrap();
         let message = read_tests(temporary.path()).unwrap_err().to_string();
         assert!(message.ends_with("000001.ktest: not a .ktest file (it does not start with `KTEST`)"), "{message}");
@@ -647,8 +650,8 @@ mod tests {
     fn an_incomplete_test_is_skipped() {
         let temporary = tempfile::tempdir().unwrap();
         let out = OutDir::create(temporary.path(), OutOptions::default()).unwrap();
-        out.write_test(out.reserve_test(), &a_test(), &exit(0)).unwrap();
-        out.write_test(out.reserve_test(), &a_test(), &exit(1)).unwrap();
+        out.write_test(&a_test(), &exit(0)).unwrap();
+        out.write_test(&a_test(), &exit(1)).unwrap();
         let list = temporary.path().join("tests/expected.jsonl");
         let text = fs::read_to_string(&list).unwrap();
         fs::write(&list, &text[..text.len() - 10]).unwrap();

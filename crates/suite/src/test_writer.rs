@@ -58,7 +58,7 @@ impl Drop for TestWriter {
 
 fn write_all(out: &OutDir, jobs: Receiver<Job>) -> Result<(), OutError> {
     for (number, test, prediction) in jobs {
-        out.write_test(number, &test, &prediction)?;
+        out.write_reserved(number, &test, &prediction)?;
     }
     Ok(())
 }
