@@ -56,21 +56,30 @@ impl PathRow<'_> {
 
     /// No field holds a comma: the texts are names of ours.
     fn append_to(&self, text: &mut Vec<u8>) {
-        let mut digits = itoa::Buffer::new();
         for number in [self.path, self.parent, self.depth.into(), self.length.into()] {
-            text.extend_from_slice(digits.format(number).as_bytes());
+            append_number(number, text);
             text.push(b',');
         }
         for name in [self.end, self.detail, self.test] {
             text.extend_from_slice(name.as_bytes());
             text.push(b',');
         }
-        for number in [self.file.into(), self.line.into(), self.instructions] {
-            text.extend_from_slice(digits.format(number).as_bytes());
+        for number in [self.file.into(), self.line.into()] {
+            append_number(number, text);
             text.push(b',');
         }
-        text.pop();
+        append_number(self.instructions, text);
         text.push(b'\n');
+    }
+}
+
+/// Most numbers are small, and for them this is several times as quick: a run can have 100,000 paths a second.
+#[inline]
+fn append_number(number: u64, text: &mut Vec<u8>) {
+    match number {
+        0..10 => text.push(b'0' + number as u8),
+        10..100 => text.extend_from_slice(&[b'0' + (number / 10) as u8, b'0' + (number % 10) as u8]),
+        _ => text.extend_from_slice(itoa::Buffer::new().format(number).as_bytes()),
     }
 }
 
