@@ -6,16 +6,20 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
+use rustc_hash::FxHashMap;
 use secateur_machine::{Decision, DecisionKind, End, Event, Machine, State};
 use secateur_solver::{Answer, Patience, Solver, UnknownReason};
 
 use crate::flip::{Flip, Snapshot, Summary};
 use crate::limits::{Limits, StopReason, Watch};
 use crate::observer::{Observer, PathEnd};
-use crate::search::{FlipId, Searcher};
+use crate::prune::Pruner;
+use crate::search::{FlipId, Searcher, Tried};
+use crate::trail::Trail;
+use crate::view::{Map, View};
 
 /// How many instructions run before the limits are looked at again.
-const SLICE: u64 = 1 << 20;
+pub(crate) const SLICE: u64 = 1 << 20;
 /// After how many new flips memory use is looked at.
 const MEMORY_CHECK: u64 = 1 << 10;
 
@@ -48,12 +52,16 @@ pub struct Counters {
     pub deepest: u64,
     /// Some path gave up values that are possible.
     pub concretised: bool,
+    /// Flips that were not tried, by the cut that said so.
+    pub pruned: BTreeMap<&'static str, u64>,
 }
 
 impl Counters {
     /// Nothing was given up: when nothing is pending either, every path is known.
     pub fn is_complete(&self) -> bool {
-        self.unsupported + self.limited + self.unknown + self.lost + self.pending == 0 && !self.concretised
+        self.unsupported + self.limited + self.unknown + self.lost + self.pending == 0
+            && !self.concretised
+            && self.pruned.is_empty()
     }
 
     /// All paths that ended.
@@ -66,6 +74,8 @@ impl Counters {
 pub struct Settings {
     /// The order in which flips are tried.
     pub searcher: Box<dyn Searcher>,
+    /// Which flips are not tried at all.
+    pub pruners: Vec<Box<dyn Pruner>>,
     /// When to stop.
     pub limits: Limits,
     /// How long pending flips are made use of once a limit is hit.
@@ -87,15 +97,31 @@ pub struct Outcome {
     pub counters: Counters,
 }
 
+impl Outcome {
+    /// How the run ended, for people.
+    pub fn sentence(&self) -> &'static str {
+        if self.reason == StopReason::Finished && !self.counters.pruned.is_empty() {
+            return "every path was tried but those that were pruned";
+        }
+        self.reason.sentence(self.counters.is_complete())
+    }
+}
+
 /// Explores the paths of a program.
 pub struct Explorer<'a> {
-    machine: &'a mut Machine,
+    pub(crate) machine: &'a mut Machine,
     solver: &'a mut Solver,
-    searcher: Box<dyn Searcher>,
-    flips: BTreeMap<FlipId, Flip>,
+    pub(crate) searcher: Box<dyn Searcher>,
+    pruners: Vec<Box<dyn Pruner>>,
+    map: Map,
+    pub(crate) flips: BTreeMap<FlipId, Flip>,
     next_flip: u64,
-    watch: Watch,
-    counters: Counters,
+    /// Pending flips by the identity of the path up to them and beyond, if inputs are made that may take them.
+    pub(crate) by_identity: FxHashMap<u64, FlipId>,
+    /// The most input bytes that any path has read.
+    pub(crate) longest_input: u32,
+    pub(crate) watch: Watch,
+    pub(crate) counters: Counters,
     keep_snapshots: bool,
     grace: Duration,
     first_input: Vec<u8>,
@@ -105,11 +131,15 @@ impl<'a> Explorer<'a> {
     /// An explorer that has not started.
     pub fn new(machine: &'a mut Machine, solver: &'a mut Solver, settings: Settings) -> Explorer<'a> {
         Explorer {
+            map: Map::new(Arc::clone(&machine.program)),
             machine,
             solver,
             searcher: settings.searcher,
+            pruners: settings.pruners,
             flips: BTreeMap::new(),
             next_flip: 0,
+            by_identity: FxHashMap::default(),
+            longest_input: 0,
             watch: Watch::new(settings.limits, settings.interrupted),
             counters: Counters::default(),
             keep_snapshots: settings.snapshots,
@@ -121,16 +151,21 @@ impl<'a> Explorer<'a> {
     /// Explores until nothing is pending or a limit is hit.
     pub fn run<O: Observer>(mut self, observer: &mut O) -> Result<Outcome, O::Error> {
         self.solver.stop_after(self.watch.patience());
-        let known = self.machine.coverage.news();
+        let trail = Trail::first(self.machine.coverage.news());
         let state = self.machine.start(std::mem::take(&mut self.first_input));
-        let mut reason = self.follow(state, known, observer, false)?;
-        while reason.is_none() {
-            let Some(id) = self.searcher.next() else { break };
+        let mut reason = self.follow(state, trail, observer, false)?;
+        while reason.is_none() && !self.flips.is_empty() {
+            if let Some(input) = self.searcher.fresh_input(self.longest_input) {
+                reason = self.run_fresh(input, observer)?;
+                continue;
+            }
+            let view = &mut View { coverage: &self.machine.coverage, map: &mut self.map };
+            let Some(id) = self.searcher.next(view) else { break };
+            if self.is_pruned(id) {
+                continue;
+            }
             reason = match self.prepare(id) {
-                Some(state) => {
-                    let known = self.machine.coverage.news();
-                    self.follow(state, known, observer, false)?
-                }
+                Some((state, trail)) => self.follow(state, trail, observer, false)?,
                 None => self.watch.stop(self.counters.paths()),
             };
             observer.tick(self.machine, &self.counters)?;
@@ -141,19 +176,42 @@ impl<'a> Explorer<'a> {
         Ok(Outcome { reason: reason.unwrap_or(StopReason::Finished), counters: self.counters })
     }
 
-    /// Solves a flip and makes the machine follow the input that takes it; the state is ready to run.
-    fn prepare(&mut self, id: FlipId) -> Option<State> {
-        let mut flip = self.flips.remove(&id)?;
+    /// Drops a flip if a cut says so.
+    fn is_pruned(&mut self, id: FlipId) -> bool {
+        let Some(flip) = self.flips.get(&id) else { return false };
+        let about = flip.summary.clone();
+        let Some(name) = self.cut(&about) else { return false };
+        *self.counters.pruned.entry(name).or_default() += 1;
+        self.remove(id);
+        self.searcher.tried(Some(id), Tried::Pruned);
+        true
+    }
+
+    /// The cut that a flip falls to.
+    fn cut(&mut self, about: &Summary) -> Option<&'static str> {
+        let view = &mut View { coverage: &self.machine.coverage, map: &mut self.map };
+        self.pruners.iter_mut().find_map(|pruner| pruner.cuts(about, view).then(|| pruner.name()))
+    }
+
+    /// A flip is no longer pending.
+    pub(crate) fn remove(&mut self, id: FlipId) -> Option<Flip> {
+        let flip = self.flips.remove(&id)?;
         self.counters.pending -= 1;
+        self.counters.snapshots -= u64::from(flip.snapshot.is_some());
+        Some(flip)
+    }
+
+    /// Solves a flip and makes the machine follow the input that takes it; the state is ready to run.
+    fn prepare(&mut self, id: FlipId) -> Option<(State, Trail)> {
+        let mut flip = self.remove(id)?;
+        let calls = self.solver.statistics().backend_calls;
         let snapshot = match flip.snapshot.take() {
-            Some(snapshot) => {
-                self.counters.snapshots -= 1;
-                Some(snapshot)
-            }
+            Some(snapshot) => Some(snapshot),
             None => self.recreate(&flip),
         };
         let Some(Snapshot { mut state, choice }) = snapshot.map(|snapshot| *snapshot) else {
             self.counters.lost += 1;
+            self.searcher.tried(Some(id), Tried::Unanswered);
             return None;
         };
         let path = state.conditions();
@@ -172,10 +230,12 @@ impl<'a> Explorer<'a> {
             Answer::Sat(input) => {
                 self.machine.follow(input);
                 state.take(&choice);
-                Some(state)
+                let calls = self.solver.statistics().backend_calls - calls;
+                Some((state, Trail::of(id, &flip.summary, calls, self.machine.coverage.news())))
             }
             Answer::Unsat(_) => {
                 self.counters.infeasible += 1;
+                self.searcher.tried(Some(id), Tried::Infeasible);
                 None
             }
             Answer::Unknown(UnknownReason::Stopped) => {
@@ -184,6 +244,7 @@ impl<'a> Explorer<'a> {
             }
             Answer::Unknown(_) => {
                 self.counters.unknown += 1;
+                self.searcher.tried(Some(id), Tried::Unanswered);
                 None
             }
         }
@@ -216,11 +277,11 @@ impl<'a> Explorer<'a> {
         }
     }
 
-    /// Runs a state to its end and keeps the flips on its way. `known` counts what was covered before it.
-    fn follow<O: Observer>(
+    /// Runs a state to its end and keeps the flips on its way.
+    pub(crate) fn follow<O: Observer>(
         &mut self,
         mut state: State,
-        known: u64,
+        mut trail: Trail,
         observer: &mut O,
         late: bool,
     ) -> Result<Option<StopReason>, O::Error> {
@@ -236,19 +297,17 @@ impl<'a> Explorer<'a> {
                 }
                 Event::Decision(decision) => {
                     if !late {
-                        self.keep_alternatives(&state, &decision, &input);
+                        trail.at(state.instructions, self.machine.coverage.news());
+                        self.keep_alternatives(&state, &decision, &input, &trail);
                     }
                     state.take(&decision.chosen);
                 }
                 Event::End(end) => {
                     self.count(&end, &state);
-                    let path = PathEnd {
-                        number: self.counters.paths(),
-                        state: &state,
-                        end: &end,
-                        covers_new: self.machine.coverage.news() > known,
-                        late,
-                    };
+                    let news = self.machine.coverage.news() - trail.known;
+                    self.searcher.tried(trail.origin, Tried::Ran { news });
+                    let path =
+                        PathEnd { number: self.counters.paths(), state: &state, end: &end, covers_new: news > 0, late };
                     observer.path_ended(self.machine, &path)?;
                     return Ok(self.watch.stop(self.counters.paths()));
                 }
@@ -260,9 +319,10 @@ impl<'a> Explorer<'a> {
         let counters = &mut self.counters;
         match end {
             End::Exit(_) => counters.completed += 1,
-            End::Bug(_) => {
+            End::Bug(bug) => {
                 counters.completed += 1;
                 counters.bugs += 1;
+                self.map.fails(bug);
             }
             End::Cut => counters.cut += 1,
             End::Unsupported(_) => counters.unsupported += 1,
@@ -270,16 +330,24 @@ impl<'a> Explorer<'a> {
         }
         counters.deepest = counters.deepest.max(state.path.len() as u64);
         counters.concretised |= state.concretised;
+        self.longest_input = self.longest_input.max(state.input_len);
     }
 
-    fn keep_alternatives(&mut self, state: &State, decision: &Decision, input: &Rc<[u8]>) {
+    fn keep_alternatives(&mut self, state: &State, decision: &Decision, input: &Rc<[u8]>, trail: &Trail) {
         debug_assert!(decision.kind != DecisionKind::Concretisation || decision.alternatives.is_empty());
-        let loc = state.frame.loc(&self.machine.program);
+        let position = self.map.position(state);
         for choice in &decision.alternatives {
+            let summary = Summary::new(state, position, decision.kind, choice, trail);
+            if let Some(name) = self.cut(&summary) {
+                *self.counters.pruned.entry(name).or_default() += 1;
+                continue;
+            }
             let id = FlipId(self.next_flip);
             self.next_flip += 1;
-            let summary = Summary::new(state, loc, decision.kind, choice);
             self.searcher.add(id, &summary);
+            if self.searcher.makes_inputs() {
+                self.by_identity.insert(state.path.identity_with(choice.outcome), id);
+            }
             let snapshot = self.keep_snapshots.then(|| Box::new(Snapshot { state: state.clone(), choice: *choice }));
             self.counters.snapshots += u64::from(snapshot.is_some());
             let flip =
@@ -326,9 +394,8 @@ impl<'a> Explorer<'a> {
             if Instant::now() >= deadline {
                 break;
             }
-            if let Some(state) = self.prepare(id) {
-                let known = self.machine.coverage.news();
-                self.follow(state, known, observer, true)?;
+            if let Some((state, trail)) = self.prepare(id) {
+                self.follow(state, trail, observer, true)?;
             }
         }
         Ok(())

@@ -4,11 +4,19 @@
 
 mod explorer;
 mod flip;
+mod fresh;
+pub mod graph;
 mod limits;
 mod observer;
+pub mod prune;
+mod random;
 pub mod search;
+mod trail;
+mod view;
 
 pub use explorer::{Counters, Explorer, Outcome, Settings};
-pub use flip::{Flip, Snapshot, Summary};
+pub use flip::{Flip, Place, Snapshot, Summary};
 pub use limits::{Limits, StopReason, peak_memory, resident_memory};
 pub use observer::{Observer, PathEnd};
+pub use random::Random;
+pub use view::{Map, View};

@@ -20,7 +20,7 @@ struct Step {
 impl Path {
     /// Adds a decision. `outcome` tells it from the others that were possible at the same point.
     pub fn push(&mut self, condition: Expr, outcome: u32) {
-        let identity = extend_identity(self.identity(), outcome);
+        let identity = self.identity_with(outcome);
         let length = self.len() as u32 + 1;
         self.steps.push(Step { condition, length, identity });
     }
@@ -38,6 +38,11 @@ impl Path {
     /// Names the sequence of outcomes: the same in every run, on every machine.
     pub fn identity(&self) -> u64 {
         self.steps.first().map_or(0, |step| step.identity)
+    }
+
+    /// The identity that the path would have after one more decision.
+    pub fn identity_with(&self, outcome: u32) -> u64 {
+        extend_identity(self.identity(), outcome)
     }
 
     /// The conditions, newest first.

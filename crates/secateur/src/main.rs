@@ -2,6 +2,7 @@
 
 mod args;
 mod console;
+mod cuts;
 mod progress;
 mod recorder;
 mod replay;
