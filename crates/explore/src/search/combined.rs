@@ -2,8 +2,9 @@
 
 use super::{Searcher, by_names};
 
-/// Random walks through the tree of paths and flips close to uncovered code, in turn.
-const PARTS: &[&str] = &["random-path", "covnew"];
+/// Flips close to uncovered code, and flips on call stacks on which little has happened, in turn. The first finds a way where the graph shows one; the second goes where the first
+/// sees no difference, as between the calls of one function that compares texts.
+const PARTS: &[&str] = &["md2u", "cpicnt"];
 
 /// The combination, as one strategy.
 pub(super) fn default(seed: u64) -> Box<dyn Searcher> {
