@@ -161,7 +161,7 @@ pub(crate) struct LimitArgs {
 #[command(next_help_heading = "Exploration")]
 pub(crate) struct ExplorationArgs {
     /// The order in which paths are tried; several orders take turns (docs/search.md says what each does)
-    #[arg(long, value_name = "NAME", value_delimiter = ',', default_value = "dfs", value_parser = PossibleValuesParser::new(secateur_explore::search::NAMES))]
+    #[arg(long, value_name = "NAME", value_delimiter = ',', default_value = "default", value_parser = PossibleValuesParser::new(secateur_explore::search::NAMES))]
     pub search: Vec<String>,
 
     /// Try all alternatives of a path, the earliest first, before those of any other path

@@ -93,7 +93,7 @@ pub const NAMES: &[&str] = &[
 /// The strategy of this name. The seed makes its random choices repeatable.
 pub fn by_name(name: &str, seed: u64) -> Option<Box<dyn Searcher>> {
     Some(match name {
-        "default" => combined::default(seed),
+        "default" => Box::new(combined::Combined::new(seed)),
         "dfs" => Box::<depth_first::DepthFirst>::default(),
         "bfs" => Box::<breadth_first::BreadthFirst>::default(),
         "random-path" => Box::new(random_path::RandomPath::new(seed)),
