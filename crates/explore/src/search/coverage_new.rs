@@ -1,13 +1,10 @@
 //! Covering new, "covnew" (KLEE): as md2u, but a flip is likelier, too, if its path has covered something new a short while ago: where there was something new
-//! there often is more.
+//! there often is more. KLEE counts from a thousand instructions on; here small programs are to be told apart, too, so every instruction counts.
 
 use super::distance::Distance;
 use super::weighted::{Measure, UNIT};
 use crate::flip::{Place, Summary};
 use crate::view::View;
-
-/// So many instructions after something new all count as the same.
-const RECENT: u64 = 1000;
 
 /// Flips by place and by how long ago their paths have covered something new.
 pub(super) struct CoverageNew;
@@ -19,8 +16,7 @@ impl Measure for CoverageNew {
     const DEPENDS_ON_COVERAGE: bool = true;
 
     fn key(&mut self, about: &Summary) -> (Place, u32) {
-        let ago = about.since_new.saturating_sub(RECENT).max(1);
-        (about.place(), ago.ilog2())
+        (about.place(), about.since_new.max(1).ilog2())
     }
 
     fn weight(&self, (place, ago): (Place, u32), view: &mut View<'_>) -> u64 {
