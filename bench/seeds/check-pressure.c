@@ -2,7 +2,7 @@
 #include "log.h"
 
 #ifndef READINGS
-#define READINGS 3
+#define READINGS 4
 #endif
 
 #define LOWEST 5

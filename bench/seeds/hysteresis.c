@@ -2,7 +2,7 @@
 #include "log.h"
 
 #ifndef STEPS
-#define STEPS 4
+#define STEPS 5
 #endif
 
 struct relay {

@@ -27,10 +27,10 @@ static int sum(const unsigned char *first, int step) {
 static int broken_rule(const unsigned char *cells) {
   for (int i = 0; i < CELLS; i++)
     if (!in_range(cells[i])) return 1;
+  record(cells[0]);
   for (int i = 0; i < SIDE; i++)
     if (!row_differs(cells + i * SIDE)) return 2;
   int wanted = sum(cells, 1);
-  record(wanted);
   for (int i = 1; i < SIDE; i++)
     if (sum(cells + i * SIDE, 1) != wanted) return 3;
   for (int i = 0; i < SIDE; i++)

@@ -105,7 +105,7 @@ pub fn bench(wanted: &[String]) -> Result<(), String> {
     std::fs::write("bench.json", text + "\n").map_err(|error| format!("cannot write bench.json: {error}"))
 }
 
-fn root() -> Result<PathBuf, String> {
+pub(crate) fn root() -> Result<PathBuf, String> {
     let manifest = Path::new(env!("CARGO_MANIFEST_DIR"));
     manifest.parent().map(Path::to_path_buf).ok_or_else(|| "xtask has no parent folder".to_string())
 }
