@@ -138,3 +138,16 @@ pub(crate) struct Position {
     pub stack: StackId,
     pub call_depth: u32,
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A million pending flips without snapshots take a small part of four gigabytes, whatever searchers add to them.
+    #[test]
+    fn flips_are_small() {
+        assert!(size_of::<Summary>() <= 128, "{}", size_of::<Summary>());
+        assert!(size_of::<Flip>() <= 192, "{}", size_of::<Flip>());
+        assert!(size_of::<Place>() <= 64, "{}", size_of::<Place>());
+    }
+}
