@@ -12,10 +12,10 @@ export PKG_CONFIG_PATH := $(CACHE)/pkgconfig
 PREFIX ?= /usr/local
 DESTDIR ?=
 
-.PHONY: help demo test bench build install clean setup program runtime
+.PHONY: help demo test bench bench-search bench-seeds build install clean setup program runtime
 
 help: ## show this list
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "  make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 demo: build ## build, then explore a bundled example
 	@# The example has a bug to be found; 10 says that it was.
@@ -31,6 +31,12 @@ test: build ## build, then run every check and test
 
 bench: build ## run the benchmark programs and print them beside KLEE's figures (not a test)
 	cargo xtask bench $(PROGRAMS)
+
+bench-search: build ## measure the orders of search and write the table of docs/search.md
+	cargo xtask bench-search $(ORDERS)
+
+bench-seeds: build ## measure look-ahead and its kin beside the figures published for OSMOSE
+	cargo xtask bench-seeds
 
 build: program runtime ## install what is missing and build bin/secateur
 

@@ -147,7 +147,16 @@ pub fn bench(wanted: &[String]) -> Result<(), String> {
 }
 
 fn writing(tests: bool) -> &'static [&'static str] {
-    if tests { &["--all-tests"] } else { &["--no-tests"] }
+    if tests {
+        &["--search", "dfs", "--no-report", "--all-tests"]
+    } else {
+        &["--search", "dfs", "--no-report", "--no-tests"]
+    }
+}
+
+pub(crate) fn root() -> Result<PathBuf, String> {
+    let manifest = Path::new(env!("CARGO_MANIFEST_DIR"));
+    manifest.parent().map(Path::to_path_buf).ok_or_else(|| "xtask has no parent folder".to_string())
 }
 
 /// The program, and a folder for what it writes.
@@ -161,8 +170,7 @@ struct Bench {
 
 impl Bench {
     fn new() -> Result<Bench, String> {
-        let manifest = Path::new(env!("CARGO_MANIFEST_DIR"));
-        let root = manifest.parent().map(Path::to_path_buf).ok_or("xtask has no parent folder")?;
+        let root = root()?;
         let secateur = root.join("bin").join("secateur");
         if !secateur.exists() {
             return Err(format!("{} is not there; run `make build` first", secateur.display()));

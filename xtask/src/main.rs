@@ -1,6 +1,9 @@
 //! Chores of the project that are more than a line of the Makefile: `cargo xtask bench`.
 
 mod bench;
+mod runs;
+mod search;
+mod seeds;
 
 use std::process::ExitCode;
 
@@ -8,7 +11,9 @@ fn main() -> ExitCode {
     let mut arguments = std::env::args().skip(1);
     let result = match arguments.next().as_deref() {
         Some("bench") => bench::bench(&arguments.collect::<Vec<_>>()),
-        _ => Err("usage: cargo xtask bench [NAME…]".to_string()),
+        Some("bench-search") => search::search(&arguments.collect::<Vec<_>>()),
+        Some("bench-seeds") => seeds::seeds(),
+        _ => Err("usage: cargo xtask bench [NAME…] | bench-search [ORDER…] | bench-seeds".to_string()),
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
+use rustc_hash::FxHashMap;
 use secateur_machine::{Decision, DecisionKind, End, Event, Limit, Machine, State};
 use secateur_solver::{Answer, Patience, Solver, UnknownReason};
 
@@ -13,10 +14,13 @@ use crate::fate::{Fate, Origin};
 use crate::flip::{Flip, Snapshot, Summary};
 use crate::limits::{Limits, StopReason, Watch};
 use crate::observer::{Observer, PathEnd};
-use crate::search::{FlipId, Searcher};
+use crate::prune::Pruner;
+use crate::search::{FlipId, Searcher, Tried};
+use crate::trail::Trail;
+use crate::view::{Map, View};
 
 /// How many instructions run before the limits are looked at again.
-const SLICE: u64 = 1 << 18;
+pub(crate) const SLICE: u64 = 1 << 18;
 /// After how many new flips memory use is looked at.
 const MEMORY_CHECK: u64 = 1 << 10;
 
@@ -54,12 +58,16 @@ pub struct Counters {
     pub deepest: u64,
     /// Some path gave up values that are possible.
     pub concretised: bool,
+    /// Flips that were not tried, by the cut that said so.
+    pub pruned: BTreeMap<&'static str, u64>,
 }
 
 impl Counters {
     /// Nothing was given up: when nothing is pending either, every path is known.
     pub fn is_complete(&self) -> bool {
-        self.unsupported + self.limited + self.unknown + self.lost + self.pending == 0 && !self.concretised
+        self.unsupported + self.limited + self.unknown + self.lost + self.pending == 0
+            && !self.concretised
+            && self.pruned.is_empty()
     }
 
     /// All paths that ended.
@@ -72,6 +80,8 @@ impl Counters {
 pub struct Settings {
     /// The order in which flips are tried.
     pub searcher: Box<dyn Searcher>,
+    /// Which flips are not tried at all.
+    pub pruners: Vec<Box<dyn Pruner>>,
     /// When to stop.
     pub limits: Limits,
     /// How long pending flips are made use of once a limit is hit.
@@ -98,21 +108,37 @@ pub struct Outcome {
     pub counters: Counters,
 }
 
+impl Outcome {
+    /// How the run ended, for people.
+    pub fn sentence(&self) -> &'static str {
+        if self.reason == StopReason::Finished && !self.counters.pruned.is_empty() {
+            return "every path was tried but those that were pruned";
+        }
+        self.reason.sentence(self.counters.is_complete())
+    }
+}
+
 /// Explores the paths of a program.
 pub struct Explorer<'a> {
-    machine: &'a mut Machine,
+    pub(crate) machine: &'a mut Machine,
     solver: &'a mut Solver,
-    searcher: Box<dyn Searcher>,
-    flips: BTreeMap<FlipId, Flip>,
+    pub(crate) searcher: Box<dyn Searcher>,
+    pruners: Vec<Box<dyn Pruner>>,
+    map: Map,
+    pub(crate) flips: BTreeMap<FlipId, Flip>,
     next_flip: u64,
+    /// Pending flips by the identity of the path up to them and beyond, if inputs are made that may take them.
+    pub(crate) by_identity: FxHashMap<u64, FlipId>,
+    /// The most input bytes that any path has read.
+    pub(crate) longest_input: u32,
     /// How many paths have started; the one that runs has this number.
     started: u64,
     /// Where the path that runs comes from.
-    origin: Origin,
+    pub(crate) origin: Origin,
     /// The flip that was solved last and why it is no path, until the observer is told.
     closed: Option<(Flip, Fate)>,
-    watch: Watch,
-    counters: Counters,
+    pub(crate) watch: Watch,
+    pub(crate) counters: Counters,
     keep_snapshots: bool,
     max_expressions: usize,
     /// Memory is short although there are no snapshots left.
@@ -125,11 +151,15 @@ impl<'a> Explorer<'a> {
     /// An explorer that has not started.
     pub fn new(machine: &'a mut Machine, solver: &'a mut Solver, settings: Settings) -> Explorer<'a> {
         Explorer {
+            map: Map::new(Arc::clone(&machine.program)),
             machine,
             solver,
             searcher: settings.searcher,
+            pruners: settings.pruners,
             flips: BTreeMap::new(),
             next_flip: 0,
+            by_identity: FxHashMap::default(),
+            longest_input: 0,
             started: 0,
             origin: Origin::START,
             closed: None,
@@ -146,19 +176,24 @@ impl<'a> Explorer<'a> {
     /// Explores until nothing is pending or a limit is hit.
     pub fn run<O: Observer>(mut self, observer: &mut O) -> Result<Outcome, O::Error> {
         self.solver.stop_after(self.watch.patience());
-        let known = self.machine.coverage.news();
+        let trail = Trail::first(self.machine.coverage.news());
         let state = self.machine.start(std::mem::take(&mut self.first_input));
-        let mut reason = self.follow(state, known, observer, false)?;
-        while reason.is_none() {
-            let Some(id) = self.searcher.next() else { break };
+        let mut reason = self.follow(state, trail, observer, false)?;
+        while reason.is_none() && !self.flips.is_empty() {
             if self.machine.pool.len() > self.max_expressions || std::mem::take(&mut self.cramped) {
                 self.forget_expressions();
             }
+            if let Some(input) = self.searcher.fresh_input(self.longest_input) {
+                reason = self.run_fresh(input, observer)?;
+                continue;
+            }
+            let view = &mut View { coverage: &self.machine.coverage, map: &mut self.map };
+            let Some(id) = self.searcher.next(view) else { break };
+            if self.prune(id, observer)? {
+                continue;
+            }
             reason = match self.prepare(id) {
-                Some(state) => {
-                    let known = self.machine.coverage.news();
-                    self.follow(state, known, observer, false)?
-                }
+                Some((state, trail)) => self.follow(state, trail, observer, false)?,
                 None => {
                     self.tell_closed(observer)?;
                     self.watch.stop(self.counters.paths())
@@ -176,20 +211,47 @@ impl<'a> Explorer<'a> {
         Ok(Outcome { reason: reason.unwrap_or(StopReason::Finished), counters: self.counters })
     }
 
-    /// Solves a flip and makes the machine follow the input that takes it; the state is ready to run.
-    fn prepare(&mut self, id: FlipId) -> Option<State> {
-        let mut flip = self.flips.remove(&id)?;
+    /// Drops a flip if a cut says so; true if it is gone.
+    fn prune<O: Observer>(&mut self, id: FlipId, observer: &mut O) -> Result<bool, O::Error> {
+        if self.pruners.is_empty() {
+            return Ok(false);
+        }
+        let Some(about) = self.flips.get(&id).map(|flip| flip.summary.clone()) else { return Ok(false) };
+        let Some(name) = self.cut(&about) else { return Ok(false) };
+        *self.counters.pruned.entry(name).or_default() += 1;
+        if let Some(flip) = self.remove(id) {
+            observer.flip_closed(self.machine, &flip, Fate::Pruned(name))?;
+        }
+        self.searcher.tried(Some(id), Tried::Pruned);
+        Ok(true)
+    }
+
+    /// The cut that a flip falls to.
+    fn cut(&mut self, about: &Summary) -> Option<&'static str> {
+        let view = &mut View { coverage: &self.machine.coverage, map: &mut self.map };
+        self.pruners.iter_mut().find_map(|pruner| pruner.cuts(about, view).then(|| pruner.name()))
+    }
+
+    /// A flip is no longer pending.
+    pub(crate) fn remove(&mut self, id: FlipId) -> Option<Flip> {
+        let flip = self.flips.remove(&id)?;
         self.counters.pending -= 1;
+        self.counters.snapshots -= u64::from(flip.snapshot.is_some());
+        Some(flip)
+    }
+
+    /// Solves a flip and makes the machine follow the input that takes it; the state is ready to run.
+    fn prepare(&mut self, id: FlipId) -> Option<(State, Trail)> {
+        let mut flip = self.remove(id)?;
+        let calls = self.solver.statistics().backend_calls;
         let snapshot = match flip.snapshot.take() {
-            Some(snapshot) => {
-                self.counters.snapshots -= 1;
-                Some(snapshot)
-            }
+            Some(snapshot) => Some(snapshot),
             None => self.recreate(&flip),
         };
         let Some(Snapshot { mut state, choice }) = snapshot.map(|snapshot| *snapshot) else {
             self.counters.lost += 1;
             self.closed = Some((flip, Fate::Lost));
+            self.searcher.tried(Some(id), Tried::Unanswered);
             return None;
         };
         let preferred = choice.prefer.and_then(|prefer| {
@@ -208,10 +270,12 @@ impl<'a> Explorer<'a> {
                 self.machine.follow(input);
                 self.machine.take(&mut state, &choice);
                 self.origin = Origin::of(&flip);
-                Some(state)
+                let calls = self.solver.statistics().backend_calls - calls;
+                Some((state, Trail::of(id, &flip.summary, calls, self.machine.coverage.news())))
             }
             Answer::Unsat(_) => {
                 self.counters.infeasible += 1;
+                self.searcher.tried(Some(id), Tried::Infeasible);
                 self.closed = Some((flip, Fate::Infeasible));
                 None
             }
@@ -222,6 +286,7 @@ impl<'a> Explorer<'a> {
             Answer::Unknown(_) => {
                 self.counters.unknown += 1;
                 self.closed = Some((flip, Fate::Unknown));
+                self.searcher.tried(Some(id), Tried::Unanswered);
                 None
             }
         }
@@ -271,11 +336,11 @@ impl<'a> Explorer<'a> {
         }
     }
 
-    /// Runs a state to its end and keeps the flips on its way. `known` counts what was covered before it.
-    fn follow<O: Observer>(
+    /// Runs a state to its end and keeps the flips on its way.
+    pub(crate) fn follow<O: Observer>(
         &mut self,
         mut state: State,
-        known: u64,
+        mut trail: Trail,
         observer: &mut O,
         late: bool,
     ) -> Result<Option<StopReason>, O::Error> {
@@ -287,7 +352,7 @@ impl<'a> Explorer<'a> {
                     observer.tick(self.machine, &self.counters)?;
                     // Far more than are kept between paths, but still less than a pool can hold.
                     if self.machine.pool.len() > EXPRESSIONS_OF_A_PATH {
-                        return self.end_path(&state, &End::Limit(Limit::Expressions), known, observer, late);
+                        return self.end_path(&state, &End::Limit(Limit::Expressions), &trail, observer, late);
                     }
                     // A path that is stopped half-way leaves nothing behind but its flips.
                     if let Some(reason) = self.watch.stop(self.counters.paths()) {
@@ -297,11 +362,12 @@ impl<'a> Explorer<'a> {
                 }
                 Event::Decision(decision) => {
                     if !late {
-                        self.keep_alternatives(&state, &decision, &input);
+                        trail.at(state.instructions, self.machine.coverage.news());
+                        self.keep_alternatives(&state, &decision, &input, &trail, observer)?;
                     }
                     self.machine.take(&mut state, &decision.chosen);
                 }
-                Event::End(end) => return self.end_path(&state, &end, known, observer, late),
+                Event::End(end) => return self.end_path(&state, &end, &trail, observer, late),
             }
         }
     }
@@ -310,13 +376,14 @@ impl<'a> Explorer<'a> {
         &mut self,
         state: &State,
         end: &End,
-        known: u64,
+        trail: &Trail,
         observer: &mut O,
         late: bool,
     ) -> Result<Option<StopReason>, O::Error> {
         self.count(end, state);
-        let covers_new = self.machine.coverage.news() > known;
-        let path = PathEnd { number: self.started, origin: self.origin, state, end, covers_new, late };
+        let news = self.machine.coverage.news() - trail.known;
+        self.searcher.tried(trail.origin, Tried::Ran { news });
+        let path = PathEnd { number: self.started, origin: self.origin, state, end, covers_new: news > 0, late };
         observer.path_ended(self.machine, &path)?;
         Ok(self.watch.stop(self.counters.paths()))
     }
@@ -325,9 +392,10 @@ impl<'a> Explorer<'a> {
         let counters = &mut self.counters;
         match end {
             End::Exit(_) => counters.completed += 1,
-            End::Bug(_) => {
+            End::Bug(bug) => {
                 counters.completed += 1;
                 counters.bugs += 1;
+                self.map.fails(bug);
             }
             End::Cut => counters.cut += 1,
             End::Unsupported(_) => counters.unsupported += 1,
@@ -335,26 +403,44 @@ impl<'a> Explorer<'a> {
         }
         counters.deepest = counters.deepest.max(state.path.len() as u64);
         counters.concretised |= state.concretised;
+        self.longest_input = self.longest_input.max(state.input_len);
     }
 
-    fn keep_alternatives(&mut self, state: &State, decision: &Decision, input: &Rc<[u8]>) {
+    fn keep_alternatives<O: Observer>(
+        &mut self,
+        state: &State,
+        decision: &Decision,
+        input: &Rc<[u8]>,
+        trail: &Trail,
+        observer: &mut O,
+    ) -> Result<(), O::Error> {
         debug_assert!(decision.kind != DecisionKind::Concretisation || decision.alternatives.is_empty());
-        let loc = state.frame.loc(&self.machine.program);
+        let position = self.map.position(state);
         for choice in &decision.alternatives {
-            let id = FlipId(self.next_flip);
-            self.next_flip += 1;
-            let summary = Summary::new(state, loc, decision.kind, choice);
-            self.searcher.add(id, &summary);
-            let snapshot = self.keep_snapshots.then(|| Box::new(Snapshot { state: state.clone(), choice: *choice }));
-            self.counters.snapshots += u64::from(snapshot.is_some());
-            let flip = Flip {
+            let summary = Summary::new(state, position, decision.kind, choice, trail);
+            let mut flip = Flip {
                 input: Rc::clone(input),
                 parent: self.started,
                 depth: summary.depth,
                 outcome: choice.outcome,
                 summary,
-                snapshot,
+                snapshot: None,
             };
+            if let Some(name) = self.cut(&flip.summary) {
+                *self.counters.pruned.entry(name).or_default() += 1;
+                observer.flip_closed(self.machine, &flip, Fate::Pruned(name))?;
+                continue;
+            }
+            let id = FlipId(self.next_flip);
+            self.next_flip += 1;
+            self.searcher.add(id, &flip.summary);
+            if self.searcher.makes_inputs() {
+                self.by_identity.insert(state.path.identity_with(choice.outcome), id);
+            }
+            if self.keep_snapshots {
+                flip.snapshot = Some(Box::new(Snapshot { state: state.clone(), choice: *choice }));
+                self.counters.snapshots += 1;
+            }
             self.flips.insert(id, flip);
             self.counters.pending += 1;
             if id.0 % MEMORY_CHECK == MEMORY_CHECK - 1 && self.watch.memory_is_short() {
@@ -362,6 +448,7 @@ impl<'a> Explorer<'a> {
                 self.drop_snapshots();
             }
         }
+        Ok(())
     }
 
     /// Starts over with no expressions. Flips are found again by running their inputs.
@@ -407,9 +494,8 @@ impl<'a> Explorer<'a> {
             if Instant::now() >= deadline {
                 break;
             }
-            if let Some(state) = self.prepare(id) {
-                let known = self.machine.coverage.news();
-                self.follow(state, known, observer, true)?;
+            if let Some((state, trail)) = self.prepare(id) {
+                self.follow(state, trail, observer, true)?;
             }
             self.tell_closed(observer)?;
         }

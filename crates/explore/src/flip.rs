@@ -5,6 +5,10 @@ use std::rc::Rc;
 use secateur_machine::{BugKind, Choice, DecisionKind, State};
 use secateur_program::{BranchId, FuncId, LocId};
 
+use crate::graph::StackId;
+use crate::search::FlipId;
+use crate::trail::Trail;
+
 /// Where a path could have gone another way.
 ///
 /// The input and the depth are enough to find the place again, on any machine: run the input and stop at decision number `depth`.
@@ -39,29 +43,113 @@ pub struct Summary {
     pub depth: u32,
     /// The function it is in.
     pub function: FuncId,
-    /// Its place in the source.
+    /// The instruction it is at.
+    pub pc: u32,
+    /// Its place in the source; for a flip in the C library, that of the call in the user's code.
     pub loc: LocId,
+    /// The calls that are active.
+    pub stack: StackId,
+    /// How many of them are calls of the user's functions, the outermost aside.
+    pub call_depth: u32,
     /// The branch and the outcome that it would take, if it is one.
     pub branch: Option<(BranchId, u32)>,
     /// The check that it would fail, if any.
     pub bug: Option<BugKind>,
     /// How many instructions its path had executed.
     pub instructions: u64,
+    /// How many of them after the last one that covered something new.
+    pub since_new: u64,
+    /// How hard the questions were whose answers led to it; see [`Trail::cost`].
+    pub cost: u32,
+    /// The flip whose path found it; `None` for the path of the first input.
+    pub origin: Option<FlipId>,
+}
+
+/// Where a flip is and where it goes: flips of the same place differ only in how they were reached.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Place {
+    /// The function it is in.
+    pub function: FuncId,
+    /// The instruction it is at.
+    pub pc: u32,
+    /// The calls that are active.
+    pub stack: StackId,
+    /// The branch and the outcome that it would take, if it is one.
+    pub branch: Option<(BranchId, u32)>,
+    /// The check that it would fail, if any, and where that is reported.
+    pub bug: Option<(BugKind, LocId)>,
 }
 
 impl Summary {
     /// What is known about a choice of a state that stopped for a decision.
-    pub fn new(state: &State, loc: LocId, kind: DecisionKind, choice: &Choice) -> Summary {
+    pub(crate) fn new(state: &State, at: Position, kind: DecisionKind, choice: &Choice, trail: &Trail) -> Summary {
         Summary {
             depth: state.path.len() as u32,
             function: state.frame.function,
-            loc,
+            pc: state.frame.pc,
+            loc: at.loc,
+            stack: at.stack,
+            call_depth: at.call_depth,
             branch: match kind {
                 DecisionKind::Branch(branch) => Some((branch, choice.outcome)),
                 _ => None,
             },
             bug: choice.bug,
             instructions: state.instructions,
+            since_new: trail.since_new(state.instructions),
+            cost: trail.cost,
+            origin: trail.origin,
         }
+    }
+
+    /// A flip about which nothing is known.
+    #[cfg(test)]
+    pub(crate) fn unknown() -> Summary {
+        Summary {
+            depth: 0,
+            function: FuncId(0),
+            pc: 0,
+            loc: LocId(0),
+            stack: StackId(0),
+            call_depth: 0,
+            branch: None,
+            bug: None,
+            instructions: 0,
+            since_new: 0,
+            cost: 0,
+            origin: None,
+        }
+    }
+
+    /// Where it is and where it goes.
+    pub fn place(&self) -> Place {
+        Place {
+            function: self.function,
+            pc: self.pc,
+            stack: self.stack,
+            branch: self.branch,
+            bug: self.bug.map(|kind| (kind, self.loc)),
+        }
+    }
+}
+
+/// Where a state is, as far as its frame does not tell.
+#[derive(Clone, Copy)]
+pub(crate) struct Position {
+    pub loc: LocId,
+    pub stack: StackId,
+    pub call_depth: u32,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A million pending flips without snapshots take a small part of four gigabytes, whatever searchers add to them.
+    #[test]
+    fn flips_are_small() {
+        assert!(size_of::<Summary>() <= 128, "{}", size_of::<Summary>());
+        assert!(size_of::<Flip>() <= 192, "{}", size_of::<Flip>());
+        assert!(size_of::<Place>() <= 64, "{}", size_of::<Place>());
     }
 }

@@ -5,12 +5,20 @@
 mod explorer;
 mod fate;
 mod flip;
+mod fresh;
+pub mod graph;
 mod limits;
 mod observer;
+pub mod prune;
+mod random;
 pub mod search;
+mod trail;
+mod view;
 
 pub use explorer::{Counters, Explorer, MAX_EXPRESSIONS, Outcome, Settings};
 pub use fate::{Fate, Origin};
-pub use flip::{Flip, Snapshot, Summary};
+pub use flip::{Flip, Place, Snapshot, Summary};
 pub use limits::{Limits, StopReason, peak_memory, resident_memory};
 pub use observer::{Observer, PathEnd};
+pub use random::Random;
+pub use view::{Map, View};

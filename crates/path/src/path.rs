@@ -40,7 +40,7 @@ impl Path {
 
     /// Adds a decision that could not have gone another way: its condition follows from those before.
     pub fn push_implied(&mut self, condition: Expr, outcome: u32) {
-        let identity = extend_identity(self.identity(), outcome);
+        let identity = self.identity_with(outcome);
         let length = self.len() as u32 + 1;
         self.steps.push(Step { condition, length, identity });
     }
@@ -58,6 +58,11 @@ impl Path {
     /// Names the sequence of outcomes: the same in every run, on every machine.
     pub fn identity(&self) -> u64 {
         self.steps.first().map_or(0, |step| step.identity)
+    }
+
+    /// The identity that the path would have after one more decision.
+    pub fn identity_with(&self, outcome: u32) -> u64 {
+        extend_identity(self.identity(), outcome)
     }
 
     /// The conditions, newest first.

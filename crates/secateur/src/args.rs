@@ -160,9 +160,23 @@ pub(crate) struct LimitArgs {
 #[derive(Args)]
 #[command(next_help_heading = "Exploration")]
 pub(crate) struct ExplorationArgs {
-    /// The order in which paths are tried
-    #[arg(long, value_name = "NAME", default_value = "dfs", value_parser = PossibleValuesParser::new(secateur_explore::search::NAMES))]
-    pub search: String,
+    /// The order in which paths are tried; several orders take turns (docs/search.md says what each does)
+    #[arg(long, value_name = "NAME", value_delimiter = ',', default_value = "default", value_parser = PossibleValuesParser::new(secateur_explore::search::NAMES))]
+    pub search: Vec<String>,
+
+    /// Try all alternatives of a path, the earliest first, before those of any other path
+    #[arg(long)]
+    pub solve_first: bool,
+
+    /// Paths not to take: `lookahead` cuts what cannot add coverage (the same coverage with fewer paths, but bugs other
+    /// than failed assertions and the like may be missed), `max-call-depth=N` the alternatives in calls nested deeper
+    /// than N; `none` is the default
+    #[arg(long, value_name = "NAME", value_delimiter = ',', value_parser = crate::cuts::parse)]
+    pub prune: Vec<crate::cuts::Cut>,
+
+    /// What `--prune lookahead` wants to be covered
+    #[arg(long, value_name = "NAME", value_delimiter = ',', default_value = "branches,blocks", value_parser = PossibleValuesParser::new(["branches", "blocks"]))]
+    pub cover: Vec<String>,
 
     /// Checks to add to the default ones: overflow, uninit, leak; `none` switches all off, `all` switches all on,
     /// and any kind of bug can be named

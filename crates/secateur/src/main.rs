@@ -2,6 +2,7 @@
 
 mod args;
 mod console;
+mod cuts;
 mod path_tree;
 mod progress;
 mod recorder;

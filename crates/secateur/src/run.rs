@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use secateur_explore::{Explorer, Limits, MAX_EXPRESSIONS, Outcome, Settings, StopReason, peak_memory, search};
+use secateur_explore::{Explorer, Limits, MAX_EXPRESSIONS, Outcome, Settings, StopReason, peak_memory};
 use secateur_machine::Machine;
 use secateur_program::LoadError;
 use secateur_solver::{Rung, Solver, Statistics};
@@ -19,15 +19,15 @@ use crate::args::RunArgs;
 use crate::path_tree::PathTree;
 use crate::progress::{Above, Progress};
 use crate::recorder::{Keep, Recorder, coverage, place};
-use crate::{BUG_FOUND, DONE, Failure, console, runtime, settings, text};
+use crate::{BUG_FOUND, DONE, Failure, console, cuts, runtime, settings, text};
 
 pub(crate) fn run(args: RunArgs) -> Result<u8, Failure> {
     let started = Instant::now();
     let checks = settings::enabled_checks(&args.exploration.check);
     let machine_options = settings::machine_options(&args, &checks)?;
     let load_options = settings::load_options(&args, &runtime::folder()?, &checks);
-    let searcher = search::by_name(&args.exploration.search)
-        .ok_or_else(|| Failure::Input(format!("there is no searcher `{}`", args.exploration.search)))?;
+    let searcher = settings::searcher(&args)?;
+    let pruners = cuts::pruners(&args.exploration)?;
     let loaded = secateur_program::load(&load_options).map_err(|error| match error {
         LoadError::NoEntry => {
             let files: Vec<String> = args.program.iter().map(|path| path.display().to_string()).collect();
@@ -62,6 +62,7 @@ pub(crate) fn run(args: RunArgs) -> Result<u8, Failure> {
     let mut recorder = Recorder::new(&out, keep, args.output.show_output, progress, tree);
     let settings = Settings {
         searcher,
+        pruners,
         limits: Limits {
             time: args.limits.max_time,
             paths: args.limits.max_paths,
@@ -181,7 +182,7 @@ fn summary(
         complete: outcome.reason == StopReason::Finished && counters.is_complete(),
         paths: Paths {
             completed: counters.completed,
-            pruned: BTreeMap::new(),
+            pruned: counters.pruned.iter().map(|(name, count)| (name.to_string(), *count)).collect(),
             infeasible: counters.infeasible + counters.refuted,
             unsupported: counters.unsupported,
             cut: counters.cut,
@@ -220,6 +221,8 @@ fn options(args: &RunArgs) -> BTreeMap<String, serde_json::Value> {
     let mut options = BTreeMap::new();
     let mut add = |name: &str, value: serde_json::Value| options.insert(name.to_string(), value);
     add("search", args.exploration.search.clone().into());
+    add("solve-first", args.exploration.solve_first.into());
+    add("prune", args.exploration.prune.iter().map(ToString::to_string).collect());
     add("check", args.exploration.check.clone().into());
     add("solver", args.exploration.solver.clone().into());
     add("seed", args.exploration.seed.into());
@@ -260,13 +263,7 @@ struct Report<'a> {
 impl std::fmt::Display for Report<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let (summary, counters) = (self.summary, &self.outcome.counters);
-        writeln!(
-            f,
-            "{} in {:.2} s: {}",
-            summary.program.join(" "),
-            summary.time,
-            self.outcome.reason.sentence(counters.is_complete())
-        )?;
+        writeln!(f, "{} in {:.2} s: {}", summary.program.join(" "), summary.time, self.outcome.sentence())?;
         if !self.recorder.saw_input {
             writeln!(
                 f,
@@ -284,6 +281,9 @@ impl std::fmt::Display for Report<'_> {
         ];
         for (number, what) in others.iter().filter(|(number, _)| *number > 0) {
             write!(f, ", {} {what}", text::grouped(*number))?;
+        }
+        for (name, number) in &counters.pruned {
+            write!(f, ", {} pruned by {name}", text::grouped(*number))?;
         }
         writeln!(f)?;
         writeln!(f, "  tests     {} in {}", text::grouped(summary.tests), self.out.path().join("tests").display())?;

@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::time::Duration;
 
+use secateur_explore::search::{self, Searcher, SolveFirst};
 use secateur_machine::{BugKind, Options as MachineOptions, Surroundings};
 use secateur_program::{Entry, LoadOptions, OptLevel, Runtime};
 use secateur_solver::{BackendKind, Options as SolverOptions, Rung, RungSet};
@@ -137,6 +138,17 @@ fn rungs(args: &RunArgs) -> RungSet {
     }
     let named = args.exploration.solver_rungs.iter().filter_map(|name| Rung::from_name(name));
     named.fold(RungSet::none(), RungSet::with)
+}
+
+/// The order of paths.
+pub(crate) fn searcher(args: &RunArgs) -> Result<Box<dyn Searcher>, Failure> {
+    let names = &args.exploration.search;
+    if let Some(twice) = names.iter().enumerate().find(|(index, name)| names[..*index].contains(name)) {
+        return Err(Failure::Input(format!("--search {}: `{}` is named twice", names.join(","), twice.1)));
+    }
+    let searcher = search::by_names(names, args.exploration.seed)
+        .ok_or_else(|| Failure::Input(format!("--search {}: there is no such order", names.join(","))))?;
+    Ok(if args.exploration.solve_first { Box::new(SolveFirst::new(searcher)) } else { searcher })
 }
 
 /// How the solver works.

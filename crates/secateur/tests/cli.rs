@@ -210,9 +210,37 @@ mod command_lines {
     }
 
     #[test]
+    fn orders_and_cuts_that_do_not_go_together_are_refused() {
+        check_suggestion(&["run", "two.c", "--search", "dfs,bfs,dfs"], "dfs,bfs,dfs", "`dfs` is named twice");
+        check_suggestion(&["run", "two.c", "--prune", "none,lookahead"], "none,lookahead", "`none` does not go with");
+        check_suggestion(&["run", "two.c", "--prune", "max-call-depth"], "max-call-depth", "max-call-depth=2");
+        check_suggestion(&["run", "two.c", "--prune", "max-call-depth=-1"], "max-call-depth=-1", "number of calls");
+        let twice = ["run", "two.c", "--prune", "max-call-depth=1,max-call-depth=2"];
+        check_suggestion(&twice, "max-call-depth=1,max-call-depth=2", "one too many");
+        check_suggestion(&["run", "two.c", "--cover", "blocks"], "--cover", "--prune lookahead");
+    }
+
+    #[test]
+    fn what_is_cut_is_counted_and_said() {
+        let bench = Workbench::new();
+        bench.write("endless.c", ENDLESS);
+        let done = bench.secateur(&["run", "endless.c", "--prune", "lookahead"]);
+        assert_eq!(done.code, Some(0), "{done}");
+        assert!(done.stdout.contains("every path was tried but those that were pruned"), "{done}");
+        assert!(done.stdout.contains(" pruned by lookahead"), "{done}");
+        let summary = bench.json("secateur-out/summary.json");
+        assert!(summary["paths"]["pruned"]["lookahead"].as_u64() > Some(0), "{summary}");
+        assert_eq!(summary["options"]["prune"], serde_json::json!(["lookahead"]));
+        assert_eq!(summary["coverage"]["branches"]["covered"], summary["coverage"]["branches"]["total"]);
+    }
+
+    #[test]
     fn the_nearest_name_is_suggested() {
         check_suggestion(&["run", "two.c", "--serch", "dfs"], "--serch", "`--search`");
         check_suggestion(&["run", "two.c", "--search", "dsf"], "`dsf`", "`dfs`");
+        check_suggestion(&["run", "two.c", "--search", "bfs,random-pth"], "`random-pth`", "`random-path`");
+        check_suggestion(&["run", "two.c", "--prune", "lokahead"], "`lokahead`", "`lookahead`");
+        check_suggestion(&["run", "two.c", "--cover", "branch", "--prune", "lookahead"], "`branch`", "`branches`");
         check_suggestion(&["run", "two.c", "--check", "overflw"], "`overflw`", "`overflow`");
         check_suggestion(&["run", "two.c", "--check", "leak,dubble-free"], "`dubble-free`", "`double-free`");
         check_suggestion(&["run", "two.c", "--solver", "z4"], "`z4`", "`z3`");

@@ -144,12 +144,14 @@ fn the_same_run_twice_gives_the_same_bytes() {
 fn the_order_of_the_search_does_not_change_the_paths() {
     let bench = Workbench::new();
     for (program, options) in PROGRAMS {
-        let [depth, breadth] =
-            ["dfs", "bfs"].map(|name| explore(&bench, program, options, &["--all-tests", "--search", name]));
+        let [depth, breadth, default] =
+            ["dfs", "bfs", "default"].map(|name| explore(&bench, program, options, &["--all-tests", "--search", name]));
         let paths = depth.paths();
         assert!(!paths.is_empty(), "{program}");
-        assert_eq!(paths, breadth.paths(), "{program}");
-        assert_eq!(depth.summary()["coverage"], breadth.summary()["coverage"], "{program}");
+        for other in [breadth, default] {
+            assert_eq!(paths, other.paths(), "{program}");
+            assert_eq!(depth.summary()["coverage"], other.summary()["coverage"], "{program}");
+        }
     }
 }
 

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 
 use super::{FlipId, Searcher};
 use crate::flip::Summary;
+use crate::view::View;
 
 /// Flips by depth, then age.
 #[derive(Default)]
@@ -17,7 +18,7 @@ impl Searcher for BreadthFirst {
         self.queue.insert((about.depth, id));
     }
 
-    fn next(&mut self) -> Option<FlipId> {
+    fn next(&mut self, _: &mut View<'_>) -> Option<FlipId> {
         self.queue.pop_first().map(|(_, id)| id)
     }
 }

@@ -3,6 +3,7 @@
 
 use super::{FlipId, Searcher};
 use crate::flip::Summary;
+use crate::view::View;
 
 /// A stack.
 #[derive(Default)]
@@ -15,7 +16,7 @@ impl Searcher for DepthFirst {
         self.stack.push(id);
     }
 
-    fn next(&mut self) -> Option<FlipId> {
+    fn next(&mut self, _: &mut View<'_>) -> Option<FlipId> {
         self.stack.pop()
     }
 }

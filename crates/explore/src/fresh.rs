@@ -1,0 +1,41 @@
+//! Runs an input that comes from no flip, such as a random one.
+
+use secateur_machine::Event;
+
+use crate::explorer::{Explorer, SLICE};
+use crate::fate::Origin;
+use crate::limits::StopReason;
+use crate::observer::Observer;
+use crate::trail::Trail;
+
+impl Explorer<'_> {
+    /// Follows an input from the start. Where it takes a pending flip, it is an answer for which the solver need not be asked, and its path becomes that of the flip. An input that takes none
+    /// leads along a path that is known already, and nothing comes of it. So no path is taken twice.
+    pub(crate) fn run_fresh<O: Observer>(
+        &mut self,
+        input: Vec<u8>,
+        observer: &mut O,
+    ) -> Result<Option<StopReason>, O::Error> {
+        let mut state = self.machine.start(input);
+        loop {
+            match self.machine.run(&mut state, SLICE) {
+                Event::Pause => {
+                    observer.tick(self.machine, &self.counters)?;
+                    if let Some(reason) = self.watch.stop(self.counters.paths()) {
+                        return Ok(Some(reason));
+                    }
+                }
+                Event::End(_) => return Ok(self.watch.stop(self.counters.paths())),
+                Event::Decision(decision) => {
+                    self.machine.take(&mut state, &decision.chosen);
+                    let taken = self.by_identity.get(&state.path.identity()).copied();
+                    if let Some((id, flip)) = taken.and_then(|id| Some((id, self.remove(id)?))) {
+                        self.origin = Origin::of(&flip);
+                        let trail = Trail::of(id, &flip.summary, 0, self.machine.coverage.news());
+                        return self.follow(state, trail, observer, false);
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,392 @@
+//! The program as a graph of blocks and calls: what can be reached from where, and how far it is.
+//!
+//! A node is a basic block. Two kinds of edges leave it: to the blocks that may follow in its function, and, from each call, to the first block of the called
+//! function. A return is no edge: where it goes depends on the call stack, which [`Stacks`] knows. What may be called through a pointer, and where `longjmp` may land, are nodes of
+//! their own that stand for no block, so that there are not as many edges as pairs of call and callee.
+
+mod distance;
+mod reach;
+mod stacks;
+
+pub use distance::Distances;
+pub use reach::{Items, Reach};
+pub use stacks::{StackId, Stacks};
+
+use std::collections::BTreeMap;
+
+use rustc_hash::FxHashSet;
+use secateur_machine::Coverage;
+use secateur_program::{
+    BlockId, Body, BranchId, Callee, FuncId, Function, Inst, OFFSET_BITS, Program, function_address, function_at,
+};
+
+use crate::flip::Place;
+
+/// Functions that leave for a place that `setjmp` has marked.
+const LONG_JUMPS: &[&str] = &["longjmp", "_longjmp", "siglongjmp", "__longjmp_chk", "llvm.eh.sjlj.longjmp"];
+/// Functions that mark a place for them.
+const MARKS: &[&str] = &["setjmp", "_setjmp", "sigsetjmp", "__sigsetjmp", "llvm.eh.sjlj.setjmp"];
+
+/// Farther than anything.
+pub(crate) const NEVER: u32 = u32::MAX;
+
+/// A block, numbered over the whole program, or a node that stands for no block.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct NodeId(pub u32);
+
+impl NodeId {
+    fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// The blocks and calls of a program; it never changes.
+pub struct Graph {
+    nodes: Vec<Node>,
+    /// The node of the first block of each function, and their number at the end.
+    first: Vec<u32>,
+    /// The fewest instructions from the start of a node to a return from its function.
+    to_return: Vec<u32>,
+    /// Who comes before each node, and how many instructions after the start of the one before.
+    before: Vec<Vec<(NodeId, u32)>>,
+    /// Some function of the program calls `longjmp`.
+    jumps: bool,
+    entry: Option<FuncId>,
+    constructors: Vec<FuncId>,
+    exit: Option<FuncId>,
+}
+
+#[derive(Default)]
+struct Node {
+    /// The block it stands for, if it is one of the user's.
+    user: Option<(FuncId, BlockId)>,
+    /// First instruction, and one past the last.
+    start: u32,
+    end: u32,
+    /// In the order of the code.
+    calls: Vec<CallSite>,
+    successors: Vec<NodeId>,
+    /// The branch that ends it.
+    branch: Option<(BranchId, u32)>,
+    returns: bool,
+}
+
+#[derive(Clone, Copy)]
+struct CallSite {
+    pc: u32,
+    /// The first block of what is called; `None` if the machine does what is called by itself.
+    callee: Option<NodeId>,
+}
+
+impl Graph {
+    /// The graph of a program.
+    pub fn new(program: &Program) -> Graph {
+        let mut first = vec![0];
+        for function in &program.functions {
+            let blocks = function.body.as_ref().map_or(0, |body| body.blocks.len() as u32);
+            first.push(first[first.len() - 1] + blocks);
+        }
+        let mut builder = Builder {
+            program,
+            pointed_to: functions_pointed_to(program),
+            nodes: Vec::new(),
+            next_extra: first[first.len() - 1],
+            through_pointers: BTreeMap::new(),
+            landing: None,
+            first,
+        };
+        for (index, function) in program.functions.iter().enumerate() {
+            if let Some(body) = &function.body {
+                builder.add_function(FuncId(index as u32), function, body);
+            }
+        }
+        builder.finish()
+    }
+
+    /// How many nodes it has.
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// The program has no code.
+    pub fn is_empty(&self) -> bool {
+        self.nodes.is_empty()
+    }
+
+    /// Whether nothing is left to be covered at the branch or in the block itself.
+    fn has_uncovered(&self, node: NodeId, coverage: &Coverage, items: Items) -> bool {
+        let node = &self.nodes[node.index()];
+        let Some((function, block)) = node.user else { return false };
+        (items.blocks && !coverage.entered(function, block))
+            || (items.branches && node.branch.is_some_and(|branch| untaken(branch, coverage)))
+    }
+
+    /// Where a flip goes on: a node, and the first instruction in it.
+    fn destination(&self, program: &Program, place: &Place) -> Option<(NodeId, u32)> {
+        let body = program.functions[place.function.index()].body.as_ref()?;
+        let (block, pc) = match place.branch {
+            Some((_, outcome)) => {
+                let edge = match body.code.get(place.pc as usize)? {
+                    Inst::Branch { then_edge, else_edge, .. } => [*else_edge, *then_edge][outcome.min(1) as usize],
+                    Inst::Switch { info, .. } => *body.switches[info.index()].targets.get(outcome as usize)?,
+                    _ => return None,
+                };
+                let edge = &body.edges[edge.index()];
+                (edge.to, edge.pc)
+            }
+            None => (body.block_at(place.pc), place.pc),
+        };
+        Some((NodeId(self.first[place.function.index()] + block.0), pc))
+    }
+
+    /// The node of an instruction.
+    fn node_at(&self, program: &Program, function: FuncId, pc: u32) -> Option<NodeId> {
+        let body = program.functions[function.index()].body.as_ref()?;
+        Some(NodeId(self.first[function.index()] + body.block_at(pc).0))
+    }
+
+    fn entry_of(&self, function: FuncId) -> Option<NodeId> {
+        let (first, next) = (self.first[function.index()], self.first[function.index() + 1]);
+        (first < next).then_some(NodeId(first))
+    }
+
+    /// The fewest instructions from an instruction to a return from its function.
+    fn return_from(&self, node: NodeId, pc: u32) -> u32 {
+        let node = &self.nodes[node.index()];
+        let rest = node.end.saturating_sub(pc);
+        if node.returns {
+            return rest;
+        }
+        let next = node.successors.iter().map(|next| self.to_return[next.index()]).min().unwrap_or(NEVER);
+        next.saturating_add(rest)
+    }
+
+    /// What runs once a function has returned that nobody called: the other constructors and `main` after a constructor, `exit` after `main`.
+    fn after_outermost(&self, function: FuncId) -> Vec<NodeId> {
+        let mut next = Vec::new();
+        if self.constructors.contains(&function) {
+            next.extend(self.constructors.iter().chain(&self.entry).copied());
+        }
+        if self.exit != Some(function) {
+            next.extend(self.exit);
+        }
+        next.into_iter().filter_map(|function| self.entry_of(function)).collect()
+    }
+}
+
+fn untaken((branch, outcomes): (BranchId, u32), coverage: &Coverage) -> bool {
+    (0..outcomes).any(|outcome| !coverage.taken(branch, outcome))
+}
+
+/// Functions whose address is somewhere in the code or the data: only they can be called through a pointer.
+fn functions_pointed_to(program: &Program) -> Vec<FuncId> {
+    let mut found: FxHashSet<FuncId> = program.destructors.iter().copied().collect();
+    let known = |address: &u64| function_at(*address).filter(|id| id.index() < program.functions.len());
+    for body in program.functions.iter().filter_map(|function| function.body.as_ref()) {
+        found.extend(body.consts.iter().filter_map(known));
+    }
+    // Structures may be packed, so an address can begin anywhere; almost every place is ruled out by its upper half.
+    let lowest = (function_address(FuncId(0)) >> OFFSET_BITS) as u32;
+    for global in &program.globals {
+        for window in global.init.windows(8) {
+            let upper = u32::from_le_bytes([window[4], window[5], window[6], window[7]]);
+            if upper >= lowest && window[..4] == [0; 4] {
+                found.extend(known(&(u64::from(upper) << OFFSET_BITS)));
+            }
+        }
+    }
+    let mut found: Vec<FuncId> = found.into_iter().collect();
+    found.sort_unstable();
+    found
+}
+
+struct Builder<'a> {
+    program: &'a Program,
+    first: Vec<u32>,
+    pointed_to: Vec<FuncId>,
+    nodes: Vec<Node>,
+    next_extra: u32,
+    /// For calls through pointers, by the number of arguments.
+    through_pointers: BTreeMap<usize, NodeId>,
+    /// For `longjmp`.
+    landing: Option<NodeId>,
+}
+
+impl Builder<'_> {
+    fn add_function(&mut self, id: FuncId, function: &Function, body: &Body) {
+        let first = self.first[id.index()];
+        for (index, block) in body.blocks.iter().enumerate() {
+            let code = block.start..block.end;
+            let calls = code.clone().filter_map(|pc| Some((pc, call_at(body, pc)?)));
+            let calls: Vec<CallSite> = calls
+                .map(|(pc, (callee, arguments))| CallSite { pc, callee: self.callee(callee, arguments) })
+                .collect();
+            let last = code.last().and_then(|pc| body.code.get(pc as usize));
+            let branch = match last {
+                Some(Inst::Branch { branch, .. }) => Some(*branch),
+                Some(Inst::Switch { info, .. }) => Some(body.switches[info.index()].branch),
+                _ => None,
+            };
+            self.nodes.push(Node {
+                user: function.user.then_some((id, BlockId(index as u32))),
+                start: block.start,
+                end: block.end,
+                calls,
+                successors: block.successors.iter().map(|next| NodeId(first + next.0)).collect(),
+                branch: branch.map(|branch| (branch, self.program.branches[branch.index()].outcomes)),
+                returns: matches!(last, Some(Inst::Return { .. })),
+            });
+        }
+    }
+
+    fn callee(&mut self, callee: Callee, arguments: usize) -> Option<NodeId> {
+        match callee {
+            Callee::Direct(function) if self.is_one_of(function, LONG_JUMPS) => Some(self.landing()),
+            Callee::Direct(function) => {
+                self.program.functions[function.index()].body.as_ref().map(|_| NodeId(self.first[function.index()]))
+            }
+            Callee::Indirect(_) => {
+                if let Some(node) = self.through_pointers.get(&arguments) {
+                    return Some(*node);
+                }
+                let node = self.extra();
+                self.through_pointers.insert(arguments, node);
+                Some(node)
+            }
+        }
+    }
+
+    fn landing(&mut self) -> NodeId {
+        match self.landing {
+            Some(node) => node,
+            None => {
+                let node = self.extra();
+                self.landing = Some(node);
+                node
+            }
+        }
+    }
+
+    fn extra(&mut self) -> NodeId {
+        self.next_extra += 1;
+        NodeId(self.next_extra - 1)
+    }
+
+    fn is_one_of(&self, function: FuncId, names: &[&str]) -> bool {
+        names.contains(&&*self.program.functions[function.index()].name)
+    }
+
+    fn finish(mut self) -> Graph {
+        let program = self.program;
+        // A pointer to `longjmp` makes any call through a pointer one of it.
+        if self.pointed_to.iter().any(|function| self.is_one_of(*function, LONG_JUMPS)) {
+            self.landing();
+        }
+        let marked = if self.landing.is_some() { self.marked() } else { Vec::new() };
+        let blocks = self.first[program.functions.len()];
+        let mut extra: Vec<Node> = (blocks..self.next_extra).map(|_| Node::default()).collect();
+        for (arguments, node) in &self.through_pointers {
+            // The machine takes a call with too few arguments for a bug.
+            let callees = self.pointed_to.iter().filter(|function| {
+                let function = &program.functions[function.index()];
+                function.body.is_some() && function.params.len() <= *arguments
+            });
+            let node = &mut extra[(node.0 - blocks) as usize];
+            node.successors =
+                callees.map(|function| NodeId(self.first[function.index()])).chain(self.landing).collect();
+            // The machine may do what is called by itself.
+            node.returns = true;
+        }
+        if let Some(landing) = self.landing {
+            extra[(landing.0 - blocks) as usize].successors = marked;
+        }
+        self.nodes.append(&mut extra);
+        let to_return = returns(&self.nodes);
+        Graph {
+            before: before(&self.nodes, &to_return),
+            to_return,
+            nodes: self.nodes,
+            first: self.first,
+            jumps: self.landing.is_some(),
+            entry: program.entry,
+            constructors: program.constructors.clone(),
+            exit: program.function("exit"),
+        }
+    }
+
+    /// The blocks in which `setjmp` is called, or may be.
+    fn marked(&self) -> Vec<NodeId> {
+        let marks = |callee: Callee| match callee {
+            Callee::Direct(function) => self.is_one_of(function, MARKS),
+            Callee::Indirect(_) => true,
+        };
+        let mut marked = Vec::new();
+        for (index, function) in self.program.functions.iter().enumerate() {
+            let Some(body) = &function.body else { continue };
+            for (block, code) in body.blocks.iter().enumerate() {
+                if (code.start..code.end).filter_map(|pc| call_at(body, pc)).any(|(callee, _)| marks(callee)) {
+                    marked.push(NodeId(self.first[index] + block as u32));
+                }
+            }
+        }
+        marked
+    }
+}
+
+/// Who is called by an instruction, and with how many arguments.
+fn call_at(body: &Body, pc: u32) -> Option<(Callee, usize)> {
+    match body.code.get(pc as usize)? {
+        Inst::Call { info } => {
+            let call = &body.calls[info.index()];
+            Some((call.callee, call.args.len()))
+        }
+        _ => None,
+    }
+}
+
+/// How many instructions a node takes up to its call number `calls`, the callees of those before included.
+fn length(node: &Node, calls: usize, to_return: &[u32]) -> u32 {
+    let own = node.calls.get(calls).map_or(node.end, |call| call.pc) - node.start;
+    let callees = node.calls[..calls].iter().filter_map(|call| call.callee);
+    callees.fold(own, |sum, callee| sum.saturating_add(to_return[callee.index()]))
+}
+
+/// The fewest instructions from each node to a return from its function, by going on until no figure gets smaller.
+fn returns(nodes: &[Node]) -> Vec<u32> {
+    let mut to_return = vec![NEVER; nodes.len()];
+    let mut changed = true;
+    while changed {
+        changed = false;
+        for (index, node) in nodes.iter().enumerate().rev() {
+            let next = node.successors.iter().map(|next| to_return[next.index()]).min().unwrap_or(NEVER);
+            let rest = if node.returns { 0 } else { next };
+            let all = rest.saturating_add(length(node, node.calls.len(), &to_return));
+            if all < to_return[index] {
+                to_return[index] = all;
+                changed = true;
+            }
+        }
+    }
+    to_return
+}
+
+/// The edges in reverse, with their lengths; an edge behind a call that never returns is none.
+fn before(nodes: &[Node], to_return: &[u32]) -> Vec<Vec<(NodeId, u32)>> {
+    let mut before = vec![Vec::new(); nodes.len()];
+    for (index, node) in nodes.iter().enumerate() {
+        let mut add = |to: NodeId, length: u32| {
+            if length < NEVER {
+                before[to.index()].push((NodeId(index as u32), length));
+            }
+        };
+        for (number, call) in node.calls.iter().enumerate() {
+            if let Some(callee) = call.callee {
+                add(callee, length(node, number, to_return));
+            }
+        }
+        for next in &node.successors {
+            add(*next, length(node, node.calls.len(), to_return));
+        }
+    }
+    before
+}

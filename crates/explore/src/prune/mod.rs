@@ -1,0 +1,20 @@
+//! Which pending flips are not tried at all: one file per cut.
+
+mod lookahead;
+mod max_call_depth;
+
+pub use crate::graph::Items;
+pub use lookahead::Lookahead;
+pub use max_call_depth::MaxCallDepth;
+
+use crate::flip::Summary;
+use crate::view::View;
+
+/// Cuts flips off. It sees what is known about them, never a state.
+pub trait Pruner {
+    /// Its name on the command line and in the summary.
+    fn name(&self) -> &'static str;
+
+    /// The flip is not worth trying. Asked when it is found, and again when it is about to be tried.
+    fn cuts(&mut self, about: &Summary, view: &mut View<'_>) -> bool;
+}

@@ -1,0 +1,22 @@
+//! Depth (KLEE): the more decisions a path has taken, the likelier its flips. It follows paths to where others do not come, at the price of the breadth.
+
+use super::weighted::{Measure, UNIT};
+use crate::flip::Summary;
+use crate::view::View;
+
+/// Flips by depth.
+pub(super) struct Depth;
+
+impl Measure for Depth {
+    type Key = u32;
+
+    const DEPENDS_ON_COVERAGE: bool = false;
+
+    fn key(&mut self, about: &Summary) -> u32 {
+        about.depth
+    }
+
+    fn weight(&self, depth: u32, _: &mut View<'_>) -> u64 {
+        (UNIT >> 20) * (u64::from(depth) + 1)
+    }
+}

@@ -1,0 +1,46 @@
+//! Generational search (SAGE): all flips of a path are tried before those of another, and paths that covered more new code come first.
+//!
+//! A path costs much more than a question to the solver, so that all of a path's flips should be made use of. How much a path has covered that was
+//! new tells how much there may be to find around it. Of paths that covered as much the oldest comes first, so every path has its turn.
+
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
+use super::{FlipId, Searcher, Tried};
+use crate::flip::Summary;
+use crate::view::View;
+
+/// Flips by the path that found them.
+#[derive(Default)]
+pub(super) struct Generational {
+    /// Of paths under way.
+    open: BTreeMap<Option<FlipId>, Vec<FlipId>>,
+    /// Of paths that have ended, by what they covered and when they ended.
+    ended: BTreeMap<(Reverse<u64>, u64), Vec<FlipId>>,
+    paths: u64,
+    /// What is left of the path whose turn it is, the first flip last.
+    current: Vec<FlipId>,
+}
+
+impl Searcher for Generational {
+    fn add(&mut self, id: FlipId, about: &Summary) {
+        self.open.entry(about.origin).or_default().push(id);
+    }
+
+    fn next(&mut self, _: &mut View<'_>) -> Option<FlipId> {
+        while self.current.is_empty() {
+            let ended = self.ended.pop_first().map(|(_, flips)| flips);
+            self.current = ended.or_else(|| self.open.pop_first().map(|(_, flips)| flips))?;
+            self.current.reverse();
+        }
+        self.current.pop()
+    }
+
+    fn tried(&mut self, id: Option<FlipId>, result: Tried) {
+        if let Some(flips) = self.open.remove(&id) {
+            let news = if let Tried::Ran { news } = result { news } else { 0 };
+            self.ended.insert((Reverse(news), self.paths), flips);
+            self.paths += 1;
+        }
+    }
+}

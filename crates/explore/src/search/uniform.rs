@@ -1,0 +1,58 @@
+//! Uniform random search, "urs" (CREST): a random decision of the last path is taken the other way, each with the same chance; if no input can do that, another one
+//! of them. When the last path has none left, any pending flip is as good.
+
+use super::{FlipId, Searcher, Tried};
+use crate::flip::Summary;
+use crate::random::Random;
+use crate::view::View;
+
+/// The flips on the last path, and all.
+pub(super) struct Uniform {
+    /// With their depths.
+    last: Vec<(u32, FlipId)>,
+    /// Some of them have been tried already and are passed over.
+    all: Vec<FlipId>,
+    /// The flip of the last path that is being tried, and how deep it is.
+    trying: Option<(FlipId, u32)>,
+    found: Vec<(u32, FlipId)>,
+    random: Random,
+}
+
+impl Uniform {
+    pub(super) fn new(seed: u64) -> Uniform {
+        Uniform { last: Vec::new(), all: Vec::new(), trying: None, found: Vec::new(), random: Random::new(seed) }
+    }
+}
+
+impl Searcher for Uniform {
+    fn add(&mut self, id: FlipId, about: &Summary) {
+        self.found.push((about.depth, id));
+        self.all.push(id);
+    }
+
+    fn next(&mut self, _: &mut View<'_>) -> Option<FlipId> {
+        if !self.last.is_empty() {
+            let index = self.random.index(self.last.len());
+            let (depth, id) = self.last.swap_remove(index);
+            self.trying = Some((id, depth));
+            return Some(id);
+        }
+        if self.all.is_empty() {
+            return None;
+        }
+        let index = self.random.index(self.all.len());
+        Some(self.all.swap_remove(index))
+    }
+
+    fn tried(&mut self, id: Option<FlipId>, result: Tried) {
+        if !matches!(result, Tried::Ran { .. }) {
+            return;
+        }
+        match self.trying.take().filter(|(trying, _)| Some(*trying) == id) {
+            // The decisions up to that one are on the new path, too.
+            Some((_, depth)) => self.last.retain(|(other, _)| *other <= depth),
+            None => self.last.clear(),
+        }
+        self.last.append(&mut self.found);
+    }
+}

@@ -1,0 +1,131 @@
+//! What searchers and cuts may ask about the program and the run.
+
+use std::sync::Arc;
+
+use rustc_hash::FxHashSet;
+use secateur_machine::{Bug, BugKind, Coverage, State};
+use secateur_program::{BranchId, LocId, Program};
+
+use crate::flip::{Place, Position};
+use crate::graph::{Distances, Graph, Items, Reach, Stacks};
+
+/// Distances are out of date as soon as something is covered, and are made anew after this share of the nodes has been asked for: so they cost a constant time
+/// for each question.
+const REFRESH: usize = 256;
+/// How far a check that has not failed yet counts to be. Most checks cannot fail, so that they must not come before all else.
+const CHECK_DISTANCE: u32 = 100;
+
+/// The program, as far as a run has got to know it. Everything is made when it is first asked for.
+pub struct Map {
+    program: Arc<Program>,
+    graph: Option<Graph>,
+    stacks: Stacks,
+    /// The checks that failed, and where.
+    failed: FxHashSet<(BugKind, LocId)>,
+    uncovered: Option<Uncovered>,
+}
+
+/// Distances to what is uncovered, for the coverage of some moment.
+struct Uncovered {
+    distances: Distances,
+    covered: u64,
+    asked: usize,
+}
+
+impl Map {
+    /// Nothing is known yet.
+    pub fn new(program: Arc<Program>) -> Map {
+        Map { program, graph: None, stacks: Stacks::default(), failed: FxHashSet::default(), uncovered: None }
+    }
+
+    pub(crate) fn position(&mut self, state: &State) -> Position {
+        let stack = self.stacks.of(&self.program, state);
+        let loc = self.stacks.user_place(stack, state.frame.loc(&self.program));
+        Position { loc, stack, call_depth: self.stacks.user_depth(stack) }
+    }
+
+    /// A check failed.
+    pub(crate) fn fails(&mut self, bug: &Bug) {
+        let user = bug.stack.iter().find(|(function, _)| self.program.functions[function.index()].user);
+        if let Some((_, loc)) = user.or(bug.stack.first()) {
+            self.failed.insert((bug.kind, *loc));
+        }
+    }
+}
+
+/// What is known at the moment.
+pub struct View<'a> {
+    /// What was executed on any path.
+    pub coverage: &'a Coverage,
+    /// The program.
+    pub map: &'a mut Map,
+}
+
+impl View<'_> {
+    /// The program.
+    pub fn program(&self) -> &Program {
+        &self.map.program
+    }
+
+    /// The program as a graph.
+    pub fn graph(&mut self) -> &Graph {
+        self.map.graph.get_or_insert_with(|| Graph::new(&self.map.program))
+    }
+
+    /// This check has failed at this place before.
+    pub fn has_failed(&self, kind: BugKind, at: LocId) -> bool {
+        self.map.failed.contains(&(kind, at))
+    }
+
+    /// How many instructions it is at least from where a flip goes to something uncovered; `None` if there is no way.
+    pub fn distance(&mut self, place: &Place) -> Option<u32> {
+        if let Some((kind, at)) = place.bug {
+            return (!self.has_failed(kind, at)).then_some(CHECK_DISTANCE);
+        }
+        if let Some((branch, outcome)) = place.branch
+            && self.map.program.functions[place.function.index()].user
+            && !self.coverage.taken(branch, outcome)
+        {
+            return Some(0);
+        }
+        let coverage = self.coverage;
+        self.graph();
+        let Map { program, graph: Some(graph), stacks, uncovered, .. } = &mut *self.map else { return None };
+        let covered = coverage.news();
+        let too_old = |known: &Uncovered| known.covered != covered && known.asked >= graph.len() / REFRESH;
+        let known = match uncovered.take().filter(|known| !too_old(known)) {
+            Some(known) => known,
+            None => Uncovered { distances: Distances::to_uncovered(graph, coverage), covered, asked: 0 },
+        };
+        let known = uncovered.insert(known);
+        known.asked += 1;
+        known.distances.from(program, graph, stacks, place)
+    }
+
+    /// Distances to one branch.
+    pub fn distances_to(&mut self, branch: BranchId) -> Distances {
+        Distances::to_branch(self.graph(), branch)
+    }
+
+    /// How many instructions it is at least from where a flip goes to what the distances were made for.
+    pub fn distance_in(&mut self, distances: &mut Distances, place: &Place) -> Option<u32> {
+        if place.bug.is_some() {
+            return None;
+        }
+        self.graph();
+        let Map { program, graph: Some(graph), stacks, .. } = &*self.map else { return None };
+        distances.from(program, graph, stacks, place)
+    }
+
+    /// A record of what can be reached, with which [`View::can_reach`] is asked.
+    pub fn reach(&mut self, items: Items) -> Reach {
+        Reach::new(self.graph(), items)
+    }
+
+    /// Something uncovered can be reached from where a flip goes.
+    pub fn can_reach(&mut self, reach: &mut Reach, place: &Place) -> bool {
+        self.graph();
+        let Map { program, graph: Some(graph), stacks, .. } = &*self.map else { return true };
+        reach.anything(program, graph, stacks, self.coverage, place)
+    }
+}

@@ -1,0 +1,105 @@
+//! What the tests of this crate share: loading a program and exploring it.
+
+#![allow(dead_code)] // Each test binary uses a part of it.
+
+use std::convert::Infallible;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use secateur_explore::prune::Pruner;
+use secateur_explore::search::Searcher;
+use secateur_explore::{Counters, Explorer, Limits, Observer, Outcome, PathEnd, Settings};
+use secateur_machine::{End, Machine, Options, shim_names};
+use secateur_program::{LoadOptions, Program, Runtime, load};
+use secateur_solver::Solver;
+
+/// Loads a file, given from the root of the checkout. The programs use nothing of the C library that is not modelled.
+pub fn load_program(file: &str, flags: &[&str]) -> Arc<Program> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let options = LoadOptions {
+        inputs: vec![root.join(file)],
+        cflags: flags.iter().map(ToString::to_string).collect(),
+        runtime: Runtime { include: Some(root.join("runtime/include")), libc: None },
+        shims: shim_names(),
+        ..LoadOptions::default()
+    };
+    Arc::new(load(&options).unwrap_or_else(|error| panic!("{error}")).program)
+}
+
+/// What a run came to, and which outcomes of branches it took.
+pub struct Explored {
+    pub outcome: Outcome,
+    pub branches: (u64, u64),
+    pub bugs: Vec<String>,
+}
+
+/// Explores to the end.
+pub fn explore(program: &Arc<Program>, searcher: Box<dyn Searcher>, pruners: Vec<Box<dyn Pruner>>) -> Explored {
+    let mut bugs = Bugs::default();
+    let (outcome, branches) = run(program, searcher, pruners, Limits::default(), &mut bugs);
+    Explored { outcome, branches, bugs: bugs.messages }
+}
+
+/// How many paths it takes to come to a bug; `None` if `limit` paths are not enough.
+pub fn explore_until_bug(
+    program: &Arc<Program>,
+    searcher: Box<dyn Searcher>,
+    pruners: Vec<Box<dyn Pruner>>,
+    limit: u64,
+) -> Option<u64> {
+    let mut bugs = Bugs { stops: true, ..Bugs::default() };
+    run(program, searcher, pruners, Limits { paths: Some(limit), ..Limits::default() }, &mut bugs);
+    bugs.first
+}
+
+fn run(
+    program: &Arc<Program>,
+    searcher: Box<dyn Searcher>,
+    pruners: Vec<Box<dyn Pruner>>,
+    limits: Limits,
+    bugs: &mut Bugs,
+) -> (Outcome, (u64, u64)) {
+    let mut machine = Machine::new(Arc::clone(program), Options::default());
+    let mut solver = Solver::new(secateur_solver::Options::default()).expect("the solver can be started");
+    let settings = Settings {
+        searcher,
+        pruners,
+        limits,
+        grace: Duration::ZERO,
+        interrupted: Arc::clone(&bugs.stop),
+        first_input: Vec::new(),
+        snapshots: true,
+        max_expressions: secateur_explore::MAX_EXPRESSIONS,
+    };
+    let Ok(outcome) = Explorer::new(&mut machine, &mut solver, settings).run(bugs);
+    let branches = machine.coverage.user_outcomes(program);
+    (outcome, branches)
+}
+
+/// Remembers bugs, and stops at the first if told so.
+#[derive(Default)]
+struct Bugs {
+    stops: bool,
+    stop: Arc<AtomicBool>,
+    first: Option<u64>,
+    messages: Vec<String>,
+}
+
+impl Observer for Bugs {
+    type Error = Infallible;
+
+    fn path_ended(&mut self, _: &mut Machine, path: &PathEnd<'_>) -> Result<(), Infallible> {
+        if let End::Bug(bug) = path.end {
+            self.first.get_or_insert(path.number);
+            self.messages.push(bug.message.clone());
+            self.stop.store(self.stops, Ordering::Relaxed);
+        }
+        Ok(())
+    }
+
+    fn tick(&mut self, _: &Machine, _: &Counters) -> Result<(), Infallible> {
+        Ok(())
+    }
+}

@@ -1,0 +1,46 @@
+//! Runs Secateur on a program of `bench/` and reads what it says about itself.
+
+use std::path::PathBuf;
+use std::process::Command;
+
+use serde_json::Value;
+
+use crate::bench::root;
+
+/// The program that `make build` left, or the one that `SECATEUR` names.
+pub fn secateur() -> Result<PathBuf, String> {
+    let path = match std::env::var_os("SECATEUR") {
+        Some(path) => PathBuf::from(path),
+        None => root()?.join("bin").join("secateur"),
+    };
+    if path.exists() { Ok(path) } else { Err(format!("{} is not there; run `make build` first", path.display())) }
+}
+
+/// What came of a run, as far as it is compared.
+pub struct Run {
+    pub paths: u64,
+    pub covered: u64,
+    pub total: u64,
+    pub seconds: f64,
+    pub finished: bool,
+}
+
+/// Runs a program of `bench/` without writing tests.
+pub fn run(file: &str, args: &[&str]) -> Result<Run, String> {
+    let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
+    let mut command = Command::new(secateur()?);
+    command.arg("run").arg(root()?.join("bench").join(file)).arg("-DKLEE").args(args);
+    command.args(["--no-tests", "--json", "--grace", "0s", "--out"]).arg(folder.path().join("out"));
+    let output = command.output().map_err(|error| format!("cannot run {command:?}: {error}"))?;
+    let summary: Value = serde_json::from_slice(&output.stdout)
+        .map_err(|_| format!("{file}: {}", String::from_utf8_lossy(&output.stderr)))?;
+    let number = |value: &Value| value.as_u64().unwrap_or(0);
+    let branches = &summary["coverage"]["branches"];
+    Ok(Run {
+        paths: number(&summary["paths"]["completed"]),
+        covered: number(&branches["covered"]),
+        total: number(&branches["total"]),
+        seconds: summary["time"].as_f64().unwrap_or(0.0),
+        finished: summary["stopped"] == "finished",
+    })
+}
