@@ -1,5 +1,5 @@
 //! Covering new, "covnew" (KLEE): as md2u, but a flip is likelier, too, if its path has covered something new a short while ago: where there was something new
-//! there often is more. KLEE counts from a thousand instructions on; here small programs are to be told apart, too, so every instruction counts.
+//! there often is more. KLEE counts from a thousand instructions on; here every instruction counts, because in a program whose paths are shorter than that all flips would weigh the same.
 
 use super::distance::Distance;
 use super::weighted::{Measure, UNIT};
