@@ -188,7 +188,9 @@ fn functions_pointed_to(program: &Program) -> Vec<FuncId> {
     // Structures may be packed, so an address can begin anywhere; almost every place is ruled out by its upper half.
     let lowest = (function_address(FuncId(0)) >> OFFSET_BITS) as u32;
     for global in &program.globals {
-        for window in global.init.windows(8) {
+        // Zeros at the end are left out of a first value, and an address may end in some.
+        let bytes = [&global.init[..], &[0; 7]].concat();
+        for window in bytes.windows(8) {
             let upper = u32::from_le_bytes([window[4], window[5], window[6], window[7]]);
             if upper >= lowest && window[..4] == [0; 4] {
                 found.extend(known(&(u64::from(upper) << OFFSET_BITS)));
