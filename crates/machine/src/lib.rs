@@ -19,6 +19,7 @@ mod memory;
 mod options;
 mod output;
 mod path;
+mod peek;
 mod reachable;
 mod shims;
 mod start;

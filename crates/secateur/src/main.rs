@@ -1,7 +1,9 @@
 //! The command line of Secateur.
 
 mod args;
+mod c_tests;
 mod console;
+mod each_function;
 mod progress;
 mod recorder;
 mod replay;
@@ -9,6 +11,7 @@ mod run;
 mod runtime;
 mod settings;
 mod text;
+mod unit_args;
 
 use std::process::ExitCode;
 

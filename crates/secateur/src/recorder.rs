@@ -6,10 +6,13 @@ use std::time::{Duration, Instant};
 use secateur_explore::{Counters, Observer, PathEnd, resident_memory};
 use secateur_machine::{Bug, End, Limit, Machine, State, Surroundings, SymbolSource};
 use secateur_program::{BlockId, BranchId, FuncId, LocId, Program};
+use secateur_suite::c_test::CTests;
+use secateur_suite::coverage::Ratio;
 use secateur_suite::{
     BugReport, CodeMap, Coverage, Expected, Frame, Object, OutDir, OutError, Prediction, Sample, Source, TestCase,
 };
 
+use crate::c_tests;
 use crate::progress::Progress;
 
 /// How often `timeline.csv` gets a line.
@@ -36,6 +39,8 @@ pub(crate) struct Recorder<'a> {
     last_sample: Option<Instant>,
     /// Bugs by kind and place: each is reported once.
     known_bugs: BTreeSet<(String, String, u32)>,
+    /// The tests in C, if a single function is tested.
+    pub c_tests: Option<CTests>,
     /// What could not be modelled, by place, with the number of paths that ended there.
     pub unsupported: BTreeMap<(String, String), u64>,
     /// Whether any path had symbolic input.
@@ -52,6 +57,7 @@ impl<'a> Recorder<'a> {
             started: Instant::now(),
             last_sample: None,
             known_bugs: BTreeSet::new(),
+            c_tests: None,
             unsupported: BTreeMap::new(),
             saw_input: false,
         }
@@ -86,6 +92,7 @@ impl<'a> Recorder<'a> {
         let test = test_case(machine, state);
         let prediction = prediction(state, expected_bug(&report));
         let name = self.out.write_bug(&report, &test, &prediction)?;
+        c_tests::add(self.c_tests.as_mut(), &name, &test, &prediction, machine, state);
         let line = format!("{}: {}: {} ({name})", place(&report.file, report.line), report.kind, report.message);
         tracing::info!("bug: {line}");
         self.progress.say(&line);
@@ -126,7 +133,9 @@ impl Observer for Recorder<'_> {
         };
         if wanted && !written {
             let test = test_case(machine, path.state);
-            self.out.write_test(&test, &prediction(path.state, expected))?;
+            let prediction = prediction(path.state, expected);
+            let name = self.out.write_test(&test, &prediction)?;
+            c_tests::add(self.c_tests.as_mut(), &name, &test, &prediction, machine, path.state);
         }
         if self.show_output {
             let mut written = |descriptor| path.state.output.bytes(descriptor, &machine.pool, &mut machine.input);
@@ -270,4 +279,18 @@ pub(crate) fn coverage(machine: &Machine, code: &CodeMap) -> (Coverage, secateur
     }
     let counts = coverage.counts(code);
     (coverage, counts)
+}
+
+/// How many outcomes of the branches of one function were covered.
+pub(crate) fn function_branches(machine: &Machine, function: &str) -> Ratio {
+    let mut ratio = Ratio::default();
+    for (index, branch) in machine.program.branches.iter().enumerate() {
+        if *machine.program.functions[branch.function.index()].name != *function {
+            continue;
+        }
+        ratio.total += u64::from(branch.outcomes);
+        let covered = (0..branch.outcomes).filter(|outcome| machine.coverage.taken(BranchId(index as u32), *outcome));
+        ratio.covered += covered.count() as u64;
+    }
+    ratio
 }

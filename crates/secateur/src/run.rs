@@ -7,23 +7,26 @@ use std::time::{Duration, Instant};
 
 use secateur_explore::{Explorer, Limits, Outcome, Settings, peak_memory, search};
 use secateur_machine::Machine;
-use secateur_program::LoadError;
+use secateur_program::{LoadError, Loaded};
 use secateur_solver::{Rung, Solver, Statistics};
+use secateur_suite::c_test::CTests;
+use secateur_suite::coverage::Ratio;
 use secateur_suite::summary::{BugEntry, CoverageSummary, Paths, SolverSummary};
 use secateur_suite::{CodeMap, Counts, Format, OutDir, OutOptions, Summary, testcomp};
 
 use crate::args::RunArgs;
 use crate::progress::Progress;
-use crate::recorder::{Keep, Recorder, coverage, place};
-use crate::{BUG_FOUND, DONE, Failure, console, runtime, settings, text};
+use crate::recorder::{Keep, Recorder, coverage, function_branches, place};
+use crate::{BUG_FOUND, DONE, Failure, c_tests, console, each_function, runtime, settings, text};
 
 pub(crate) fn run(args: RunArgs) -> Result<u8, Failure> {
+    let interrupted = stop_on_interrupt()?;
+    if args.input.unit.each_function {
+        return each_function::run(args, interrupted);
+    }
     let started = Instant::now();
     let checks = settings::enabled_checks(&args.exploration.check);
-    let machine_options = settings::machine_options(&args, &checks)?;
     let load_options = settings::load_options(&args, &runtime::folder()?, &checks);
-    let searcher = search::by_name(&args.exploration.search)
-        .ok_or_else(|| Failure::Input(format!("there is no searcher `{}`", args.exploration.search)))?;
     let loaded = secateur_program::load(&load_options).map_err(|error| match error {
         LoadError::NoEntry => {
             let files: Vec<String> = args.program.iter().map(|path| path.display().to_string()).collect();
@@ -31,14 +34,54 @@ pub(crate) fn run(args: RunArgs) -> Result<u8, Failure> {
         }
         error => Failure::from(error),
     })?;
+    let summary = explore(&args, loaded, started, interrupted, Printing::of(&args))?.summary;
+    Ok(if summary.bugs.is_empty() { DONE } else { BUG_FOUND })
+}
+
+/// What a run prints at its end, beside errors.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Printing {
+    Nothing,
+    Report,
+    Json,
+}
+
+impl Printing {
+    fn of(args: &RunArgs) -> Printing {
+        match (args.output.json, args.output.quiet) {
+            (true, _) => Printing::Json,
+            (_, true) => Printing::Nothing,
+            _ => Printing::Report,
+        }
+    }
+}
+
+/// What is known after a run.
+pub(crate) struct Explored {
+    pub summary: Summary,
+    /// The branches of the function that the run was for.
+    pub entry_branches: Ratio,
+}
+
+/// Explores a loaded program; `started` is when its loading began.
+pub(crate) fn explore(
+    args: &RunArgs,
+    loaded: Loaded,
+    started: Instant,
+    interrupted: Arc<AtomicBool>,
+    printing: Printing,
+) -> Result<Explored, Failure> {
+    let checks = settings::enabled_checks(&args.exploration.check);
+    let machine_options = settings::machine_options(args, &checks)?;
+    let searcher = search::by_name(&args.exploration.search)
+        .ok_or_else(|| Failure::Input(format!("there is no searcher `{}`", args.exploration.search)))?;
     for warning in &loaded.warnings {
         eprintln!("secateur: {warning}");
     }
-    let mut solver = Solver::new(settings::solver_options(&args))?;
-    let interrupted = stop_on_interrupt()?;
+    let mut solver = Solver::new(settings::solver_options(args))?;
     let program = Arc::new(loaded.program);
     let code = CodeMap::of(&program);
-    let out = OutDir::create(&args.out, out_options(&args))?;
+    let out = OutDir::create(&args.out, out_options(args))?;
     out.write_program(&loaded.user_bitcode, &code)?;
     let log = out.open_log()?;
     let subscriber = tracing_subscriber::fmt().with_writer(std::sync::Mutex::new(log)).with_ansi(false);
@@ -52,8 +95,8 @@ pub(crate) fn run(args: RunArgs) -> Result<u8, Failure> {
         (_, true) => Keep::Nothing,
         _ => Keep::NewCoverage,
     };
-    let quiet = args.output.quiet;
-    let mut recorder = Recorder::new(&out, keep, args.output.show_output, Progress::new(quiet || args.output.json));
+    let mut recorder = Recorder::new(&out, keep, args.output.show_output, Progress::new(printing != Printing::Report));
+    recorder.c_tests = loaded.unit.map(CTests::new);
     let settings = Settings {
         searcher,
         limits: Limits {
@@ -72,15 +115,19 @@ pub(crate) fn run(args: RunArgs) -> Result<u8, Failure> {
     tracing::info!(stopped = outcome.reason.name(), counters = ?outcome.counters, "explored");
     let (covered, counts) = coverage(&machine, &code);
     out.write_coverage(&code, &covered)?;
-    let summary = summary(&args, &out, &outcome, counts, solver.statistics(), started.elapsed(), machine.instructions);
+    c_tests::write(recorder.c_tests.as_ref(), args, &out)?;
+    let summary = summary(args, &out, &outcome, counts, solver.statistics(), started.elapsed(), machine.instructions);
     out.write_summary(&summary)?;
-    if args.output.json {
-        console::print(summary.to_json())?;
-    } else if !quiet {
-        console::print(Report { summary: &summary, outcome: &outcome, recorder: &recorder, out: &out })?;
+    match printing {
+        Printing::Nothing => {}
+        Printing::Json => console::print(summary.to_json())?,
+        Printing::Report => {
+            console::print(Report { summary: &summary, outcome: &outcome, recorder: &recorder, out: &out })?;
+        }
     }
     report_disagreement(&solver, &out)?;
-    Ok(if summary.bugs.is_empty() { DONE } else { BUG_FOUND })
+    let entry = args.input.entry.as_deref().unwrap_or("main");
+    Ok(Explored { summary, entry_branches: function_branches(&machine, entry) })
 }
 
 /// Two solvers that contradict each other leave nothing to rely on.
@@ -256,6 +303,9 @@ impl std::fmt::Display for Report<'_> {
             for bug in &summary.bugs {
                 writeln!(f, "    {}: {}: {} ({})", place(&bug.file, bug.line), bug.kind, bug.message, bug.test)?;
             }
+        }
+        if let Some(tests) = &self.recorder.c_tests {
+            writeln!(f, "  in C      {}", self.out.path().join("tests").join(tests.file_name()).display())?;
         }
         writeln!(f, "  replay    secateur replay {}", self.out.path().display())
     }

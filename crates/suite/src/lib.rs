@@ -4,8 +4,10 @@
 //! natively compiled program.
 
 pub mod bug;
+pub mod c_test;
 pub mod code_map;
 pub mod coverage;
+pub mod functions;
 pub mod ktest;
 pub mod lcov;
 pub mod out_dir;
