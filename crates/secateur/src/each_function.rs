@@ -38,13 +38,13 @@ pub(crate) fn run(mut args: RunArgs, interrupted: Arc<AtomicBool>) -> Result<u8,
         let started = Instant::now();
         let outcome = match secateur_program::load(&settings::load_options(&args, &runtime::folder()?, &checks)) {
             Ok(loaded) => {
-                let explored = run::explore(&args, loaded, started, Arc::clone(&interrupted), Printing::Nothing)?;
+                let summary = run::explore(&args, loaded, started, Arc::clone(&interrupted), Printing::Nothing)?;
                 Outcome::Tested {
-                    stopped: explored.summary.stopped,
-                    paths: explored.summary.paths.completed,
-                    tests: explored.summary.tests,
-                    branches: explored.entry_branches,
-                    bugs: explored.summary.bugs,
+                    stopped: summary.stopped,
+                    paths: summary.paths.completed,
+                    tests: summary.tests,
+                    branches: summary.coverage.entry.unwrap_or_default(),
+                    bugs: summary.bugs,
                 }
             }
             Err(LoadError::Entry { reason, .. }) => Outcome::Unsupported { reason },

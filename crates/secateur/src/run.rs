@@ -10,7 +10,6 @@ use secateur_machine::Machine;
 use secateur_program::{LoadError, Loaded};
 use secateur_solver::{Rung, Solver, Statistics};
 use secateur_suite::c_test::CTests;
-use secateur_suite::coverage::Ratio;
 use secateur_suite::summary::{BugEntry, CoverageSummary, Paths, SolverSummary};
 use secateur_suite::{CodeMap, Counts, Format, OutDir, OutOptions, Summary, testcomp};
 
@@ -20,9 +19,9 @@ use crate::recorder::{Keep, Recorder, coverage, function_branches, place};
 use crate::{BUG_FOUND, DONE, Failure, c_tests, console, each_function, runtime, settings, text};
 
 pub(crate) fn run(args: RunArgs) -> Result<u8, Failure> {
-    let interrupted = stop_on_interrupt()?;
+    args.input.unit.check(args.input.entry.as_deref()).map_err(Failure::Input)?;
     if args.input.unit.each_function {
-        return each_function::run(args, interrupted);
+        return each_function::run(args, stop_on_interrupt()?);
     }
     let started = Instant::now();
     let checks = settings::enabled_checks(&args.exploration.check);
@@ -34,7 +33,7 @@ pub(crate) fn run(args: RunArgs) -> Result<u8, Failure> {
         }
         error => Failure::from(error),
     })?;
-    let summary = explore(&args, loaded, started, interrupted, Printing::of(&args))?.summary;
+    let summary = explore(&args, loaded, started, stop_on_interrupt()?, Printing::of(&args))?;
     Ok(if summary.bugs.is_empty() { DONE } else { BUG_FOUND })
 }
 
@@ -56,13 +55,6 @@ impl Printing {
     }
 }
 
-/// What is known after a run.
-pub(crate) struct Explored {
-    pub summary: Summary,
-    /// The branches of the function that the run was for.
-    pub entry_branches: Ratio,
-}
-
 /// Explores a loaded program; `started` is when its loading began.
 pub(crate) fn explore(
     args: &RunArgs,
@@ -70,7 +62,7 @@ pub(crate) fn explore(
     started: Instant,
     interrupted: Arc<AtomicBool>,
     printing: Printing,
-) -> Result<Explored, Failure> {
+) -> Result<Summary, Failure> {
     let checks = settings::enabled_checks(&args.exploration.check);
     let machine_options = settings::machine_options(args, &checks)?;
     let searcher = search::by_name(&args.exploration.search)
@@ -116,7 +108,9 @@ pub(crate) fn explore(
     let (covered, counts) = coverage(&machine, &code);
     out.write_coverage(&code, &covered)?;
     c_tests::write(recorder.c_tests.as_ref(), args, &out)?;
-    let summary = summary(args, &out, &outcome, counts, solver.statistics(), started.elapsed(), machine.instructions);
+    let mut summary =
+        summary(args, &out, &outcome, counts, solver.statistics(), started.elapsed(), machine.instructions);
+    summary.coverage.entry = args.input.entry.as_deref().map(|entry| function_branches(&machine, entry));
     out.write_summary(&summary)?;
     match printing {
         Printing::Nothing => {}
@@ -126,8 +120,7 @@ pub(crate) fn explore(
         }
     }
     report_disagreement(&solver, &out)?;
-    let entry = args.input.entry.as_deref().unwrap_or("main");
-    Ok(Explored { summary, entry_branches: function_branches(&machine, entry) })
+    Ok(summary)
 }
 
 /// Two solvers that contradict each other leave nothing to rely on.
@@ -196,7 +189,7 @@ fn summary(
         },
         tests: out.tests(),
         bugs: out.bugs().iter().map(BugEntry::from).collect(),
-        coverage: CoverageSummary { branches: counts.branches, lines: counts.lines },
+        coverage: CoverageSummary { branches: counts.branches, lines: counts.lines, entry: None },
         solver: SolverSummary {
             queries: solver.queries,
             answered: Rung::ALL.iter().map(|rung| (rung.name().to_string(), solver.rung(*rung).answered)).collect(),
@@ -268,6 +261,11 @@ impl std::fmt::Display for Report<'_> {
         }
         writeln!(f)?;
         writeln!(f, "  tests     {} in {}", text::grouped(summary.tests), self.out.path().join("tests").display())?;
+        if let (Some(entry), Some(name)) = (summary.coverage.entry, summary.options.get("entry")) {
+            let name = name.as_str().unwrap_or_default();
+            let (covered, total) = (entry.covered, entry.total);
+            writeln!(f, "  function  {covered}/{total} branches ({:.1}%) of `{name}`", entry.percent())?;
+        }
         let (branches, lines) = (summary.coverage.branches, summary.coverage.lines);
         writeln!(
             f,

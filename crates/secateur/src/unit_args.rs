@@ -33,6 +33,16 @@ pub(crate) struct UnitArgs {
 }
 
 impl UnitArgs {
+    /// Refuses what makes no sense without a function to test.
+    pub(crate) fn check(&self, entry: Option<&str>) -> Result<(), String> {
+        if self.sym_globals.is_some() && entry.is_none() && !self.each_function {
+            return Err(
+                "--sym-globals is for single functions: name one with --entry, or give --each-function".to_string()
+            );
+        }
+        Ok(())
+    }
+
     /// How a function is tested.
     pub(crate) fn options(&self, function: &str) -> UnitOptions {
         UnitOptions {

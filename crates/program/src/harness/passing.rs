@@ -44,7 +44,8 @@ pub(super) fn assign<'m>(
                 TypeKind::Struct { .. } | TypeKind::Bytes => true,
                 TypeKind::Pointer { .. } | TypeKind::FunctionPointer => param.ty().is_pointer(),
                 TypeKind::Float => param.ty().int_width().is_none() && size == ty.size,
-                _ => param.ty().int_width().is_some() && size == ty.size,
+                // An integer of sixteen bytes may come in two halves.
+                _ => param.ty().int_width().is_some() && (size == ty.size || (size == 8 && ty.size == 16)),
             };
             if !fits || size == 0 || (by_address && (!aggregate || carried > 0)) {
                 return None;

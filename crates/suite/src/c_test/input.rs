@@ -22,7 +22,10 @@ impl Input {
         let mut statements = Vec::new();
         for index in &objects {
             let (object, name) = (&unit.objects[*index], &places.names.objects[*index]);
-            let declared = object.ty.and_then(|ty| declare(unit, ty, &format!("*{name}")));
+            let declared = object.ty.and_then(|ty| match unit.ty(ty).kind {
+                TypeKind::Array { .. } => declare(unit, ty, &format!("(*{name})")),
+                _ => declare(unit, ty, &format!("*{name}")),
+            });
             let size = object
                 .ty
                 .and_then(|ty| declare(unit, ty, ""))
