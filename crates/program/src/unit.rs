@@ -133,8 +133,8 @@ pub struct Member {
     pub bit_offset: u64,
     /// How many bits it has, if it is a bit-field.
     pub bit_width: Option<u64>,
-    /// It is declared `const`.
-    pub constant: bool,
+    /// It is declared `const` or `volatile`, so that it cannot be assigned or copied like others.
+    pub qualified: bool,
     /// Its type.
     pub ty: TypeId,
 }

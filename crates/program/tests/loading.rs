@@ -233,6 +233,10 @@ fn errors_are_one_clear_sentence() {
         "cannot start with `f`: its parameter `callback` is a pointer to a function"
     );
     assert_eq!(
+        message("int f(long double x) { return x > 1; }", "a.c", &|options| options.entry = entry("f")),
+        "cannot start with `f`: its parameter `x` is a long double, which cannot be symbolic"
+    );
+    assert_eq!(
         message("int f(int n, ...) { return n; }", "a.c", &|options| options.entry = entry("f")),
         "cannot start with `f`: it takes variable arguments"
     );

@@ -36,7 +36,10 @@ pub(crate) fn run(mut args: RunArgs, interrupted: Arc<AtomicBool>) -> Result<u8,
         args.input.entry = Some(name.clone());
         args.out = folder.join(name);
         let started = Instant::now();
-        let outcome = match secateur_program::load(&settings::load_options(&args, &runtime::folder()?, &checks)) {
+        let mut load_options = settings::load_options(&args, &runtime::folder()?, &checks);
+        // The warnings of the compiler were shown when the functions were listed.
+        load_options.cflags.push("-w".to_string());
+        let outcome = match secateur_program::load(&load_options) {
             Ok(loaded) => {
                 let summary = run::explore(&args, loaded, started, Arc::clone(&interrupted), Printing::Nothing)?;
                 Outcome::Tested {

@@ -75,6 +75,9 @@ fn check(module: &Module<'_>, function: Value<'_>, signature: &Signature, types:
         if types.get(param.ty).kind == TypeKind::FunctionPointer {
             return refused(format!("its parameter `{}` is a pointer to a function", param.name));
         }
+        if types.get(param.ty).name.as_deref() == Some("long double") {
+            return refused(format!("its parameter `{}` is a long double, which cannot be symbolic", param.name));
+        }
         for piece in &param.passing.pieces {
             let ty = function.params()[piece.param as usize].ty();
             let ty = function.param_by_value(piece.param).unwrap_or(ty);

@@ -35,6 +35,7 @@ struct Stripped<'m> {
     /// The first name that a `typedef` gave it.
     name: Option<String>,
     constant: bool,
+    volatile: bool,
 }
 
 impl<'m> Types<'m> {
@@ -125,12 +126,12 @@ impl<'m> Types<'m> {
 
     fn member(&mut self, member: Metadata<'m>, nesting: u32) -> Option<Member> {
         let node = member.operands(self.context).get(3).copied().flatten()?;
-        let constant = strip(node, self.context)?.constant;
+        let Stripped { constant, volatile, .. } = strip(node, self.context)?;
         Some(Member {
             name: member.type_name(),
             bit_offset: member.type_offset_bits(),
             bit_width: member.is_bit_field().then(|| member.type_bits()),
-            constant,
+            qualified: constant || volatile,
             ty: self.read_nested(node, nesting + 1)?,
         })
     }
@@ -172,12 +173,13 @@ fn is_integer(name: &str) -> bool {
 
 /// The type behind qualifiers and other names; `None` for `void`.
 fn strip<'m>(node: Metadata<'m>, context: &'m Context) -> Option<Stripped<'m>> {
-    let mut stripped = Stripped { node, name: None, constant: false };
+    let mut stripped = Stripped { node, name: None, constant: false, volatile: false };
     for _ in 0..MAX_NESTING {
         match stripped.node.tag() {
             TYPEDEF if stripped.name.is_none() => stripped.name = Some(stripped.node.type_name()),
             CONST => stripped.constant = true,
-            TYPEDEF | VOLATILE | RESTRICT | ATOMIC => {}
+            VOLATILE => stripped.volatile = true,
+            TYPEDEF | RESTRICT | ATOMIC => {}
             _ => return Some(stripped),
         }
         stripped.node = stripped.node.operands(context).get(3).copied().flatten()?;

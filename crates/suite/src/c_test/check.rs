@@ -68,16 +68,16 @@ fn check(
         },
         Shape::Run { element } => match (&places.unit.ty(element).kind, zero_ended(bytes)) {
             (TypeKind::Char { .. }, Some(start)) => {
-                lines.push(format!("assert(unit_is_text({path}, {}, {}));", text(start), bytes.len()));
+                lines.push(format!("assert(unit_is_text({}, {}, {}));", leaf.array(), text(start), bytes.len()));
             }
             (TypeKind::Char { .. }, None) => {
-                lines.push(format!("assert(memcmp({path}, {}, {}) == 0);", text(bytes), bytes.len()));
+                lines.push(format!("assert(memcmp({}, {}, {}) == 0);", leaf.array(), text(bytes), bytes.len()));
             }
             (TypeKind::Float, _) => {
                 let size = places.unit.ty(element).size;
                 let same = if size == 4 { "unit_same_floats" } else { "unit_same_doubles" };
                 let count = bytes.len() as u64 / size.max(1);
-                lines.push(format!("assert({same}({path}, {}, {count}));", array(places, element, bytes)));
+                lines.push(format!("assert({same}({}, {}, {count}));", leaf.array(), array(places, element, bytes)));
             }
             _ => {
                 lines.push(format!("assert(memcmp({path}, {}, {}) == 0);", array(places, element, bytes), bytes.len()))

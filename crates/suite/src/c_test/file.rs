@@ -214,8 +214,8 @@ fn head(tests: &CTests, sources: &Sources) -> String {
     if !failing.is_empty() {
         text.push_str(" *\n * These tests end in a bug and are only run with -DRUN_FAILING:\n");
         for (number, test, what) in failing {
-            let call = test.body.last().map(String::as_str).unwrap_or_default();
-            let _ = writeln!(text, " *   {function}_test_{number}: {} at {}", comment(what), comment(call));
+            let _ = writeln!(text, " *   {function}_test_{number}: {}", comment(what));
+            let _ = writeln!(text, " *     {}", comment(&test.body.join(" ")));
         }
     }
     if !tests.left_out.is_empty() {

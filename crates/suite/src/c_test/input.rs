@@ -114,7 +114,7 @@ pub(super) fn elements<'v>(
 ) -> Vec<(Leaf, &'v [u8])> {
     let unit = places.unit;
     let whole =
-        |shape| Leaf { path: name.to_string(), bit_offset: 0, bits: bytes.len() as u64 * 8, constant: false, shape };
+        |shape| Leaf { path: name.to_string(), bit_offset: 0, bits: bytes.len() as u64 * 8, qualified: false, shape };
     let Some(ty) = ty else { return vec![(whole(Shape::Bytes), bytes)] };
     if count == 1 {
         return leaves(unit, ty, &format!("*{name}")).into_iter().map(|leaf| (leaf, bytes)).collect();
@@ -159,15 +159,15 @@ fn assign(places: Places<'_>, leaf: &Leaf, value: &[u8], statements: &mut Vec<St
     let path = &leaf.path;
     let bytes = leaf.bytes(value);
     match leaf.shape {
-        Shape::Pointer(_) | Shape::Scalar(_) if !leaf.constant => {
+        Shape::Pointer(_) | Shape::Scalar(_) if !leaf.qualified => {
             statements.push(format!("{path} = {};", expression(places, leaf, value)));
         }
         Shape::Run { element } if !matches!(places.unit.ty(element).kind, TypeKind::Char { .. }) => {
-            statements.push(format!("memcpy({path}, {}, {});", array(places, element, bytes), bytes.len()));
+            statements.push(format!("memcpy({}, {}, {});", leaf.array(), array(places, element, bytes), bytes.len()));
         }
         Shape::Run { .. } => statements.push(match zero_ended(bytes) {
             Some(start) => format!("strcpy((char *){path}, {});", text(start)),
-            None => format!("memcpy({path}, {}, {});", text(bytes), bytes.len()),
+            None => format!("memcpy({}, {}, {});", leaf.array(), text(bytes), bytes.len()),
         }),
         Shape::Bytes if places.is_object(path) => {
             statements.push(format!("memcpy({path}, {}, {});", text(bytes), bytes.len()));

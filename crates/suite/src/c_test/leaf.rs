@@ -13,8 +13,8 @@ pub(super) struct Leaf {
     pub(super) bit_offset: u64,
     /// How many bits it has.
     pub(super) bits: u64,
-    /// It cannot be assigned to.
-    pub(super) constant: bool,
+    /// It is `const` or `volatile`: only its bytes can be copied, and only with a cast.
+    pub(super) qualified: bool,
     pub(super) shape: Shape,
 }
 
@@ -35,6 +35,11 @@ pub(super) enum Shape {
 }
 
 impl Leaf {
+    /// Its address, for functions that copy and compare bytes; an array is its own address.
+    pub(super) fn array(&self) -> String {
+        if self.qualified { format!("(void *){}", self.path) } else { self.path.clone() }
+    }
+
     /// Its bytes; only for what is not a bit-field.
     pub(super) fn bytes<'v>(&self, value: &'v [u8]) -> &'v [u8] {
         let start = (self.bit_offset / 8) as usize;
@@ -86,9 +91,9 @@ fn member_path(path: &str, name: &str) -> String {
     }
 }
 
-fn collect(unit: &Unit, id: TypeId, path: &str, bit_offset: u64, constant: bool, found: &mut Vec<Leaf>) {
+fn collect(unit: &Unit, id: TypeId, path: &str, bit_offset: u64, qualified: bool, found: &mut Vec<Leaf>) {
     let ty = unit.ty(id);
-    let mut add = |shape| found.push(Leaf { path: path.to_string(), bit_offset, bits: ty.size * 8, constant, shape });
+    let mut add = |shape| found.push(Leaf { path: path.to_string(), bit_offset, bits: ty.size * 8, qualified, shape });
     match &ty.kind {
         TypeKind::Char { .. } | TypeKind::Integer { .. } | TypeKind::Bool | TypeKind::Float => add(Shape::Scalar(id)),
         TypeKind::Pointer { .. } | TypeKind::FunctionPointer => add(Shape::Pointer(id)),
@@ -101,14 +106,14 @@ fn collect(unit: &Unit, id: TypeId, path: &str, bit_offset: u64, constant: bool,
                     false => member_path(path, &member.name),
                 };
                 let offset = bit_offset + member.bit_offset;
-                let constant = constant || member.constant;
+                let qualified = qualified || member.qualified;
                 match member.bit_width {
                     // A bit-field without a name is padding.
                     Some(bits) if !member.name.is_empty() => {
-                        found.push(Leaf { path, bit_offset: offset, bits, constant, shape: Shape::Scalar(member.ty) });
+                        found.push(Leaf { path, bit_offset: offset, bits, qualified, shape: Shape::Scalar(member.ty) });
                     }
                     Some(_) => {}
-                    None => collect(unit, member.ty, &path, offset, constant, found),
+                    None => collect(unit, member.ty, &path, offset, qualified, found),
                 }
             }
         }
@@ -119,7 +124,7 @@ fn collect(unit: &Unit, id: TypeId, path: &str, bit_offset: u64, constant: bool,
                 let path = path.strip_prefix('*').map_or_else(|| path.to_string(), |pointer| format!("(*{pointer})"));
                 for index in 0..*count {
                     let offset = bit_offset + index * size * 8;
-                    collect(unit, *element, &format!("{path}[{index}]"), offset, constant, found);
+                    collect(unit, *element, &format!("{path}[{index}]"), offset, qualified, found);
                 }
             }
         },
@@ -160,7 +165,7 @@ mod tests {
 
     #[test]
     fn bits_are_cut_out() {
-        let leaf = Leaf { path: "x".into(), bit_offset: 35, bits: 3, constant: false, shape: Shape::Bytes };
+        let leaf = Leaf { path: "x".into(), bit_offset: 35, bits: 3, qualified: false, shape: Shape::Bytes };
         assert_eq!(leaf.number(&[0, 0, 0, 0, 0b0010_1000, 0, 0, 0]), 0b101);
     }
 }

@@ -145,7 +145,7 @@ mod tests {
             name: name.into(),
             bit_offset,
             bit_width,
-            constant: false,
+            qualified: false,
             ty,
         };
         let members =
