@@ -101,7 +101,7 @@ fn functions_of_the_source_are_listed() {
                 int shown(int a) { return abs(a); }\nint main(void) { return 0; }";
     let source = Source::new("a.c", text);
     let entry = Entry::Function(UnitOptions::new(""));
-    assert_eq!(functions(&LoadOptions { entry, ..source.options() }).expect("it compiles"), ["shown", "hidden"]);
+    assert_eq!(functions(&LoadOptions { entry, ..source.options() }).expect("it compiles"), ["hidden", "shown"]);
 }
 
 #[test]

@@ -62,9 +62,6 @@ pub(crate) struct InputArgs {
     #[arg(long, value_name = "FUNCTION")]
     pub entry: Option<String>,
 
-    #[command(flatten)]
-    pub unit: crate::unit_args::UnitArgs,
-
     /// The most bytes that LLVMFuzzerTestOneInput is given
     #[arg(long, value_name = "N")]
     pub max_len: Option<u32>,
@@ -88,6 +85,9 @@ pub(crate) struct InputArgs {
     /// An environment variable of up to LEN symbolic characters; may be repeated
     #[arg(long, num_args = 2, value_names = ["NAME", "LEN"], action = clap::ArgAction::Append)]
     pub sym_env: Vec<String>,
+
+    #[command(flatten)]
+    pub unit: crate::unit_args::UnitArgs,
 }
 
 /// How C files are compiled.
