@@ -23,9 +23,9 @@ pub(crate) fn add(
     tests.add(name, &prediction.end, &mut FinishedPath { machine, state });
 }
 
-/// Writes the file, if there is something to write.
+/// Writes the file, if a single function is tested.
 pub(crate) fn write(tests: Option<&CTests>, args: &RunArgs, out: &OutDir) -> Result<(), OutError> {
-    let Some(tests) = tests.filter(|_| !args.output.no_tests) else { return Ok(()) };
+    let Some(tests) = tests else { return Ok(()) };
     let absolute =
         |path: &std::path::PathBuf| std::path::absolute(path).unwrap_or_else(|_| path.clone()).display().to_string();
     let flags = args.compiler.define.iter().map(|define| format!("-D{define}"));

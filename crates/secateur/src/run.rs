@@ -88,7 +88,7 @@ pub(crate) fn explore(
         _ => Keep::NewCoverage,
     };
     let mut recorder = Recorder::new(&out, keep, args.output.show_output, Progress::new(printing != Printing::Report));
-    recorder.c_tests = loaded.unit.map(CTests::new);
+    recorder.c_tests = loaded.unit.filter(|_| keep != Keep::Nothing).map(CTests::new);
     let settings = Settings {
         searcher,
         limits: Limits {

@@ -123,6 +123,8 @@ fn each_function_is_a_row_and_a_folder() {
         let ran = run_in_c(&bench, &format!("secateur-out/{name}/tests/{name}_test.c"), &[]);
         assert_eq!((ran.code, ran.stdout.as_str()), (Some(0), "2 of 2 tests passed\n"), "{ran}");
     }
+    assert_eq!(bench.secateur(&["replay", "secateur-out/parse"]).code, Some(0));
+    check_refused(&bench.secateur(&["replay"]), &["secateur-out", "for each function"]);
     bench.write("lib.c", "int other(int a) { return a; }");
     assert_eq!(bench.secateur(&["run", "lib.c", "--each-function"]).code, Some(0));
     assert!(!bench.path("secateur-out/parse").exists(), "the results of an earlier run are removed");

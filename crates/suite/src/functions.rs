@@ -67,6 +67,11 @@ pub enum Outcome {
     },
 }
 
+/// Whether a folder holds an output folder for each function, and no tests of its own.
+pub fn is_outer(folder: &Path) -> bool {
+    folder.join(FILE).exists()
+}
+
 /// The output folders of the functions of an earlier run in this folder.
 pub(crate) fn folders(folder: &Path) -> Vec<PathBuf> {
     let text = std::fs::read_to_string(folder.join(FILE)).unwrap_or_default();
