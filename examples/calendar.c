@@ -1,6 +1,6 @@
 /* A function without a program: its parameter is the input. One of the checks is off by one.
  *
- *     secateur run examples/calendar.c --entry day_of_year --array-len 1
+ *     secateur run examples/calendar.c --entry day_of_year --array-len 1 --non-null
  */
 struct date {
   short year;

@@ -17,6 +17,7 @@ mod machine;
 mod memory;
 mod options;
 mod output;
+mod peek;
 mod reachable;
 mod shims;
 mod start;

@@ -1,6 +1,6 @@
 //! Prints what the machine would run: `cargo run -p secateur-program --example dump -- [-O1] [--runtime DIR] [--entry F] FILE…`.
 
-use secateur_program::{Entry, LoadOptions, OptLevel, Runtime, load, verify};
+use secateur_program::{Entry, LoadOptions, OptLevel, Runtime, UnitOptions, load, verify};
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
@@ -17,7 +17,7 @@ fn main() -> ExitCode {
             "--runtime" => options.runtime = Runtime::at(args.next().unwrap_or_default().as_ref()),
             "--entry" => {
                 let name = args.next().unwrap_or_default();
-                options.entry = Entry::Function { name, array_len: 4, str_len: 8 };
+                options.entry = Entry::Function(UnitOptions::new(&name));
             }
             "--cflag" => options.cflags.extend(args.next()),
             _ => options.inputs.push(arg.into()),

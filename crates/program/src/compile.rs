@@ -1,7 +1,7 @@
 //! Compiles C to bitcode, with clang.
 
 use crate::error::LoadError;
-use crate::options::{LoadOptions, OptLevel};
+use crate::options::{Entry, LoadOptions, OptLevel};
 use std::io::{IsTerminal, Write};
 use std::path::Path;
 use std::process::{Command, Output};
@@ -42,6 +42,10 @@ fn run(source: &Path, bitcode: &Path, options: &LoadOptions, svcomp: bool) -> Re
     command.args(["-fno-vectorize", "-fno-slp-vectorize"]);
     if options.ubsan {
         command.arg("-fsanitize=signed-integer-overflow,shift");
+    }
+    if matches!(options.entry, Entry::Function(_)) {
+        // A static function that nobody calls can still be tested.
+        command.args(["-Xclang", "-femit-all-decls"]);
     }
     if std::io::stderr().is_terminal() {
         command.arg("-fcolor-diagnostics");

@@ -85,6 +85,14 @@ pub enum LoadError {
         /// The most similar name, or nothing.
         nearest: String,
     },
+    /// A global variable that should become symbolic does not exist.
+    #[error("the program has no global variable `{name}` that can change{}", if nearest.is_empty() { String::new() } else { format!("; did you mean `{nearest}`?") })]
+    NoGlobal {
+        /// What was asked for.
+        name: String,
+        /// The most similar name, or nothing.
+        nearest: String,
+    },
     /// The function to start with has a parameter that cannot be made symbolic.
     #[error("cannot start with `{function}`: {reason}")]
     Entry {

@@ -17,11 +17,13 @@ mod llvm;
 mod lower;
 mod number;
 mod options;
+pub mod unit;
 mod verify;
 
 pub use code::*;
 pub use error::LoadError;
-pub use options::{Entry, LoadOptions, OptLevel, Runtime};
+pub use options::{Entry, LoadOptions, OptLevel, Runtime, SymbolicGlobals, UnitOptions};
+pub use unit::Unit;
 pub use verify::verify;
 
 use link::Input;
@@ -36,6 +38,8 @@ pub struct Loaded {
     pub program: Program,
     /// The user's part of it, as bitcode with numbered branches: what native replay compiles.
     pub user_bitcode: Vec<u8>,
+    /// What is tested, if that is a single function whose types are known.
+    pub unit: Option<Unit>,
     /// What the user should know, though loading succeeded.
     pub warnings: Vec<String>,
 }
@@ -52,13 +56,41 @@ pub fn load(options: &LoadOptions) -> Result<Loaded, LoadError> {
             let _ = link_and_lower(cleaned, options);
         })?;
     }
-    let Loaded { program, user_bitcode, warnings } = guard::inside_llvm(|| link_and_lower(&inputs, options))?;
+    let loaded = guard::inside_llvm(|| link_and_lower(&inputs, options))?;
     if cfg!(debug_assertions) {
-        verify(&program).map_err(|faults| LoadError::Malformed {
+        verify(&loaded.program).map_err(|faults| LoadError::Malformed {
             reason: faults.into_iter().take(3).collect::<Vec<_>>().join("; "),
         })?;
     }
-    Ok(Loaded { program, user_bitcode, warnings })
+    Ok(loaded)
+}
+
+/// The names of the functions that the user's source files define, static ones included, without `main`.
+pub fn functions(options: &LoadOptions) -> Result<Vec<String>, LoadError> {
+    let mut inputs = Vec::new();
+    for path in &options.inputs {
+        inputs.push(read(path, options)?);
+    }
+    let list = |inputs: &[Input]| {
+        let context = Context::new();
+        let mut names: Vec<String> = Vec::new();
+        for input in inputs {
+            // One file after the other, since linking drops static functions.
+            for name in harness::functions(&link::parse(&context, input)?) {
+                if !names.contains(&name) {
+                    names.push(name);
+                }
+            }
+        }
+        Ok(names)
+    };
+    if inputs.iter().any(|input| input.foreign) {
+        foreign::clean(&mut inputs, |cleaned| {
+            // As above: errors come up again below.
+            let _ = list(cleaned);
+        })?;
+    }
+    guard::inside_llvm(|| list(&inputs))
 }
 
 /// How bitcode begins: plain, and in a wrapper.
@@ -86,11 +118,15 @@ fn read(path: &Path, options: &LoadOptions) -> Result<Input, LoadError> {
 fn link_and_lower(inputs: &[Input], options: &LoadOptions) -> Result<Loaded, LoadError> {
     let context = Context::new();
     let mut warnings = Vec::new();
-    let module = link::user(&context, inputs, &mut warnings)?;
-    harness::add(&module, &options.entry)?;
+    let tested = match &options.entry {
+        Entry::Function(unit) => Some(unit.function.as_str()),
+        _ => None,
+    };
+    let module = link::user(&context, inputs, tested, &mut warnings)?;
+    let unit = harness::add(&module, &options.entry)?;
     number::mark_user(&module);
     let user_bitcode = module.to_bitcode();
     link::library(&module, options)?;
     let shims: FxHashSet<&str> = options.shims.iter().map(String::as_str).collect();
-    Ok(Loaded { program: lower::lower(&module, &shims)?, user_bitcode, warnings })
+    Ok(Loaded { program: lower::lower(&module, &shims)?, user_bitcode, unit, warnings })
 }

@@ -15,10 +15,11 @@ pub(crate) struct Input {
     pub(crate) foreign: bool,
 }
 
-/// All of the user's files as one module.
+/// All of the user's files as one module. A static function of the name `keep` stays, even if nobody calls it.
 pub(crate) fn user<'c>(
     context: &'c Context,
     inputs: &[Input],
+    keep: Option<&str>,
     warnings: &mut Vec<String>,
 ) -> Result<Module<'c>, LoadError> {
     let mut whole: Option<Module<'c>> = None;
@@ -26,6 +27,13 @@ pub(crate) fn user<'c>(
         let module = parse(context, input)?;
         if !module.inline_asm().trim().is_empty() {
             warnings.push(format!("{}: assembly outside of functions is left out", input.path.display()));
+        }
+        if let Some(function) =
+            keep.and_then(|name| module.function(name)).filter(|function| !function.is_declaration())
+            && whole.as_ref().is_some_and(|whole| whole.function(&function.name()).is_none())
+        {
+            // When a file is added to others, the linker drops what only that file could have used and does not.
+            function.set_linkage(LLVMLinkage::LLVMExternalLinkage);
         }
         match &whole {
             None => whole = Some(module),

@@ -34,19 +34,55 @@ pub enum Entry {
     /// `main`, as it is.
     Main,
     /// A function, whose parameters become symbolic.
-    Function {
-        /// Its name.
-        name: String,
-        /// How many elements a pointer parameter points to.
-        array_len: u32,
-        /// How many characters a string parameter may have.
-        str_len: u32,
-    },
+    Function(UnitOptions),
     /// `LLVMFuzzerTestOneInput`, with symbolic data.
     LibFuzzer {
         /// The greatest size of the data in bytes.
         max_len: u32,
     },
+}
+
+/// A single function to test, and how large its input may be.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct UnitOptions {
+    /// Its name.
+    pub function: String,
+    /// How many elements a pointer points to.
+    pub array_len: u32,
+    /// How many characters a string may have.
+    pub str_len: u32,
+    /// How many pointers are followed, one after the other, before they are null.
+    pub pointer_depth: u32,
+    /// Pointer parameters are never null.
+    pub non_null: bool,
+    /// Which global variables are part of the input.
+    pub globals: SymbolicGlobals,
+}
+
+impl UnitOptions {
+    /// A function with the usual bounds.
+    pub fn new(function: &str) -> UnitOptions {
+        UnitOptions {
+            function: function.to_string(),
+            array_len: 8,
+            str_len: 8,
+            pointer_depth: 3,
+            non_null: false,
+            globals: SymbolicGlobals::None,
+        }
+    }
+}
+
+/// Which global variables of the user's are symbolic when a single function is tested.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub enum SymbolicGlobals {
+    /// None: all have their initial values.
+    #[default]
+    None,
+    /// All that can change, of the file that defines the function.
+    All,
+    /// These.
+    Named(Vec<String>),
 }
 
 /// Where our own headers and C library are.

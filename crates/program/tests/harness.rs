@@ -19,15 +19,15 @@ fn each_kind_of_parameter_has_its_symbolic_value() {
         struct big { long a[6]; };
         struct node { struct node *next; int value; char *name; void (*call)(void); };
         struct unknown;
-        int f(int i, bool flag, double d, long double l, struct pair p, struct big b, const char *text, int *array, void *any,
+        int f(int i, bool flag, double d, struct pair p, struct big b, const char *text, int *array, void *any,
               char **words, struct node *list, struct unknown *u, unsigned __int128 w) {
-          return i + flag + (int)d + (int)l + p.a + (int)b.a[1] + text[0] + array[1] + *(char *)any + words[0][0] + list->value + (u != 0) + (int)w;
+          return i + flag + (int)d + p.a + (int)b.a[1] + text[0] + array[1] + *(char *)any + words[0][0] + list->value + (u != 0) + (int)w;
         }
         int main(void) { return 0; }
     "#;
     for opt_level in LEVELS {
         let source = Source::new("a.c", text);
-        let entry = Entry::Function { name: "f".to_string(), array_len: 3, str_len: 5 };
+        let entry = Entry::Function(UnitOptions { array_len: 3, str_len: 5, ..UnitOptions::new("f") });
         let loaded = load_verified(&LoadOptions { entry, opt_level, ..source.options() }).expect("it loads");
         assert_eq!(unsupported(&loaded), Vec::<String>::new());
         let names = names(&loaded);
@@ -35,14 +35,14 @@ fn each_kind_of_parameter_has_its_symbolic_value() {
             "i",
             "flag",
             "d",
-            "l",
             "text",
             "array",
             "any",
             "words[2]",
             "list",
-            "list[0].next?",
-            "list[0].next.name",
+            "list?",
+            "list.next?",
+            "list.next.name",
             "u",
             "b",
         ] {
@@ -57,12 +57,51 @@ fn each_kind_of_parameter_has_its_symbolic_value() {
 #[test]
 fn a_string_ends_in_zero() {
     let source = Source::new("a.c", "int f(char *s) { return s[0]; }");
-    let entry = Entry::Function { name: "f".to_string(), array_len: 3, str_len: 5 };
+    let entry = Entry::Function(UnitOptions { array_len: 3, str_len: 5, ..UnitOptions::new("f") });
     let loaded = load_verified(&LoadOptions { entry, ..source.options() }).expect("it loads");
     let text = dump(&loaded, "main");
-    assert!(text.contains("= alloca 6 align 16"), "{text}");
+    assert!(text.contains("call malloc(6)"), "{text}");
     assert!(text.contains("call klee_make_symbolic(%2, 5, "), "{text}");
     assert!(text.contains("store i8 0 to"), "{text}");
+}
+
+#[test]
+fn a_unit_says_what_is_tested() {
+    let text = r#"
+        struct node { int value; struct node *next; };
+        struct slice { char *start; long size; };
+        int level;
+        static struct slice cut(struct slice all, const struct node *list, short counts[4], _Bool last) {
+          all.size += list->value + counts[0] + last + level;
+          return all;
+        }
+    "#;
+    let source = Source::new("a.c", text);
+    let options = UnitOptions { pointer_depth: 2, globals: SymbolicGlobals::All, ..UnitOptions::new("cut") };
+    let entry = Entry::Function(options);
+    let loaded = load_verified(&LoadOptions { entry, ..source.options() }).expect("it loads");
+    let unit = loaded.unit.expect("there is debug information");
+    let names: Vec<&str> = unit.params.iter().map(|param| param.name.as_str()).collect();
+    assert_eq!(names, ["all", "list", "counts", "last"]);
+    let objects: Vec<_> =
+        unit.objects.iter().map(|object| (object.label.as_str(), object.count, object.constant)).collect();
+    let expected = [("all.start", 9, false), ("list", 1, true), ("list.next", 1, false), ("counts", 8, false)];
+    assert_eq!(objects, expected);
+    assert_eq!(
+        unit.result.map(|result| unit.types[result.ty.0 as usize].name.clone()),
+        Some(Some("struct slice".into()))
+    );
+    assert_eq!(unit.globals.len(), 1);
+    assert!(unit.file.ends_with("/a.c"), "{}", unit.file);
+}
+
+#[test]
+fn functions_of_the_source_are_listed() {
+    let text = "#include <stdlib.h>\nstatic int hidden(void) { return 1; }\nint shown(int a);\n\
+                int shown(int a) { return abs(a); }\nint main(void) { return 0; }";
+    let source = Source::new("a.c", text);
+    let entry = Entry::Function(UnitOptions::new(""));
+    assert_eq!(functions(&LoadOptions { entry, ..source.options() }).expect("it compiles"), ["hidden", "shown"]);
 }
 
 #[test]

@@ -216,7 +216,7 @@ fn errors_are_one_clear_sentence() {
         let error = load(&options).expect_err("it does not load").to_string();
         error.replace(&*source.folder().to_string_lossy(), "DIR")
     };
-    let entry = |name: &str| Entry::Function { name: name.to_string(), array_len: 4, str_len: 8 };
+    let entry = |name: &str| Entry::Function(UnitOptions::new(name));
     let keep = |_: &mut LoadOptions| {};
     assert_eq!(message("", "a.txt", &keep), "cannot load DIR/a.txt: it is not a .c, .i, .bc or .ll file");
     assert_eq!(message("int main( {", "a.c", &keep), "cannot compile DIR/a.c: the compiler found errors");
@@ -231,6 +231,10 @@ fn errors_are_one_clear_sentence() {
     assert_eq!(
         message("int f(int (*callback)(int)) { return callback(1); }", "a.c", &|options| options.entry = entry("f")),
         "cannot start with `f`: its parameter `callback` is a pointer to a function"
+    );
+    assert_eq!(
+        message("int f(long double x) { return x > 1; }", "a.c", &|options| options.entry = entry("f")),
+        "cannot start with `f`: its parameter `x` is a long double, which cannot be symbolic"
     );
     assert_eq!(
         message("int f(int n, ...) { return n; }", "a.c", &|options| options.entry = entry("f")),

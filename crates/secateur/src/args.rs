@@ -19,6 +19,7 @@ Examples:
                                             __VERIFIER_nondet_int, CREST_int, SYM_int, or LLVMFuzzerTestOneInput
   secateur run prog.c --sym-stdin 16        a whole program with 16 bytes of symbolic standard input
   secateur run lib.c --entry parse          one function; its parameters become symbolic
+  secateur run lib.c --each-function        every function of a file by itself, and a table at the end
   secateur replay secateur-out              run the tests that were found on the native program
 
 Exit codes: 0 done and no bug, 1 bad usage or bad input, 2 a fault of Secateur, 10 a bug was found.";
@@ -57,17 +58,9 @@ pub(crate) struct RunArgs {
 #[derive(Args)]
 #[command(next_help_heading = "Symbolic input")]
 pub(crate) struct InputArgs {
-    /// Start at this function and make its parameters symbolic
+    /// Test this function: its parameters become symbolic, and its tests also become a C file, OUT/tests/FUNCTION_test.c
     #[arg(long, value_name = "FUNCTION")]
     pub entry: Option<String>,
-
-    /// How many elements a pointer parameter of the entry function points to
-    #[arg(long, value_name = "N", default_value_t = 8)]
-    pub array_len: u32,
-
-    /// How many characters a string parameter of the entry function may have
-    #[arg(long, value_name = "N", default_value_t = 8)]
-    pub str_len: u32,
 
     /// The most bytes that LLVMFuzzerTestOneInput is given
     #[arg(long, value_name = "N")]
@@ -92,6 +85,9 @@ pub(crate) struct InputArgs {
     /// An environment variable of up to LEN symbolic characters; may be repeated
     #[arg(long, num_args = 2, value_names = ["NAME", "LEN"], action = clap::ArgAction::Append)]
     pub sym_env: Vec<String>,
+
+    #[command(flatten)]
+    pub unit: crate::unit_args::UnitArgs,
 }
 
 /// How C files are compiled.

@@ -1,8 +1,10 @@
 //! The command line of Secateur.
 
 mod args;
+mod c_tests;
 mod console;
 mod cuts;
+mod each_function;
 mod path_tree;
 mod progress;
 mod recorder;
@@ -11,6 +13,7 @@ mod run;
 mod runtime;
 mod settings;
 mod text;
+mod unit_args;
 
 use std::process::ExitCode;
 

@@ -7,11 +7,14 @@ use std::time::{Duration, Instant};
 use secateur_explore::{Counters, Fate, Flip, Observer, Origin, PathEnd, resident_memory};
 use secateur_machine::{Bug, End, Machine, State, Surroundings, SymbolSource};
 use secateur_program::{BlockId, BranchId, FuncId, LocId, Program};
+use secateur_suite::c_test::CTests;
+use secateur_suite::coverage::Ratio;
 use secateur_suite::{
     BugReport, CodeMap, Coverage, Expected, Frame, Object, OutDir, OutError, Prediction, Sample, Source, TestCase,
     TestWriter,
 };
 
+use crate::c_tests;
 use crate::path_tree::PathTree;
 use crate::progress::Progress;
 
@@ -44,6 +47,8 @@ pub(crate) struct Recorder<'a> {
     last_sample: Option<Instant>,
     /// Bugs by kind and place: each is reported once.
     known_bugs: BTreeSet<(String, String, u32)>,
+    /// The tests in C, if a single function is tested.
+    pub c_tests: Option<CTests>,
     /// What could not be modelled, by place, with the number of paths that ended there.
     pub unsupported: BTreeMap<(String, String), u64>,
     /// Whether any path had symbolic input.
@@ -68,6 +73,7 @@ impl<'a> Recorder<'a> {
             started: Instant::now(),
             last_sample: None,
             known_bugs: BTreeSet::new(),
+            c_tests: None,
             unsupported: BTreeMap::new(),
             saw_input: false,
         }
@@ -112,6 +118,7 @@ impl<'a> Recorder<'a> {
         let test = test_case(machine, state);
         let prediction = prediction(state, expected_bug(report));
         let name = self.out.write_bug(report, &test, &prediction)?;
+        c_tests::add(self.c_tests.as_mut(), &name, &test, &prediction, machine, state);
         let line = format!("{}: {}: {} ({name})", place(&report.file, report.line), report.kind, report.message);
         tracing::info!("bug: {line}");
         self.progress.say(&line);
@@ -147,12 +154,18 @@ impl Observer for Recorder<'_> {
         tracing::debug!(path = path.number, decisions = path.state.path.len(), end = ?path.end, "path");
         let wanted = match self.keep {
             Keep::All => true,
-            Keep::NewCoverage => path.covers_new,
+            // A bug may use up the coverage; a function must have a test in which it returns all the same.
+            Keep::NewCoverage => {
+                path.covers_new || (self.c_tests.is_some() && self.out.tests() == 0 && matches!(path.end, End::Exit(_)))
+            }
             Keep::Nothing => false,
         };
         if wanted && written.is_none() {
             let test = test_case(machine, path.state);
-            written = Some(self.writer.write(test, prediction(path.state, expected))?);
+            let prediction = prediction(path.state, expected);
+            let name = self.writer.write(test.clone(), prediction.clone())?;
+            c_tests::add(self.c_tests.as_mut(), &name, &test, &prediction, machine, path.state);
+            written = Some(name);
         }
         self.tree.path_ended(&machine.program, path, written.as_deref().unwrap_or_default())?;
         if self.show_output {
@@ -312,4 +325,18 @@ pub(crate) fn coverage(machine: &Machine, code: &CodeMap) -> (Coverage, secateur
     }
     let counts = coverage.counts(code);
     (coverage, counts)
+}
+
+/// How many outcomes of the branches of one function were covered.
+pub(crate) fn function_branches(machine: &Machine, function: &str) -> Ratio {
+    let mut ratio = Ratio::default();
+    for (index, branch) in machine.program.branches.iter().enumerate() {
+        if *machine.program.functions[branch.function.index()].name != *function {
+            continue;
+        }
+        ratio.total += u64::from(branch.outcomes);
+        let covered = (0..branch.outcomes).filter(|outcome| machine.coverage.taken(BranchId(index as u32), *outcome));
+        ratio.covered += covered.count() as u64;
+    }
+    ratio
 }

@@ -1,11 +1,18 @@
 //! `secateur replay`: runs the tests of an output folder on the natively compiled program.
 
+use secateur_suite::functions;
 use secateur_suite::replay::{ReplayOptions, replay_each};
 
 use crate::args::ReplayArgs;
 use crate::{BAD_INPUT, DONE, Failure, console, runtime};
 
 pub(crate) fn replay(args: &ReplayArgs) -> Result<u8, Failure> {
+    if functions::is_outer(&args.out) {
+        return Err(Failure::Input(format!(
+            "{} has an output folder for each function; name one of them",
+            args.out.display()
+        )));
+    }
     let mut options = ReplayOptions::new(&runtime::folder()?);
     options.time_limit = args.test_timeout;
     options.only = args.test.clone();

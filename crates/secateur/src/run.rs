@@ -8,8 +8,9 @@ use std::time::{Duration, Instant};
 
 use secateur_explore::{Explorer, Limits, MAX_EXPRESSIONS, Outcome, Settings, StopReason, peak_memory};
 use secateur_machine::Machine;
-use secateur_program::LoadError;
+use secateur_program::{LoadError, Loaded};
 use secateur_solver::{Rung, Solver, Statistics};
+use secateur_suite::c_test::CTests;
 use secateur_suite::report::{self, Findings, Unsupported};
 use secateur_suite::summary::{BugEntry, CoverageSummary, Paths, RungSummary, SolverSummary};
 use secateur_suite::{CodeMap, Counts, Format, OutDir, OutOptions, Summary, testcomp};
@@ -18,16 +19,17 @@ use sha2::{Digest, Sha256};
 use crate::args::RunArgs;
 use crate::path_tree::PathTree;
 use crate::progress::{Above, Progress};
-use crate::recorder::{Keep, Recorder, coverage, place};
-use crate::{BUG_FOUND, DONE, Failure, console, cuts, runtime, settings, text};
+use crate::recorder::{Keep, Recorder, coverage, function_branches, place};
+use crate::{BUG_FOUND, DONE, Failure, c_tests, console, cuts, each_function, runtime, settings, text};
 
 pub(crate) fn run(args: RunArgs) -> Result<u8, Failure> {
+    args.input.unit.check(args.input.entry.as_deref()).map_err(Failure::Input)?;
+    if args.input.unit.each_function {
+        return each_function::run(args, stop_on_interrupt(Progress::new(true).above())?);
+    }
     let started = Instant::now();
     let checks = settings::enabled_checks(&args.exploration.check);
-    let machine_options = settings::machine_options(&args, &checks)?;
     let load_options = settings::load_options(&args, &runtime::folder()?, &checks);
-    let searcher = settings::searcher(&args)?;
-    let pruners = cuts::pruners(&args.exploration)?;
     let loaded = secateur_program::load(&load_options).map_err(|error| match error {
         LoadError::NoEntry => {
             let files: Vec<String> = args.program.iter().map(|path| path.display().to_string()).collect();
@@ -35,21 +37,60 @@ pub(crate) fn run(args: RunArgs) -> Result<u8, Failure> {
         }
         error => Failure::from(error),
     })?;
+    let printing = Printing::of(&args);
+    let progress = Progress::new(printing != Printing::Report);
+    let interrupted = stop_on_interrupt(progress.above())?;
+    let summary = explore(&args, loaded, Session { started, interrupted, progress, printing })?;
+    Ok(if summary.bugs.is_empty() { DONE } else { BUG_FOUND })
+}
+
+/// What a run prints at its end, beside errors.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Printing {
+    Nothing,
+    Report,
+    Json,
+}
+
+impl Printing {
+    fn of(args: &RunArgs) -> Printing {
+        match (args.output.json, args.output.quiet) {
+            (true, _) => Printing::Json,
+            (_, true) => Printing::Nothing,
+            _ => Printing::Report,
+        }
+    }
+}
+
+/// What a run has to do with the people who wait for it.
+pub(crate) struct Session {
+    /// When the loading of the program began.
+    pub started: Instant,
+    /// Set when they want it to stop.
+    pub interrupted: Arc<AtomicBool>,
+    pub progress: Progress,
+    pub printing: Printing,
+}
+
+/// Explores a loaded program.
+pub(crate) fn explore(args: &RunArgs, loaded: Loaded, session: Session) -> Result<Summary, Failure> {
+    let checks = settings::enabled_checks(&args.exploration.check);
+    let machine_options = settings::machine_options(args, &checks)?;
+    let searcher = settings::searcher(args)?;
+    let pruners = cuts::pruners(&args.exploration)?;
     for warning in &loaded.warnings {
         eprintln!("secateur: {warning}");
     }
-    let mut solver = Solver::new(settings::solver_options(&args))?;
-    let progress = Progress::new(args.output.quiet || args.output.json);
-    let interrupted = stop_on_interrupt(progress.above())?;
+    let mut solver = Solver::new(settings::solver_options(args))?;
     let program = Arc::new(loaded.program);
     let code = CodeMap::of(&program);
-    let out = Arc::new(OutDir::create(&args.out, out_options(&args))?);
+    let out = Arc::new(OutDir::create(&args.out, out_options(args))?);
     out.write_program(&loaded.user_bitcode, &code)?;
     let log = out.open_log()?;
     let subscriber = tracing_subscriber::fmt().with_writer(std::sync::Mutex::new(log)).with_ansi(false);
     let level = if args.output.verbose > 0 { tracing::Level::DEBUG } else { tracing::Level::INFO };
     let _logging = tracing::subscriber::set_default(subscriber.with_max_level(level).finish());
-    tracing::info!(program = ?args.program, loading = ?started.elapsed(), "loaded");
+    tracing::info!(program = ?args.program, loading = ?session.started.elapsed(), "loaded");
 
     let mut machine = Machine::new(Arc::clone(&program), machine_options);
     let keep = match (args.output.all_tests, args.output.no_tests) {
@@ -57,9 +98,9 @@ pub(crate) fn run(args: RunArgs) -> Result<u8, Failure> {
         (_, true) => Keep::Nothing,
         _ => Keep::NewCoverage,
     };
-    let quiet = args.output.quiet;
     let tree = PathTree::new(&out, args.output.list_paths)?;
-    let mut recorder = Recorder::new(&out, keep, args.output.show_output, progress, tree);
+    let mut recorder = Recorder::new(&out, keep, args.output.show_output, session.progress, tree);
+    recorder.c_tests = loaded.unit.filter(|_| keep != Keep::Nothing).map(CTests::new);
     let settings = Settings {
         searcher,
         pruners,
@@ -69,7 +110,7 @@ pub(crate) fn run(args: RunArgs) -> Result<u8, Failure> {
             memory: Some(args.limits.max_memory),
         },
         grace: args.limits.grace,
-        interrupted,
+        interrupted: session.interrupted,
         first_input: Vec::new(),
         snapshots: !args.exploration.no_snapshots,
         max_expressions: MAX_EXPRESSIONS,
@@ -82,14 +123,17 @@ pub(crate) fn run(args: RunArgs) -> Result<u8, Failure> {
     tracing::info!(stopped = outcome.reason.name(), counters = ?outcome.counters, "explored");
     let (covered, counts) = coverage(&machine, &code);
     out.write_coverage(&code, &covered)?;
-    let summary = summary(&args, &out, &outcome, counts, solver.statistics(), started.elapsed(), machine.instructions);
+    c_tests::write(recorder.c_tests.as_ref(), args, &out)?;
+    let mut summary =
+        summary(args, &out, &outcome, counts, solver.statistics(), session.started.elapsed(), machine.instructions);
+    summary.coverage.entry = args.input.entry.as_deref().map(|entry| function_branches(&machine, entry));
     out.write_summary(&summary)?;
     if !args.output.no_report {
         report::write(
             &out,
             &Findings {
                 summary: &summary,
-                sentence: outcome.reason.sentence(outcome.counters.is_complete()),
+                sentence: outcome.sentence(),
                 code: &code,
                 coverage: &covered,
                 sides: &recorder.tree.sides,
@@ -98,14 +142,16 @@ pub(crate) fn run(args: RunArgs) -> Result<u8, Failure> {
             },
         )?;
     }
-    if args.output.json {
-        console::print(summary.to_json())?;
-    } else if !quiet {
-        let has_page = !args.output.no_report;
-        console::print(Report { summary: &summary, outcome: &outcome, recorder: &recorder, out: &out, has_page })?;
+    match session.printing {
+        Printing::Nothing => {}
+        Printing::Json => console::print(summary.to_json())?,
+        Printing::Report => {
+            let has_page = !args.output.no_report;
+            console::print(Report { summary: &summary, outcome: &outcome, recorder: &recorder, out: &out, has_page })?;
+        }
     }
     report_disagreement(&solver, &out)?;
-    Ok(if summary.bugs.is_empty() { DONE } else { BUG_FOUND })
+    Ok(summary)
 }
 
 fn unsupported(recorder: &Recorder<'_>) -> Vec<Unsupported> {
@@ -192,7 +238,7 @@ fn summary(
         },
         tests: out.tests(),
         bugs: out.bugs().iter().map(BugEntry::from).collect(),
-        coverage: CoverageSummary { branches: counts.branches, lines: counts.lines },
+        coverage: CoverageSummary { branches: counts.branches, lines: counts.lines, entry: None },
         solver: SolverSummary {
             queries: solver.queries + counters.refuted,
             answered,
@@ -287,6 +333,11 @@ impl std::fmt::Display for Report<'_> {
         }
         writeln!(f)?;
         writeln!(f, "  tests     {} in {}", text::grouped(summary.tests), self.out.path().join("tests").display())?;
+        if let (Some(entry), Some(name)) = (summary.coverage.entry, summary.options.get("entry")) {
+            let name = name.as_str().unwrap_or_default();
+            let (covered, total) = (entry.covered, entry.total);
+            writeln!(f, "  function  {covered}/{total} branches ({:.1}%) of `{name}`", entry.percent())?;
+        }
         let (branches, lines) = (summary.coverage.branches, summary.coverage.lines);
         writeln!(
             f,
@@ -328,6 +379,9 @@ impl std::fmt::Display for Report<'_> {
         }
         if self.has_page {
             writeln!(f, "  report    {}", self.out.path().join(report::REPORT).display())?;
+        }
+        if let Some(tests) = &self.recorder.c_tests {
+            writeln!(f, "  in C      {}", self.out.path().join("tests").join(tests.file_name()).display())?;
         }
         writeln!(f, "  replay    secateur replay {}", self.out.path().display())
     }

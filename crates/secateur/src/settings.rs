@@ -59,9 +59,7 @@ pub(crate) fn load_options(args: &RunArgs, runtime: &Path, checks: &[BugKind]) -
     cflags.extend(args.compiler.include.iter().map(|folder| format!("-I{folder}")));
     cflags.extend(args.compiler.cflag.iter().cloned());
     let entry = match (&args.input.entry, args.input.max_len) {
-        (Some(name), _) => {
-            Entry::Function { name: name.clone(), array_len: args.input.array_len, str_len: args.input.str_len }
-        }
+        (Some(name), _) => Entry::Function(args.input.unit.options(name)),
         (None, Some(max_len)) => Entry::LibFuzzer { max_len },
         (None, None) => Entry::Auto,
     };

@@ -5,8 +5,10 @@
 
 pub mod branch_sides;
 pub mod bug;
+pub mod c_test;
 pub mod code_map;
 pub mod coverage;
+pub mod functions;
 pub mod ktest;
 pub mod lcov;
 mod lines;

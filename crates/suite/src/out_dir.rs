@@ -10,7 +10,7 @@ use crate::raw::Raw;
 use crate::summary::Summary;
 use crate::test_case::{Shape, TestCase};
 use crate::timeline::{self, Sample};
-use crate::{ktest, lcov, raw, sarif, testcomp};
+use crate::{functions, ktest, lcov, raw, sarif, testcomp};
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, ErrorKind};
@@ -135,18 +135,7 @@ pub struct StoredProgram {
 impl OutDir {
     /// Makes the folder. An existing one is replaced if it is empty or ours; files in it that are not ours stay.
     pub fn create(path: &Path, options: OutOptions) -> Result<OutDir, OutError> {
-        match fs::metadata(path) {
-            Ok(metadata) if !metadata.is_dir() => return Err(OutError::NotAFolder { path: path.into() }),
-            Ok(_) if is_ours(path) => clear(path)?,
-            Ok(_) => {
-                let mut entries = fs::read_dir(path).map_err(|source| failed("read", path, source))?;
-                if entries.next().is_some() {
-                    return Err(OutError::NotOurs { path: path.into() });
-                }
-            }
-            Err(error) if error.kind() == ErrorKind::NotFound => make_folder(path)?,
-            Err(source) => return Err(failed("read", path, source)),
-        }
+        prepare(path)?;
         let out = OutDir {
             path: path.into(),
             options,
@@ -156,7 +145,6 @@ impl OutDir {
             expected_tests: Lines::new(path.join(TESTS).join(EXPECTED), ""),
             expected_bugs: Lines::new(path.join(BUGS).join(EXPECTED), ""),
         };
-        out.write(MARKER, MARKER_TEXT.as_bytes())?;
         make_folder(&path.join(TESTS))?;
         make_folder(&path.join(BUGS))?;
         if out.options.formats.contains(&Format::Xml) {
@@ -299,6 +287,23 @@ fn append(lines: &Lines, line: &str) -> Result<(), OutError> {
     lines.append(line).map_err(|source| failed("write", lines.path(), source))
 }
 
+/// Makes a folder that is marked as ours. An existing one is emptied of what is ours if it is empty or marked.
+pub(crate) fn prepare(path: &Path) -> Result<(), OutError> {
+    match fs::metadata(path) {
+        Ok(metadata) if !metadata.is_dir() => return Err(OutError::NotAFolder { path: path.into() }),
+        Ok(_) if is_ours(path) => clear(path)?,
+        Ok(_) => {
+            let mut entries = fs::read_dir(path).map_err(|source| failed("read", path, source))?;
+            if entries.next().is_some() {
+                return Err(OutError::NotOurs { path: path.into() });
+            }
+        }
+        Err(error) if error.kind() == ErrorKind::NotFound => make_folder(path)?,
+        Err(source) => return Err(failed("read", path, source)),
+    }
+    write_atomically(&path.join(MARKER), MARKER_TEXT.as_bytes())
+}
+
 /// Reads all tests of an output folder that are complete, those of bugs last, in order.
 pub fn read_tests(out: &Path) -> Result<Vec<StoredTest>, OutError> {
     if !is_ours(out) {
@@ -382,6 +387,7 @@ const OURS: &[&str] = &[
     "timeline.csv",
     "run.log",
     "disagreement.smt2",
+    functions::FILE,
     MARKER,
 ];
 
@@ -426,6 +432,11 @@ fn is_ours(path: &Path) -> bool {
 
 /// Removes what is ours; the mark goes last, so that a removal that fails half-way can be repeated.
 fn clear(path: &Path) -> Result<(), OutError> {
+    for folder in functions::folders(path).into_iter().filter(|folder| is_ours(folder)) {
+        clear(&folder)?;
+        // It stays if somebody has put something else into it.
+        let _ = fs::remove_dir(&folder);
+    }
     for name in OURS {
         let entry = path.join(name);
         let removed = match fs::symlink_metadata(&entry) {

@@ -85,6 +85,9 @@ pub struct CoverageSummary {
     pub branches: Ratio,
     /// Source lines.
     pub lines: Ratio,
+    /// Branch outcomes of the function that `--entry` names.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub entry: Option<Ratio>,
 }
 
 /// What the solver did.

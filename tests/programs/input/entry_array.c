@@ -1,5 +1,5 @@
 // A pointer to integers stands for an array.
-//! args: --entry sum
+//! args: --entry sum --non-null
 //! exits: 0
 #include <assert.h>
 

@@ -1,5 +1,5 @@
 // A pointer to characters stands for a string.
-//! args: --entry parse
+//! args: --entry parse --non-null
 //! exits: 0
 #include <assert.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 // A pointer to a structure.
-//! args: --entry area
+//! args: --entry area --non-null
 //! exits: 0
 #include <assert.h>
 

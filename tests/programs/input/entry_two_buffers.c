@@ -1,5 +1,5 @@
 // Two pointers point to two objects.
-//! args: --entry same
+//! args: --entry same --non-null
 //! exits: 0
 #include <assert.h>
 

@@ -1,5 +1,7 @@
 //! How programs name their symbolic input and state assumptions: the interfaces of KLEE and of SV-COMP.
 
+use std::rc::Rc;
+
 use smallvec::SmallVec;
 
 use super::Group;
@@ -8,6 +10,7 @@ use crate::call::{Arguments, Returned};
 use crate::decision::{Choice, DecisionKind};
 use crate::end::{BugKind, End};
 use crate::machine::{Machine, Outcome, end};
+use crate::memory::{Object, ObjectKind};
 use crate::state::{State, SymbolSource};
 use crate::value::Value;
 
@@ -75,6 +78,12 @@ fn fill(machine: &mut Machine, state: &mut State, arguments: &Arguments, name: S
         let (object, offset) = machine.fixed_place(state, arguments.get(0), len, Access::Write)?;
         (Some(object), offset)
     };
+    if let Some(object) = object.and_then(|object| state.memory.get_mut(object)).filter(|_| offset == 0) {
+        // A block of the heap is better known by what it is for than by who allocated it.
+        if object.kind == ObjectKind::Heap {
+            object.origin.name = Rc::from(&*name);
+        }
+    }
     let first = machine.new_symbol(state, name, SymbolSource::Object, len as u32);
     if let Some(object) = object {
         let bytes = machine.symbolic_bytes(first, len as u32);
@@ -131,7 +140,6 @@ fn nondet_bool(machine: &mut Machine, state: &mut State, _: &Arguments) -> Outco
 }
 
 fn nondet_string(machine: &mut Machine, state: &mut State, _: &Arguments) -> Outcome<Returned> {
-    use crate::memory::{Object, ObjectKind};
     let name = "__VERIFIER_nondet_string";
     let first = machine.new_symbol(state, name.to_string(), SymbolSource::Object, STRING_LENGTH);
     let origin = state.origin(&machine.program, name);

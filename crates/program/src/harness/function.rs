@@ -1,203 +1,188 @@
-//! A `main` that calls one function with symbolic arguments.
-//!
-//! - Integers, floats and structs are symbolic byte for byte.
-//! - A pointer to characters points to a string of `str_len` symbolic characters, then a zero.
-//! - Another pointer points to `array_len` symbolic elements; if nothing says of what, to eight bytes for each.
-//! - A pointer to pointers points to `array_len` of them, each made like a parameter of its own, then a null pointer.
-//! - A pointer in a struct may be null or point to one element of its own, which the input decides; two levels down it is null.
-//! - Pointers to functions, in a parameter, and variable arguments are refused; in a struct such pointers are null.
+//! A `main` that calls one function with symbolic arguments, and keeps records of what went in and came out (see `unit`).
 
-use super::debug_type::{Node, SourceType, source_params};
-use super::{make_symbolic, start_main};
+use super::objects::{ALIGN, Maker};
+use super::signature::{Param, Signature};
+use super::types::Types;
+use super::{globals, start_main, unused};
 use crate::error::LoadError;
-use crate::llvm::{CodeBuilder, Module, Value};
-use inkwell::llvm_sys::LLVMIntPredicate;
+use crate::llvm::{DebugFile, Module, Value};
+use crate::options::UnitOptions;
+use crate::unit::{RETURNED, TypeKind, Unit, UnitGlobal, Variable};
 
-/// Pointers are followed this deep.
-const MAX_DEPTH: u32 = 2;
-
-/// The alignment of what is made: enough for every type of C.
-const ALIGN: u32 = 16;
-
-pub(super) fn add(module: &Module<'_>, function: Value<'_>, array_len: u32, str_len: u32) -> Result<(), LoadError> {
-    let refused = |reason: String| LoadError::Entry { function: function.name(), reason };
-    let ty = function.value_type();
-    if ty.is_variadic() {
-        return Err(refused("it takes variable arguments".to_string()));
-    }
+/// Makes it; tells what it tests, if the source says enough about the function.
+pub(super) fn add(module: &Module<'_>, function: Value<'_>, options: &UnitOptions) -> Result<Option<Unit>, LoadError> {
     let name = function.name();
-    let known = source_params(function, module.context());
-    let build = CodeBuilder::new(module);
-    start_main(module, &build);
-    let harness = Harness { module, build, array_len: u64::from(array_len.max(1)), str_len: u64::from(str_len) };
-    let mut args = Vec::new();
-    for (index, param) in function.params().into_iter().enumerate() {
-        let number = index as u32;
-        let source = known.get(&param);
-        let label = match source.map(|source| source.name.clone()).filter(|name| !name.is_empty()) {
-            Some(label) => label,
-            None if !param.name().is_empty() => param.name(),
-            None => format!("arg{}", index + 1),
+    unused::remove(module, &name);
+    let mut types = Types::new(module.context());
+    let signature = Signature::of(module, function, &mut types);
+    check(module, function, &signature, &types)?;
+    let file = function.subprogram().and_then(|node| node.file_node()).and_then(|node| node.file());
+    let globals = globals::choose(module, file.as_ref(), &options.globals)?;
+
+    let mut maker = Maker::new(module, types, options);
+    start_main(module, &maker.build);
+    let mut described = signature.from_source;
+    let mut unit_globals = Vec::new();
+    for global in globals {
+        let Some(ty) = global.ty.and_then(|node| maker.types.read(node)) else {
+            let size = module.layout().size(global.value.value_type());
+            let ty = maker.types.add(size, TypeKind::Bytes);
+            maker.fill(global.value, ty, &global.value.name());
+            described = false;
+            continue;
         };
-        let refused = |reason: String| LoadError::Entry { function: name.clone(), reason };
-        let param_type = param.ty();
-        if !param_type.is_sized() || param_type.is_scalable() {
-            return Err(refused(format!("its parameter `{label}` has no fixed size")));
+        let variable =
+            Variable { name: global.value.name(), ty, record: format!("__secateur.global.{}", unit_globals.len()) };
+        maker.fill(global.value, ty, &variable.name);
+        let size = maker.types.get(ty).size;
+        let record = module.add_bytes(&variable.record, size, ALIGN);
+        maker.build.copy(record, global.value, size);
+        unit_globals.push(UnitGlobal { variable, elsewhere: global.file != file });
+    }
+    let mut args: Vec<Option<Value<'_>>> = vec![None; function.params().len()];
+    let mut params = Vec::new();
+    for (index, param) in signature.params.iter().enumerate() {
+        let record = format!("__secateur.argument.{index}");
+        let never_null =
+            options.non_null || param.passing.pieces.iter().any(|piece| function.param_is_nonnull(piece.param));
+        let cell = argument(&mut maker, param, &record, never_null);
+        for piece in &param.passing.pieces {
+            args[piece.param as usize] = Some(load(&maker, function, cell, param, piece.param, piece.offset));
         }
-        let pointee = function.param_by_value(number).or_else(|| function.param_struct_return(number));
-        if let Some(pointee) = pointee {
-            if !pointee.is_sized() || pointee.is_scalable() {
-                return Err(refused(format!("its parameter `{label}` has no fixed size")));
+        params.push(Variable { name: param.name.clone(), ty: param.ty, record });
+    }
+    let result = call(&maker, function, &signature, args);
+    maker.build.ret(maker.build.int(32, 0));
+    Ok(described.then(|| Unit {
+        function: name,
+        file: file.map(|file| path(&file)).unwrap_or_default(),
+        types: maker.types.all,
+        params,
+        result,
+        objects: maker.objects,
+        globals: unit_globals,
+        inputs: maker.inputs.get(),
+    }))
+}
+
+/// Refuses what cannot be made.
+fn check(module: &Module<'_>, function: Value<'_>, signature: &Signature, types: &Types<'_>) -> Result<(), LoadError> {
+    let refused = |reason: String| Err(LoadError::Entry { function: function.name(), reason });
+    if function.value_type().is_variadic() {
+        return refused("it takes variable arguments".to_string());
+    }
+    for param in &signature.params {
+        if types.get(param.ty).kind == TypeKind::FunctionPointer {
+            return refused(format!("its parameter `{}` is a pointer to a function", param.name));
+        }
+        if types.get(param.ty).name.as_deref() == Some("long double") {
+            return refused(format!("its parameter `{}` is a long double, which cannot be symbolic", param.name));
+        }
+        for piece in &param.passing.pieces {
+            let ty = function.params()[piece.param as usize].ty();
+            let ty = function.param_by_value(piece.param).unwrap_or(ty);
+            if !ty.is_sized() || ty.is_scalable() || module.layout().size(ty) > u64::from(u32::MAX) {
+                return refused(format!("its parameter `{}` has no fixed size", param.name));
             }
-            let cell = harness.build.alloca(pointee, ALIGN);
-            if function.param_by_value(number).is_some() {
-                let size = module.layout().size(pointee);
-                harness.fill(cell, source.and_then(|source| source.ty), size, &label, 0);
-            }
-            args.push(cell);
-        } else if param_type.is_pointer() {
-            let ty = source.and_then(|source| source.ty).and_then(|ty| ty.resolve(module.context()));
-            let to = match ty {
-                Some(SourceType::Function) => {
-                    return Err(refused(format!("its parameter `{label}` is a pointer to a function")));
-                }
-                Some(SourceType::Pointer { to }) => to,
-                _ => None,
-            };
-            args.push(harness.buffer(to, &label, 0));
-        } else {
-            args.push(harness.scalar(param, &label));
         }
     }
-    harness.build.call(ty, function, &args);
-    harness.build.ret(harness.build.int(32, 0));
     Ok(())
 }
 
-struct Harness<'m> {
-    module: &'m Module<'m>,
-    build: CodeBuilder<'m>,
-    array_len: u64,
-    str_len: u64,
+/// Makes the value of a parameter in its record.
+fn argument<'m>(maker: &mut Maker<'m>, param: &Param, record: &str, never_null: bool) -> Value<'m> {
+    let size = maker.types.get(param.ty).size;
+    let cell = maker.module.add_bytes(record, size.max(1), ALIGN);
+    match maker.types.get(param.ty).kind {
+        TypeKind::Pointer { to, constant } if never_null => maker.point(cell, to, constant, &param.name),
+        _ => maker.fill(cell, param.ty, &param.name),
+    }
+    cell
 }
 
-impl<'m> Harness<'m> {
-    /// A symbolic value of the type of a parameter.
-    fn scalar(&self, param: Value<'m>, label: &str) -> Value<'m> {
-        let ty = param.ty();
-        let size = self.module.layout().store_size(ty);
-        // An integer that does not fill its bytes (`_Bool`) is cut out of them.
-        let stored = match ty.int_width() {
-            Some(width) if width % 8 != 0 => self.module.int_type(size as u32 * 8),
-            _ => ty,
-        };
-        let cell = self.build.alloca(stored, ALIGN);
-        self.symbolic(cell, size, label);
-        let value = self.build.load(stored, cell);
-        match ty.int_width() {
-            Some(width) => self.build.resize(value, width),
-            None => value,
+/// The part of a parameter that one LLVM parameter carries.
+fn load<'m>(
+    maker: &Maker<'m>,
+    function: Value<'m>,
+    cell: Value<'m>,
+    param: &Param,
+    number: u32,
+    offset: u64,
+) -> Value<'m> {
+    let build = &maker.build;
+    if let Some(ty) = function.param_by_value(number) {
+        // A copy, so that the record stays as it is even if the function writes to its parameter.
+        let copy = build.alloca(ty, ALIGN);
+        copy.set_name(&param.name);
+        build.copy(copy, cell, maker.types.get(param.ty).size);
+        return copy;
+    }
+    let ty = function.params()[number as usize].ty();
+    // An integer that does not fill its bytes (`_Bool`) is cut out of them.
+    match ty.int_width() {
+        Some(width) if width % 8 != 0 => {
+            let stored = maker.module.int_type(width.next_multiple_of(8));
+            build.resize(build.load(stored, build.offset(cell, offset)), width)
+        }
+        _ => build.load(ty, build.offset(cell, offset)),
+    }
+}
+
+/// Calls the function and records its result.
+fn call<'m>(
+    maker: &Maker<'m>,
+    function: Value<'m>,
+    signature: &Signature,
+    args: Vec<Option<Value<'m>>>,
+) -> Option<Variable> {
+    let build = &maker.build;
+    let ty = function.value_type();
+    let mut returned_to = None;
+    let args: Vec<Value<'m>> = args
+        .into_iter()
+        .enumerate()
+        .map(|(index, arg)| {
+            arg.unwrap_or_else(|| {
+                // What carries no parameter is where the result goes.
+                let result = function.param_struct_return(index as u32).unwrap_or(maker.bytes(8));
+                let cell = build.alloca(result, ALIGN);
+                cell.set_name("result");
+                returned_to = Some(cell);
+                cell
+            })
+        })
+        .collect();
+    let value = build.call(ty, function, &args);
+    let result =
+        signature.result.map(|ty| Variable { name: "result".to_string(), ty, record: "__secateur.result".to_string() });
+    if let Some(result) = &result {
+        let size = maker.types.get(result.ty).size;
+        let stored = if ty.result().is_void() { 0 } else { maker.module.layout().size(ty.result()) };
+        let record = maker.module.add_bytes(&result.record, size.max(stored).max(1), ALIGN);
+        match returned_to {
+            Some(cell) => build.copy(record, cell, size),
+            None if stored > 0 => build.store(whole_bytes(maker, value), record),
+            None => {}
         }
     }
+    build.store(build.int(8, 1), maker.module.add_bytes(RETURNED, 1, 1));
+    result
+}
 
-    /// What a pointer points to.
-    fn buffer(&self, to: Option<Node<'m>>, label: &str, depth: u32) -> Value<'m> {
-        let context = self.module.context();
-        // Inside of something else one element is enough, or there would be too many.
-        let count = if depth == 0 { self.array_len } else { 1 };
-        match to.and_then(|to| to.resolve(context).map(|ty| (to, ty))) {
-            Some((_, SourceType::Char)) => {
-                let cell = self.bytes(self.str_len + 1);
-                if self.str_len > 0 {
-                    self.symbolic(cell, self.str_len, label);
-                }
-                self.build.store(self.build.int(8, 0), self.build.offset(cell, self.str_len));
-                cell
-            }
-            Some((_, SourceType::Pointer { to })) => {
-                let cell = self.bytes((count + 1) * 8);
-                for index in 0..count {
-                    let value = if depth < MAX_DEPTH {
-                        self.buffer(to, &format!("{label}[{index}]"), depth + 1)
-                    } else {
-                        self.build.null()
-                    };
-                    self.build.store(value, self.build.offset(cell, index * 8));
-                }
-                self.build.store(self.build.null(), self.build.offset(cell, count * 8));
-                cell
-            }
-            Some((_, SourceType::Function)) => {
-                let cell = self.bytes(8);
-                self.build.store(self.build.null(), cell);
-                cell
-            }
-            Some((to, ty)) if ty.size() > 0 => {
-                let size = ty.size();
-                let cell = self.bytes(size * count);
-                self.symbolic(cell, size * count, label);
-                for index in 0..count {
-                    let label = if count > 1 { format!("{label}[{index}]") } else { label.to_string() };
-                    self.pointers(self.build.offset(cell, index * size), to, &label, depth);
-                }
-                cell
-            }
-            _ => {
-                let cell = self.bytes(8 * count);
-                self.symbolic(cell, 8 * count, label);
-                cell
-            }
-        }
+/// An integer that does not fill its bytes, widened to do so.
+fn whole_bytes<'m>(maker: &Maker<'m>, value: Value<'m>) -> Value<'m> {
+    match value.ty().int_width() {
+        Some(width) => maker.build.resize(value, width.next_multiple_of(8)),
+        None => value,
     }
+}
 
-    /// Makes an object symbolic and its pointers usable.
-    fn fill(&self, cell: Value<'m>, ty: Option<Node<'m>>, size: u64, label: &str, depth: u32) {
-        if size > 0 {
-            self.symbolic(cell, size, label);
-        }
-        if let Some(ty) = ty {
-            self.pointers(cell, ty, label, depth);
-        }
-    }
-
-    /// Overwrites the pointers in a symbolic object, which would otherwise be any numbers.
-    fn pointers(&self, cell: Value<'m>, ty: Node<'m>, label: &str, depth: u32) {
-        match ty.resolve(self.module.context()) {
-            Some(SourceType::Struct { members, .. }) => {
-                for member in members {
-                    let at = self.build.offset(cell, member.offset);
-                    self.pointers(at, member.ty, &format!("{label}.{}", member.name), depth);
-                }
-            }
-            Some(SourceType::Pointer { to }) => {
-                let value = if depth < MAX_DEPTH {
-                    let target = self.buffer(to, label, depth + 1);
-                    let choice = self.bytes(1);
-                    self.symbolic(choice, 1, &format!("{label}?"));
-                    let choice = self.build.load(self.module.int_type(8), choice);
-                    let chosen = self.build.compare(LLVMIntPredicate::LLVMIntNE, choice, self.build.int(8, 0));
-                    self.build.select(chosen, target, self.build.null())
-                } else {
-                    self.build.null()
-                };
-                self.build.store(value, cell);
-            }
-            Some(SourceType::Function) => self.build.store(self.build.null(), cell),
-            Some(SourceType::Array { size, element })
-                if matches!(*element, SourceType::Pointer { .. } | SourceType::Function) && size > 0 =>
-            {
-                self.build.set_zero(cell, size);
-            }
-            _ => {}
-        }
-    }
-
-    fn bytes(&self, count: u64) -> Value<'m> {
-        self.build.alloca(self.module.array_type(self.module.int_type(8), count), ALIGN)
-    }
-
-    fn symbolic(&self, cell: Value<'m>, size: u64, label: &str) {
-        cell.set_name(label);
-        make_symbolic(self.module, &self.build, cell, self.build.int(64, size), label);
+/// The path of a file from where the compiler ran.
+fn path(file: &DebugFile) -> String {
+    let name = std::path::Path::new(&file.name);
+    if name.is_absolute() {
+        file.name.clone()
+    } else {
+        std::path::Path::new(&file.directory).join(name).display().to_string()
     }
 }

@@ -2,12 +2,18 @@
 //!
 //! It is made as LLVM code in the user's module, so that native replay runs the very same.
 
-mod debug_type;
 mod function;
+mod globals;
+mod objects;
+mod passing;
+mod signature;
+mod types;
+mod unused;
 
 use crate::error::LoadError;
 use crate::llvm::{CodeBuilder, Module, Value};
 use crate::options::Entry;
+use crate::unit::Unit;
 use inkwell::llvm_sys::LLVMIntPredicate;
 
 /// The greatest input of a libFuzzer harness, unless the user says otherwise: that of libFuzzer itself.
@@ -15,18 +21,26 @@ const DEFAULT_MAX_LEN: u32 = 4096;
 
 const FUZZ_TARGET: &str = "LLVMFuzzerTestOneInput";
 
-/// Makes sure that the module has the `main` that the user wants.
-pub(crate) fn add(module: &Module<'_>, entry: &Entry) -> Result<(), LoadError> {
+/// Makes sure that the module has the `main` that the user wants; tells what it tests if that is a single function.
+pub(crate) fn add(module: &Module<'_>, entry: &Entry) -> Result<Option<Unit>, LoadError> {
     match entry {
-        Entry::Auto if defined(module, "main").is_some() => Ok(()),
-        Entry::Auto if defined(module, FUZZ_TARGET).is_some() => fuzz_target(module, DEFAULT_MAX_LEN),
+        Entry::Auto if defined(module, "main").is_some() => Ok(None),
+        Entry::Auto if defined(module, FUZZ_TARGET).is_some() => fuzz_target(module, DEFAULT_MAX_LEN).map(|()| None),
         Entry::Auto => Err(LoadError::NoEntry),
-        Entry::Main => require(module, "main").map(|_| ()),
-        Entry::LibFuzzer { max_len } => fuzz_target(module, *max_len),
-        Entry::Function { name, array_len, str_len } => {
-            function::add(module, require(module, name)?, *array_len, *str_len)
-        }
+        Entry::Main => require(module, "main").map(|_| None),
+        Entry::LibFuzzer { max_len } => fuzz_target(module, *max_len).map(|()| None),
+        Entry::Function(options) => function::add(module, require(module, &options.function)?, options),
     }
+}
+
+/// The functions that the user's source files define, in order; `main` and what comes from headers is left out.
+pub(crate) fn functions(module: &Module<'_>) -> Vec<String> {
+    let defined = module.functions().into_iter().filter(|function| !function.is_declaration());
+    let own = defined.filter(|function| {
+        let file = function.subprogram().and_then(|node| node.file_node()).and_then(|node| node.file());
+        file.is_none_or(|file| !file.name.ends_with(".h"))
+    });
+    own.map(|function| function.name()).filter(|name| name != "main").collect()
 }
 
 fn defined<'m>(module: &'m Module<'_>, name: &str) -> Option<Value<'m>> {
@@ -37,13 +51,15 @@ fn defined<'m>(module: &'m Module<'_>, name: &str) -> Option<Value<'m>> {
 fn require<'m>(module: &'m Module<'_>, name: &str) -> Result<Value<'m>, LoadError> {
     defined(module, name).ok_or_else(|| {
         let names = module.functions().into_iter().filter(|function| !function.is_declaration());
-        let nearest = names
-            .map(|function| function.name())
-            .map(|known| (distance(name, &known), known))
-            .min()
-            .filter(|(distance, _)| *distance <= name.chars().count() / 3 + 1);
-        LoadError::NoFunction { name: name.to_string(), nearest: nearest.map(|(_, name)| name).unwrap_or_default() }
+        LoadError::NoFunction { name: name.to_string(), nearest: nearest(name, names.map(|function| function.name())) }
     })
+}
+
+/// The known name that is most like another one; empty if none is alike.
+fn nearest(name: &str, known: impl Iterator<Item = String>) -> String {
+    let nearest = known.map(|known| (distance(name, &known), known)).min();
+    let alike = nearest.filter(|(distance, _)| *distance <= name.chars().count() / 3 + 1);
+    alike.map(|(_, name)| name).unwrap_or_default()
 }
 
 /// How many letters must be changed, added or removed to make one word of the other.

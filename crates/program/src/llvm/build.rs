@@ -5,7 +5,7 @@ use super::types::Type;
 use super::value::{Block, Value};
 use inkwell::llvm_sys::core::*;
 use inkwell::llvm_sys::prelude::*;
-use inkwell::llvm_sys::{LLVMIntPredicate, LLVMOpcode};
+use inkwell::llvm_sys::{LLVMIntPredicate, LLVMLinkage, LLVMOpcode};
 use std::ffi::CString;
 
 /// Appends instructions at one place after the other.
@@ -77,9 +77,12 @@ impl<'m> CodeBuilder<'m> {
         unsafe { Value::new(LLVMBuildGEP2(self.raw, byte, base.0, &mut index, 1, c"".as_ptr())) }
     }
 
-    pub(crate) fn set_zero(&self, address: Value<'m>, bytes: u64) {
-        let (zero, len) = (self.int(8, 0), self.int(64, bytes));
-        unsafe { LLVMBuildMemSet(self.raw, address.0, zero.0, len.0, 1) };
+    pub(crate) fn copy(&self, to: Value<'m>, from: Value<'m>, bytes: u64) {
+        unsafe { LLVMBuildMemCpy(self.raw, to.0, 1, from.0, 1, self.int(64, bytes).0) };
+    }
+
+    pub(crate) fn and(&self, a: Value<'m>, b: Value<'m>) -> Value<'m> {
+        unsafe { Value::new(LLVMBuildAnd(self.raw, a.0, b.0, c"".as_ptr())) }
     }
 
     /// Widens (with zeros) or narrows an integer.
@@ -135,6 +138,19 @@ impl<'c> Module<'c> {
     pub(crate) fn function_type(&self, result: Type<'_>, params: &[Type<'_>]) -> Type<'_> {
         let mut params: Vec<LLVMTypeRef> = params.iter().map(|param| param.0).collect();
         unsafe { Type::new(LLVMFunctionType(result.0, params.as_mut_ptr(), params.len() as u32, 0)) }
+    }
+
+    /// Adds a global variable of zero bytes that only this module sees.
+    pub(crate) fn add_bytes(&self, name: &str, size: u64, align: u32) -> Value<'_> {
+        let name = CString::new(name.replace('\0', "?")).unwrap_or_default();
+        let ty = self.array_type(self.int_type(8), size);
+        unsafe {
+            let global = LLVMAddGlobal(self.raw(), ty.0, name.as_ptr());
+            LLVMSetInitializer(global, LLVMConstNull(ty.0));
+            LLVMSetLinkage(global, LLVMLinkage::LLVMInternalLinkage);
+            LLVMSetAlignment(global, align);
+            Value::new(global)
+        }
     }
 
     /// The function of a name, declared if it does not exist yet.

@@ -111,6 +111,18 @@ impl<'m> Metadata<'m> {
         if self.tag() == 0 { 0 } else { unsafe { LLVMDITypeGetOffsetInBits(self.0) } }
     }
 
+    /// Whether a member is a bit-field.
+    pub(crate) fn is_bit_field(self) -> bool {
+        const BIT_FIELD: i32 = 1 << 19;
+        self.tag() != 0 && unsafe { LLVMDITypeGetFlags(self.0) } & BIT_FIELD != 0
+    }
+
+    /// The number that it wraps.
+    pub(crate) fn constant(self, context: &'m super::Context) -> Option<u64> {
+        let wrapped = unsafe { Value::or_none(LLVMMetadataAsValue(context.raw(), self.0)) }?.wrapped_value()?;
+        wrapped.int_bits().map(|bits| bits as u64)
+    }
+
     /// Whether it is the type of a function.
     pub(crate) fn is_function_type(self) -> bool {
         self.is(LLVMMetadataKind::LLVMDISubroutineTypeMetadataKind)
@@ -152,20 +164,29 @@ impl<'m> Metadata<'m> {
         self.operands(context).get(1).copied().flatten()?.text(context)
     }
 
-    /// Whether a variable is a parameter.
-    pub(crate) fn is_parameter(self, context: &'m super::Context) -> bool {
-        // The C interface does not tell, but the printed form does.
-        self.is(LLVMMetadataKind::LLVMDILocalVariableMetadataKind)
-            && unsafe { take_message(LLVMPrintValueToString(LLVMMetadataAsValue(context.raw(), self.0))) }
-                .contains(" arg: ")
-    }
-
-    /// The type of a variable.
-    pub(crate) fn variable_type(self, context: &'m super::Context) -> Option<Metadata<'m>> {
+    /// Which parameter a variable is, from 1; `None` if it is none.
+    pub(crate) fn parameter_number(self, context: &'m super::Context) -> Option<usize> {
         if !self.is(LLVMMetadataKind::LLVMDILocalVariableMetadataKind) {
             return None;
         }
-        self.operands(context).get(3).copied().flatten()
+        // The C interface does not tell, but the printed form does.
+        let text = unsafe { take_message(LLVMPrintValueToString(LLVMMetadataAsValue(context.raw(), self.0))) };
+        let (_, number) = text.split_once(" arg: ")?;
+        number.split(|digit: char| !digit.is_ascii_digit()).next()?.parse().ok()
+    }
+
+    /// File and type of the global variable that a `DIGlobalVariableExpression` is about.
+    pub(crate) fn global_variable(
+        self,
+        context: &'m super::Context,
+    ) -> Option<(Option<DebugFile>, Option<Metadata<'m>>)> {
+        if !self.is(LLVMMetadataKind::LLVMDIGlobalVariableExpressionMetadataKind) {
+            return None;
+        }
+        let variable = unsafe { Metadata::or_none(LLVMDIGlobalVariableExpressionGetVariable(self.0)) }?;
+        let operands = variable.operands(context);
+        let operand = |index: usize| operands.get(index).copied().flatten();
+        Some((operand(2).and_then(Metadata::file), operand(3)))
     }
 
     /// The text of a metadata string.
@@ -182,6 +203,22 @@ impl<'m> Metadata<'m> {
 }
 
 impl<'m> Value<'m> {
+    /// The metadata that is attached to a global variable.
+    pub(crate) fn attached(self) -> Vec<Metadata<'m>> {
+        let mut count = 0;
+        unsafe {
+            let entries = LLVMGlobalCopyAllMetadata(self.0, &mut count);
+            if entries.is_null() {
+                return Vec::new();
+            }
+            let nodes = (0..count as u32)
+                .filter_map(|index| Metadata::or_none(LLVMValueMetadataEntriesGetMetadata(entries, index)))
+                .collect();
+            LLVMDisposeValueMetadataEntries(entries);
+            nodes
+        }
+    }
+
     /// What a debug intrinsic speaks of: a value (or the address of one) and a variable.
     pub(crate) fn described(self) -> Option<(Value<'m>, Metadata<'m>)> {
         if !self.is_debug_variable() {
@@ -190,6 +227,11 @@ impl<'m> Value<'m> {
         // `llvm.dbg.assign` has the value that is assigned first, and the address of the variable later.
         let address = if self.callee().name() == "llvm.dbg.assign" { 4 } else { 0 };
         Some((self.operand(address).wrapped_value()?, self.operand(1).as_metadata()?))
+    }
+
+    /// The variable that a debug intrinsic speaks of, even if its value is gone.
+    pub(crate) fn described_variable(self) -> Option<Metadata<'m>> {
+        if self.is_debug_variable() { self.operand(1).as_metadata() } else { None }
     }
 
     /// The metadata that an argument of a debug intrinsic wraps.

@@ -310,10 +310,15 @@ impl<'m> Value<'m> {
         unsafe { type_attribute(LLVMGetEnumAttributeAtIndex(self.0, index + 1, attribute_kind("sret"))) }
     }
 
-    /// Whether a parameter of a function is where it puts its result.
-    pub(crate) fn is_struct_return(self, param: Value<'m>) -> bool {
-        let index = self.params().into_iter().position(|known| known == param);
-        index.is_some_and(|index| self.param_struct_return(index as u32).is_some())
+    /// Whether a parameter of a function is declared never to be a null pointer.
+    pub(crate) fn param_is_nonnull(self, index: u32) -> bool {
+        unsafe { !LLVMGetEnumAttributeAtIndex(self.0, index + 1, attribute_kind("nonnull")).is_null() }
+    }
+
+    /// Removes a function that nobody uses.
+    pub(crate) fn remove_function(self) {
+        debug_assert!(self.is_function() && self.users().is_empty());
+        unsafe { LLVMDeleteFunction(self.0) }
     }
 
     /// The alignment attribute of a function's parameter.

@@ -57,7 +57,7 @@ impl<'m> Builder<'_, 'm> {
         for candidate in [Some(value), stored.map(|store| store.operand(0))].into_iter().flatten() {
             if let Some(index) = self.function.params().iter().position(|param| *param == candidate) {
                 let param = &mut self.unit.functions[self.id.index()].params[index];
-                if param.name.is_empty() && variable.is_parameter(self.unit.context) {
+                if param.name.is_empty() && variable.parameter_number(self.unit.context).is_some() {
                     param.name = name.as_str().into();
                 }
             }

@@ -1,0 +1,201 @@
+//! Reads C types from the debug information.
+//!
+//! LLVM's own pointers do not say what they point to, so this is the only source for it.
+
+use crate::llvm::{Context, Metadata};
+use crate::unit::{CType, Member, TypeId, TypeKind};
+use rustc_hash::FxHashMap;
+
+const ARRAY: u16 = 0x01;
+const ENUMERATION: u16 = 0x04;
+const MEMBER: u16 = 0x0d;
+const POINTER: u16 = 0x0f;
+const STRUCTURE: u16 = 0x13;
+const TYPEDEF: u16 = 0x16;
+const UNION: u16 = 0x17;
+const BASE: u16 = 0x24;
+const CONST: u16 = 0x26;
+const VOLATILE: u16 = 0x35;
+const RESTRICT: u16 = 0x37;
+const ATOMIC: u16 = 0x47;
+
+/// Malformed debug information may have cycles where C has none.
+const MAX_NESTING: u32 = 64;
+
+/// The types that were met, each once.
+pub(super) struct Types<'m> {
+    context: &'m Context,
+    known: FxHashMap<(Metadata<'m>, Option<String>), TypeId>,
+    pub(super) all: Vec<CType>,
+}
+
+/// A type without its qualifiers and other names.
+struct Stripped<'m> {
+    node: Metadata<'m>,
+    /// The first name that a `typedef` gave it.
+    name: Option<String>,
+    constant: bool,
+    volatile: bool,
+}
+
+impl<'m> Types<'m> {
+    pub(super) fn new(context: &'m Context) -> Types<'m> {
+        Types { context, known: FxHashMap::default(), all: Vec::new() }
+    }
+
+    pub(super) fn get(&self, id: TypeId) -> &CType {
+        &self.all[id.0 as usize]
+    }
+
+    /// Whether two types are the same but for the names that a `typedef` gave them.
+    pub(super) fn is_same(&self, a: TypeId, b: TypeId) -> bool {
+        a == b || (self.get(a).kind == self.get(b).kind && self.get(a).size == self.get(b).size)
+    }
+
+    /// Adds a type that no debug information describes.
+    pub(super) fn add(&mut self, size: u64, kind: TypeKind) -> TypeId {
+        self.all.push(CType { name: None, size, kind });
+        TypeId(self.all.len() as u32 - 1)
+    }
+
+    /// The type that a node describes; `None` for `void`.
+    pub(super) fn read(&mut self, node: Metadata<'m>) -> Option<TypeId> {
+        self.read_nested(node, 0)
+    }
+
+    fn read_nested(&mut self, node: Metadata<'m>, nesting: u32) -> Option<TypeId> {
+        let Stripped { node, name, .. } = strip(node, self.context)?;
+        if nesting > MAX_NESTING {
+            return None;
+        }
+        if let Some(known) = self.known.get(&(node, name.clone())) {
+            return Some(*known);
+        }
+        // Its number must be known before its members are read, since a struct may contain pointers to itself.
+        let size = node.type_bits() / 8;
+        let id = self.add(size, TypeKind::Bytes);
+        self.known.insert((node, name.clone()), id);
+        let kind = self.kind(node, size, nesting);
+        let tag = match node.tag() {
+            STRUCTURE => Some("struct "),
+            UNION => Some("union "),
+            ENUMERATION => Some("enum "),
+            BASE => Some(""),
+            _ => None,
+        };
+        let own_name = || tag.map(|tag| (tag, node.type_name())).filter(|(_, name)| !name.is_empty());
+        let ty = &mut self.all[id.0 as usize];
+        ty.name = match kind {
+            TypeKind::Pointer { .. } | TypeKind::FunctionPointer | TypeKind::Array { .. } => None,
+            _ => name.or_else(|| own_name().map(|(tag, name)| format!("{tag}{name}"))),
+        };
+        ty.kind = kind;
+        Some(id)
+    }
+
+    fn kind(&mut self, node: Metadata<'m>, size: u64, nesting: u32) -> TypeKind {
+        let operand = |index: usize| node.operands(self.context).get(index).copied().flatten();
+        match node.tag() {
+            POINTER => match operand(3).and_then(|to| strip(to, self.context)) {
+                Some(to) if to.node.is_function_type() => TypeKind::FunctionPointer,
+                Some(Stripped { constant, .. }) => {
+                    let to = operand(3).and_then(|to| self.read_nested(to, nesting + 1));
+                    TypeKind::Pointer { to, constant }
+                }
+                None => {
+                    TypeKind::Pointer { to: None, constant: operand(3).is_some_and(|to| is_const(to, self.context)) }
+                }
+            },
+            STRUCTURE if size > 0 => {
+                let elements = operand(4).map(|list| list.operands(self.context)).unwrap_or_default();
+                let members = elements.into_iter().flatten().filter(|element| element.tag() == MEMBER);
+                TypeKind::Struct { members: members.filter_map(|member| self.member(member, nesting)).collect() }
+            }
+            ARRAY => operand(3)
+                .zip(operand(4))
+                .and_then(|(element, dimensions)| self.array(element, dimensions, nesting))
+                .unwrap_or(TypeKind::Bytes),
+            ENUMERATION => {
+                let signed = operand(3).is_none_or(|base| !base.type_name().starts_with("unsigned"));
+                TypeKind::Integer { signed }
+            }
+            BASE => base_kind(&node.type_name(), size),
+            _ => TypeKind::Bytes,
+        }
+    }
+
+    fn member(&mut self, member: Metadata<'m>, nesting: u32) -> Option<Member> {
+        let node = member.operands(self.context).get(3).copied().flatten()?;
+        let Stripped { constant, volatile, .. } = strip(node, self.context)?;
+        Some(Member {
+            name: member.type_name(),
+            bit_offset: member.type_offset_bits(),
+            bit_width: member.is_bit_field().then(|| member.type_bits()),
+            qualified: constant || volatile,
+            ty: self.read_nested(node, nesting + 1)?,
+        })
+    }
+
+    /// An array of arrays for each dimension.
+    fn array(&mut self, element: Metadata<'m>, dimensions: Metadata<'m>, nesting: u32) -> Option<TypeKind> {
+        let mut element = self.read_nested(element, nesting + 1)?;
+        let dimensions = dimensions.operands(self.context);
+        let counts = dimensions.into_iter().map(|dimension| {
+            let count = dimension?.operands(self.context).first().copied().flatten();
+            count?.constant(self.context)
+        });
+        // The last dimension is that of the innermost array; one without a length has no elements.
+        let mut counts: Vec<u64> = counts.map(|count| count.filter(|count| *count < 1 << 31).unwrap_or(0)).collect();
+        let outermost = if counts.is_empty() { 0 } else { counts.remove(0) };
+        for count in counts.into_iter().rev() {
+            let size = self.get(element).size.checked_mul(count)?;
+            element = self.add(size, TypeKind::Array { element, count });
+        }
+        Some(TypeKind::Array { element, count: outermost })
+    }
+}
+
+fn base_kind(name: &str, size: u64) -> TypeKind {
+    match (name, size) {
+        ("char" | "signed char", 1) => TypeKind::Char { signed: true },
+        ("unsigned char", 1) => TypeKind::Char { signed: false },
+        ("_Bool" | "bool", 1) => TypeKind::Bool,
+        ("float", 4) | ("double", 8) => TypeKind::Float,
+        (name, 2 | 4 | 8 | 16) if is_integer(name) => TypeKind::Integer { signed: !name.contains("unsigned") },
+        _ => TypeKind::Bytes,
+    }
+}
+
+fn is_integer(name: &str) -> bool {
+    let words = ["short", "int", "long", "unsigned", "signed", "__int128"];
+    name.split_whitespace().all(|word| words.contains(&word))
+}
+
+/// The type behind qualifiers and other names; `None` for `void`.
+fn strip<'m>(node: Metadata<'m>, context: &'m Context) -> Option<Stripped<'m>> {
+    let mut stripped = Stripped { node, name: None, constant: false, volatile: false };
+    for _ in 0..MAX_NESTING {
+        match stripped.node.tag() {
+            TYPEDEF if stripped.name.is_none() => stripped.name = Some(stripped.node.type_name()),
+            CONST => stripped.constant = true,
+            VOLATILE => stripped.volatile = true,
+            TYPEDEF | RESTRICT | ATOMIC => {}
+            _ => return Some(stripped),
+        }
+        stripped.node = stripped.node.operands(context).get(3).copied().flatten()?;
+    }
+    None
+}
+
+/// Whether `void` is meant with `const` before it.
+fn is_const<'m>(node: Metadata<'m>, context: &'m Context) -> bool {
+    let mut at = Some(node);
+    for _ in 0..MAX_NESTING {
+        match at {
+            Some(node) if node.tag() == CONST => return true,
+            Some(node) => at = node.operands(context).get(3).copied().flatten(),
+            None => return false,
+        }
+    }
+    false
+}

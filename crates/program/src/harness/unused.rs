@@ -1,0 +1,32 @@
+//! Removes functions that only this module could call and nobody does.
+//!
+//! For the sake of a static function that is to be tested, the compiler was told to keep everything; what is left here is what it
+//! would have kept by itself, and that function.
+
+use crate::llvm::{Module, Value};
+use inkwell::llvm_sys::LLVMLinkage;
+
+pub(super) fn remove(module: &Module<'_>, keep: &str) {
+    // A removed function may have been the only one to use another.
+    loop {
+        let functions = module.functions();
+        let unused: Vec<Value<'_>> =
+            functions.into_iter().filter(|function| is_unused(*function) && function.name() != keep).collect();
+        if unused.is_empty() {
+            return;
+        }
+        unused.into_iter().for_each(Value::remove_function);
+    }
+}
+
+fn is_unused(function: Value<'_>) -> bool {
+    let local = matches!(
+        function.linkage(),
+        LLVMLinkage::LLVMInternalLinkage
+            | LLVMLinkage::LLVMPrivateLinkage
+            | LLVMLinkage::LLVMAvailableExternallyLinkage
+            | LLVMLinkage::LLVMLinkOnceAnyLinkage
+            | LLVMLinkage::LLVMLinkOnceODRLinkage
+    );
+    local && !function.is_declaration() && function.users().is_empty()
+}

@@ -1,0 +1,54 @@
+//! Hands the paths of a single function on to the writer of its tests in C.
+
+use secateur_machine::{Machine, State};
+use secateur_suite::c_test::{CTests, Memory, Sources};
+use secateur_suite::{OutDir, OutError, Prediction, TestCase};
+
+use crate::args::RunArgs;
+
+/// Adds a path that became a test.
+pub(crate) fn add(
+    tests: Option<&mut CTests>,
+    name: &str,
+    test: &TestCase,
+    prediction: &Prediction,
+    machine: &mut Machine,
+    state: &State,
+) {
+    let Some(tests) = tests else { return };
+    let surroundings = !test.args.is_empty() || test.stdin.is_some() || !test.files.is_empty() || !test.env.is_empty();
+    if surroundings || test.objects.len() > tests.unit().inputs {
+        return tests.leave_out(name, "the function asks for more input than its arguments");
+    }
+    tests.add(name, &prediction.end, &mut FinishedPath { machine, state });
+}
+
+/// Writes the file, if a single function is tested.
+pub(crate) fn write(tests: Option<&CTests>, args: &RunArgs, out: &OutDir) -> Result<(), OutError> {
+    let Some(tests) = tests else { return Ok(()) };
+    let absolute =
+        |path: &std::path::PathBuf| std::path::absolute(path).unwrap_or_else(|_| path.clone()).display().to_string();
+    let flags = args.compiler.define.iter().map(|define| format!("-D{define}"));
+    let flags = flags.chain(args.compiler.include.iter().map(|folder| format!("-I{folder}")));
+    let sources = Sources {
+        program: args.program.iter().map(absolute).collect(),
+        flags: flags.chain(args.compiler.cflag.iter().cloned()).collect(),
+    };
+    out.write(&format!("tests/{}", tests.file_name()), tests.text(&sources).as_bytes())
+}
+
+/// The memory at the end of a path.
+struct FinishedPath<'a> {
+    machine: &'a mut Machine,
+    state: &'a State,
+}
+
+impl Memory for FinishedPath<'_> {
+    fn read(&mut self, address: u64, len: u64) -> Option<Vec<u8>> {
+        self.machine.peek(self.state, address, len)
+    }
+
+    fn address_of(&mut self, global: &str) -> Option<u64> {
+        self.machine.address_of(global)
+    }
+}

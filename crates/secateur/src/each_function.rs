@@ -1,0 +1,70 @@
+//! `secateur run --each-function`: tests every function of the given files by itself.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
+
+use secateur_program::LoadError;
+use secateur_suite::functions::{FunctionRow, Functions, Outcome};
+
+use crate::args::RunArgs;
+use crate::progress::Progress;
+use crate::run::{self, Printing, Session};
+use crate::{BUG_FOUND, DONE, Failure, console, runtime, settings};
+
+pub(crate) fn run(mut args: RunArgs, interrupted: Arc<AtomicBool>) -> Result<u8, Failure> {
+    let checks = settings::enabled_checks(&args.exploration.check);
+    // Any function will do as the entry: it is what makes the compiler keep static functions.
+    args.input.entry = Some(String::new());
+    let names = secateur_program::functions(&settings::load_options(&args, &runtime::folder()?, &checks))?;
+    if names.is_empty() {
+        let files: Vec<String> = args.program.iter().map(|path| path.display().to_string()).collect();
+        return Err(Failure::Input(format!("{}: there is no function to test", files.join(" "))));
+    }
+    let folder = args.out.clone();
+    let mut functions =
+        Functions::create(&folder, args.program.iter().map(|path| path.display().to_string()).collect())?;
+    let show = !args.output.quiet && !args.output.json;
+    for (number, name) in names.iter().enumerate() {
+        if interrupted.load(Ordering::Relaxed) {
+            functions.stopped = "interrupted".to_string();
+            functions.untested = names[number..].to_vec();
+            break;
+        }
+        if show {
+            eprintln!("secateur: {name} ({} of {})", number + 1, names.len());
+        }
+        args.input.entry = Some(name.clone());
+        args.out = folder.join(name);
+        let started = Instant::now();
+        let mut load_options = settings::load_options(&args, &runtime::folder()?, &checks);
+        // The warnings of the compiler were shown when the functions were listed.
+        load_options.cflags.push("-w".to_string());
+        let outcome = match secateur_program::load(&load_options) {
+            Ok(loaded) => {
+                let interrupted = Arc::clone(&interrupted);
+                let session =
+                    Session { started, interrupted, progress: Progress::new(true), printing: Printing::Nothing };
+                let summary = run::explore(&args, loaded, session)?;
+                Outcome::Tested {
+                    stopped: summary.stopped,
+                    paths: summary.paths.completed,
+                    tests: summary.tests,
+                    branches: summary.coverage.entry.unwrap_or_default(),
+                    bugs: summary.bugs,
+                }
+            }
+            Err(LoadError::Entry { reason, .. }) => Outcome::Unsupported { reason },
+            Err(error) => return Err(error.into()),
+        };
+        functions.rows.push(FunctionRow { function: name.clone(), time: started.elapsed().as_secs_f64(), outcome });
+        functions.write(&folder)?;
+    }
+    functions.write(&folder)?;
+    if args.output.json {
+        console::print(functions.to_json())?;
+    } else if show {
+        console::print(&functions)?;
+    }
+    Ok(if functions.has_bug() { BUG_FOUND } else { DONE })
+}

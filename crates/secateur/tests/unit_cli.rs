@@ -1,0 +1,207 @@
+//! Testing single functions from the command line: what users ask for wrongly, what stops a run, and that the tests in C notice a change.
+
+mod support;
+#[path = "support/workbench.rs"]
+mod workbench;
+
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use workbench::{Done, Workbench};
+
+const LIBRARY: &str = r#"
+int verbosity = 1;
+static int counter;
+const int limit = 3;
+int parse(int a) {
+  if (a > 3)
+    return verbosity;
+  return ++counter;
+}
+static int hidden(char c) {
+  static int calls;
+  return c == 'x' ? ++calls : limit;
+}
+int call(int (*callback)(int), int a) { return callback(a); }
+int print(const char *format, ...) { return format != 0; }
+int main(void) { return parse(2); }
+"#;
+
+/// More paths than can ever be explored.
+const ENDLESS: &str = r#"
+int endless(const unsigned char *bytes) {
+  int large = 0;
+  for (int i = 0; i < 40; i++)
+    if (bytes[i] > 100)
+      large++;
+  return large;
+}
+int small(int a) { return a > 3 ? 1 : 0; }
+"#;
+
+/// Bad input ends with code 1 and one sentence that has all the parts; nothing else is printed.
+#[track_caller]
+fn check_refused(done: &Done, parts: &[&str]) {
+    assert_eq!(done.code, Some(1), "{done}");
+    assert_eq!(done.stdout, "", "{done}");
+    assert_eq!(done.stderr.lines().count(), 1, "not one line: {done}");
+    for part in parts {
+        assert!(done.stderr.contains(part), "nothing is said about {part}: {done}");
+    }
+}
+
+fn library() -> Workbench {
+    let bench = Workbench::new();
+    bench.write("lib.c", LIBRARY);
+    bench
+}
+
+/// Compiles a test in C and runs it.
+fn run_in_c(bench: &Workbench, test: &str, flags: &[&str]) -> Done {
+    let executable = bench.path("unit");
+    let mut compiler = Command::new("cc");
+    compiler.args(["-w", "-o"]).arg(&executable).arg(bench.path(test)).args(flags);
+    let done = bench.finish(compiler);
+    assert_eq!(done.code, Some(0), "{done}");
+    bench.finish(Command::new(executable))
+}
+
+#[test]
+fn what_does_not_exist_is_said_with_the_nearest_name() {
+    let bench = library();
+    check_refused(&bench.secateur(&["run", "lib.c", "--entry", "prase"]), &["`prase`", "did you mean `parse`?"]);
+    check_refused(&bench.secateur(&["run", "lib.c", "--entry", "hiden"]), &["`hiden`", "did you mean `hidden`?"]);
+    let globals =
+        |names: &str| bench.secateur(&["run", "lib.c", "--entry", "parse", &format!("--sym-globals={names}")]);
+    check_refused(&globals("verbostiy"), &["`verbostiy`", "did you mean `verbosity`?"]);
+    check_refused(&globals("verbosity,zzzzzzzzz"), &["no global variable `zzzzzzzzz`"]);
+    check_refused(&globals("limit"), &["`limit` that can change"]);
+    assert!(!bench.path("secateur-out").exists());
+}
+
+#[test]
+fn contradictions_are_refused() {
+    let bench = library();
+    let done = bench.secateur(&["run", "lib.c", "--each-function", "--entry", "parse"]);
+    check_refused(&done, &["--each-function", "--entry", "cannot be used with"]);
+    check_refused(&bench.secateur(&["run", "lib.c", "--sym-globals"]), &["--sym-globals", "--entry"]);
+    bench.write("main.c", "int main(void) { return 0; }");
+    check_refused(&bench.secateur(&["run", "main.c", "--each-function"]), &["main.c", "no function to test"]);
+    check_refused(&bench.secateur(&["run", "absent.c", "--each-function"]), &["absent.c", "o such file"]);
+}
+
+#[test]
+fn an_unsupported_parameter_is_named() {
+    let bench = library();
+    let done = bench.secateur(&["run", "lib.c", "--entry", "call"]);
+    check_refused(&done, &["`call`", "its parameter `callback` is a pointer to a function"]);
+    check_refused(&bench.secateur(&["run", "lib.c", "--entry", "print"]), &["`print`", "variable arguments"]);
+}
+
+#[test]
+fn each_function_is_a_row_and_a_folder() {
+    let bench = library();
+    let done = bench.secateur(&["run", "lib.c", "--each-function"]);
+    assert_eq!(done.code, Some(0), "{done}");
+    let rows: Vec<&str> = done.stdout.lines().collect();
+    for (row, parts) in rows.iter().zip([
+        &["function", "branches"][..],
+        &["parse", "2/2"],
+        &["hidden", "2/2"],
+        &["call", "not tested: its parameter `callback`"],
+        &["print", "not tested: it takes variable arguments"],
+    ]) {
+        assert!(parts.iter().all(|part| row.contains(part)), "{parts:?}: {done}");
+    }
+    assert_eq!(rows.len(), 5, "main is left out: {done}");
+    let json = bench.json("secateur-out/functions.json");
+    assert_eq!(json["functions"][0]["function"], "parse");
+    assert_eq!(json["functions"][0]["branches"]["covered"], 2);
+    assert_eq!(json["functions"][2]["outcome"], "unsupported");
+    for name in ["parse", "hidden"] {
+        assert_eq!(bench.tests(&format!("secateur-out/{name}")), 2);
+        let ran = run_in_c(&bench, &format!("secateur-out/{name}/tests/{name}_test.c"), &[]);
+        assert_eq!((ran.code, ran.stdout.as_str()), (Some(0), "2 of 2 tests passed\n"), "{ran}");
+    }
+    assert_eq!(bench.secateur(&["replay", "secateur-out/parse"]).code, Some(0));
+    check_refused(&bench.secateur(&["replay"]), &["secateur-out", "for each function"]);
+    bench.write("lib.c", "int other(int a) { return a; }");
+    assert_eq!(bench.secateur(&["run", "lib.c", "--each-function"]).code, Some(0));
+    assert!(!bench.path("secateur-out/parse").exists(), "the results of an earlier run are removed");
+}
+
+#[test]
+fn a_limit_of_time_is_for_each_function() {
+    let bench = Workbench::new();
+    bench.write("slow.c", ENDLESS);
+    let args =
+        ["run", "slow.c", "--each-function", "--max-time", "500ms", "--grace", "0s", "--non-null", "--str-len", "40"];
+    let done = bench.secateur(&args);
+    assert_eq!(done.code, Some(0), "{done}");
+    let row = |name: &str| done.stdout.lines().find(|line| line.starts_with(name)).unwrap_or_default().to_string();
+    assert!(row("endless").contains("time limit"), "{done}");
+    assert!(row("small").contains("100%"), "{done}");
+}
+
+#[test]
+fn ctrl_c_ends_the_table_with_what_is_known() {
+    let bench = Workbench::new();
+    bench.write("slow.c", ENDLESS);
+    let args = ["run", "slow.c", "--each-function", "--grace", "0s", "--non-null", "--str-len", "40"];
+    let mut command = bench.command(&args);
+    command.stdout(std::process::Stdio::piped()).stderr(std::process::Stdio::piped());
+    let child = command.spawn().expect("it starts");
+    let deadline = Instant::now() + Duration::from_secs(60);
+    while bench.tests("secateur-out/endless") == 0 {
+        assert!(Instant::now() < deadline, "no test is written");
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    let sent = Command::new("kill").arg("-INT").arg(child.id().to_string()).status().expect("kill exists");
+    assert!(sent.success());
+    let done = Done::from(child.wait_with_output().expect("it ends"));
+    assert_eq!(done.code, Some(0), "{done}");
+    let json = bench.json("secateur-out/functions.json");
+    assert_eq!(json["stopped"], "interrupted", "{done}");
+    assert_eq!(json["functions"][0]["stopped"], "interrupted", "{done}");
+    assert_eq!(json["untested"][0], "small", "{done}");
+}
+
+#[test]
+fn a_static_function_of_another_file_can_be_tested() {
+    let bench = library();
+    bench.write("first.c", "int first(void) { return 1; }");
+    let done = bench.secateur(&["run", "first.c", "lib.c", "--entry", "hidden"]);
+    assert_eq!(done.code, Some(0), "{done}");
+    let first = bench.path("first.c");
+    let flags = [first.to_str().expect("a path of letters")];
+    let ran = run_in_c(&bench, "secateur-out/tests/hidden_test.c", &flags);
+    assert_eq!(ran.stdout, "2 of 2 tests passed\n", "{ran}");
+}
+
+#[test]
+fn tests_in_c_notice_a_change() {
+    let bench = library();
+    assert_eq!(bench.secateur(&["run", "lib.c", "--entry", "parse", "--sym-globals"]).code, Some(0));
+    let test = "secateur-out/tests/parse_test.c";
+    assert_eq!(run_in_c(&bench, test, &[]).code, Some(0));
+    bench.write("lib.c", LIBRARY.replace("a > 3", "a > 2147483646"));
+    let ran = run_in_c(&bench, test, &[]);
+    assert!(ran.code == Some(1) && ran.stdout.contains("parse_test_2 failed"), "{ran}");
+    bench.write("moved.c", LIBRARY.replace("++counter", "counter += 2"));
+    let ran = run_in_c(&bench, test, &[&format!("-DUNIT_SOURCE=\"{}\"", bench.path("moved.c").display())]);
+    assert!(ran.code == Some(1) && ran.stdout.contains("parse_test_1 failed"), "{ran}");
+}
+
+#[test]
+fn a_bug_is_listed_and_not_run() {
+    let bench = Workbench::new();
+    bench.write("bug.c", "int get(const int *at) {\n  return *at + 1;\n}\n");
+    assert_eq!(bench.secateur(&["run", "bug.c", "--entry", "get", "--array-len", "1"]).code, Some(10));
+    let test = "secateur-out/tests/get_test.c";
+    let text = String::from_utf8_lossy(&bench.read(test)).into_owned();
+    assert!(text.contains("null-pointer") && text.contains("get(NULL);"), "{text}");
+    let ran = run_in_c(&bench, test, &[]);
+    assert_eq!((ran.code, ran.stdout.as_str()), (Some(0), "1 of 1 tests passed\n"), "{ran}");
+    let ran = run_in_c(&bench, test, &["-DRUN_FAILING"]);
+    assert!(ran.code == Some(1) && ran.stdout.contains("1 of 2 tests passed"), "{ran}");
+}

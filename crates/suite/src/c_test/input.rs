@@ -1,0 +1,208 @@
+//! Writes the statements that make the input of a test.
+
+use super::declare::declare;
+use super::leaf::{Leaf, Shape, leaves, padding};
+use super::literal::{scalar, text, zero_ended};
+use super::place::{Places, Target};
+use secateur_program::unit::{TypeId, TypeKind};
+use std::collections::BTreeSet;
+
+/// The statements, and the arguments of the call.
+pub(super) struct Input {
+    pub(super) statements: Vec<String>,
+    pub(super) arguments: Vec<String>,
+    /// The objects that the statements make: those that can be reached from the arguments.
+    pub(super) objects: BTreeSet<usize>,
+}
+
+impl Input {
+    pub(super) fn write(places: Places<'_>) -> Input {
+        let unit = places.unit;
+        let objects = reachable(places);
+        let mut statements = Vec::new();
+        for index in &objects {
+            let (object, name) = (&unit.objects[*index], &places.names.objects[*index]);
+            let declared = object.ty.and_then(|ty| match unit.ty(ty).kind {
+                TypeKind::Array { .. } => declare(unit, ty, &format!("(*{name})")),
+                _ => declare(unit, ty, &format!("*{name}")),
+            });
+            let size = object
+                .ty
+                .and_then(|ty| declare(unit, ty, ""))
+                .map_or_else(|| "1".to_string(), |ty| format!("sizeof({ty})"));
+            let declared = declared.unwrap_or_else(|| format!("unsigned char *{name}"));
+            statements.push(format!("{declared} = calloc({}, {size});", object.count));
+        }
+        for index in &objects {
+            let before = &places.snapshot.objects[*index].before;
+            let object = &unit.objects[*index];
+            let name = &places.names.objects[*index];
+            if let Some(ty) = object.ty {
+                let size = unit.ty(ty).size.max(1) as usize;
+                for (number, element) in before.chunks_exact(size).enumerate() {
+                    fill_padding(places, ty, name, number * size, element, &mut statements);
+                }
+            }
+            for (leaf, value) in elements(places, object.ty, object.count, name, before) {
+                assign(places, &leaf, value, &mut statements);
+            }
+        }
+        for (global, seen) in unit.globals.iter().zip(&places.snapshot.globals) {
+            let variable = &global.variable;
+            if !is_scalar(&unit.ty(variable.ty).kind) {
+                statements.push(format!("memset(&{0}, 0, sizeof {0});", variable.name));
+            }
+            fill(places, variable.ty, &variable.name, &seen.before, &mut statements);
+        }
+        let mut arguments = Vec::new();
+        for (index, param) in unit.params.iter().enumerate() {
+            let value = &places.snapshot.arguments[index];
+            let (ty, name) = (unit.ty(param.ty), &places.names.params[index]);
+            if is_scalar(&ty.kind) {
+                let leaf = &leaves(unit, param.ty, name)[0];
+                arguments.push(expression(places, leaf, value));
+                continue;
+            }
+            let Some(declared) = declare(unit, param.ty, name) else {
+                arguments.push("0".to_string());
+                continue;
+            };
+            statements.push(format!("{declared};"));
+            statements.push(format!("memset(&{name}, 0, sizeof {name});"));
+            fill(places, param.ty, name, value, &mut statements);
+            arguments.push(name.clone());
+        }
+        Input { statements, arguments, objects }
+    }
+}
+
+/// Numbers and pointers are written where they are used.
+fn is_scalar(kind: &TypeKind) -> bool {
+    !matches!(kind, TypeKind::Struct { .. } | TypeKind::Array { .. } | TypeKind::Bytes)
+}
+
+/// The objects that can be reached from the arguments and the global variables.
+fn reachable(places: Places<'_>) -> BTreeSet<usize> {
+    let unit = places.unit;
+    let mut found = BTreeSet::new();
+    let mut values: Vec<(TypeId, &[u8])> = Vec::new();
+    values.extend(unit.params.iter().map(|param| param.ty).zip(places.snapshot.arguments.iter().map(Vec::as_slice)));
+    let globals = unit.globals.iter().map(|global| global.variable.ty);
+    values.extend(globals.zip(places.snapshot.globals.iter().map(|seen| seen.before.as_slice())));
+    while let Some((ty, value)) = values.pop() {
+        for leaf in leaves(unit, ty, "").iter().filter(|leaf| matches!(leaf.shape, Shape::Pointer(_))) {
+            let Some((Target::Object(index), _)) = places.find(leaf.number(value) as u64) else { continue };
+            if !found.insert(index) {
+                continue;
+            }
+            let object = &unit.objects[index];
+            let Some(element) = object.ty else { continue };
+            let size = unit.ty(element).size.max(1) as usize;
+            values.extend(places.snapshot.objects[index].before.chunks_exact(size).map(|bytes| (element, bytes)));
+        }
+    }
+    found
+}
+
+/// The pieces of an object, each with the bytes of the element that it is in.
+pub(super) fn elements<'v>(
+    places: Places<'_>,
+    ty: Option<TypeId>,
+    count: u64,
+    name: &str,
+    bytes: &'v [u8],
+) -> Vec<(Leaf, &'v [u8])> {
+    let unit = places.unit;
+    let whole =
+        |shape| Leaf { path: name.to_string(), bit_offset: 0, bits: bytes.len() as u64 * 8, qualified: false, shape };
+    let Some(ty) = ty else { return vec![(whole(Shape::Bytes), bytes)] };
+    if count == 1 {
+        return leaves(unit, ty, &format!("*{name}")).into_iter().map(|leaf| (leaf, bytes)).collect();
+    }
+    if let [Leaf { shape: Shape::Scalar(element) | Shape::Run { element }, .. }] = leaves(unit, ty, name)[..]
+        && !matches!(unit.ty(ty).kind, TypeKind::Struct { .. })
+    {
+        return vec![(whole(Shape::Run { element }), bytes)];
+    }
+    let size = unit.ty(ty).size.max(1) as usize;
+    let each = bytes.chunks_exact(size).enumerate().flat_map(|(index, element)| {
+        leaves(unit, ty, &format!("{name}[{index}]")).into_iter().map(move |leaf| (leaf, element))
+    });
+    each.collect()
+}
+
+/// Gives a variable, which is all zero unless it is a number, its value.
+fn fill(places: Places<'_>, ty: TypeId, name: &str, value: &[u8], statements: &mut Vec<String>) {
+    fill_padding(places, ty, &format!("&{name}"), 0, value, statements);
+    for leaf in leaves(places.unit, ty, name) {
+        if leaf.path == name && is_scalar(&places.unit.ty(ty).kind) {
+            statements.push(format!("{name} = {};", expression(places, &leaf, value)));
+        } else {
+            assign(places, &leaf, value, statements);
+        }
+    }
+}
+
+/// Sets the bytes between members, which a function may look at all the same.
+fn fill_padding(places: Places<'_>, ty: TypeId, at: &str, offset: usize, value: &[u8], statements: &mut Vec<String>) {
+    for (start, bytes) in padding(&leaves(places.unit, ty, ""), value) {
+        statements.push(format!("memcpy((char *){at} + {}, {}, {});", offset + start, text(bytes), bytes.len()));
+    }
+}
+
+/// Assigns a piece, unless it is zero, as everything is at first.
+fn assign(places: Places<'_>, leaf: &Leaf, value: &[u8], statements: &mut Vec<String>) {
+    let zero = leaf.number(value) == 0 && leaf.bytes(value).iter().all(|byte| *byte == 0);
+    if zero {
+        return;
+    }
+    let path = &leaf.path;
+    let bytes = leaf.bytes(value);
+    match leaf.shape {
+        Shape::Pointer(_) | Shape::Scalar(_) if !leaf.qualified => {
+            statements.push(format!("{path} = {};", expression(places, leaf, value)));
+        }
+        Shape::Run { element } if !matches!(places.unit.ty(element).kind, TypeKind::Char { .. }) => {
+            statements.push(format!("memcpy({}, {}, {});", leaf.array(), array(places, element, bytes), bytes.len()));
+        }
+        Shape::Run { .. } => statements.push(match zero_ended(bytes) {
+            Some(start) => format!("strcpy((char *){path}, {});", text(start)),
+            None => format!("memcpy({}, {}, {});", leaf.array(), text(bytes), bytes.len()),
+        }),
+        Shape::Bytes if places.is_object(path) => {
+            statements.push(format!("memcpy({path}, {}, {});", text(bytes), bytes.len()));
+        }
+        _ => statements.push(format!("memcpy((void *)&{path}, {}, {});", text(bytes), bytes.len())),
+    }
+}
+
+impl Places<'_> {
+    /// Whether a path is the name of an object, which is a pointer already.
+    pub(super) fn is_object(&self, path: &str) -> bool {
+        self.names.objects.iter().zip(&self.unit.objects).any(|(name, object)| object.ty.is_none() && name == path)
+    }
+}
+
+/// Numbers as an array; what is left out at its end is zero.
+pub(super) fn array(places: Places<'_>, element: TypeId, bytes: &[u8]) -> String {
+    let ty = places.unit.ty(element);
+    let size = ty.size.max(1) as usize;
+    let all = bytes.len() / size;
+    let used =
+        bytes.chunks_exact(size).rposition(|chunk| chunk.iter().any(|byte| *byte != 0)).map_or(1, |last| last + 1);
+    let numbers = bytes.chunks_exact(size).take(used);
+    let numbers: Vec<String> =
+        numbers.map(|chunk| scalar(ty, super::literal::number(chunk), size as u32 * 8)).collect();
+    let name = declare(places.unit, element, &format!("[{all}]")).unwrap_or_default();
+    format!("(const {name}){{{}}}", numbers.join(", "))
+}
+
+/// The value of a number or pointer.
+pub(super) fn expression(places: Places<'_>, leaf: &Leaf, value: &[u8]) -> String {
+    let number = leaf.number(value);
+    match leaf.shape {
+        Shape::Pointer(ty) => places.expression(number as u64, ty).unwrap_or_else(|| "NULL".to_string()),
+        Shape::Scalar(ty) => scalar(places.unit.ty(ty), number, leaf.bits as u32),
+        Shape::Run { .. } | Shape::Bytes => "0".to_string(),
+    }
+}

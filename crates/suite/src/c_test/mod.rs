@@ -1,0 +1,289 @@
+//! Writes the tests of a single function as a C file that needs nothing of ours: `f_test.c`.
+
+mod check;
+mod declare;
+mod file;
+mod input;
+mod leaf;
+mod literal;
+mod names;
+mod place;
+mod snapshot;
+
+pub use file::Sources;
+pub use snapshot::Memory;
+
+use crate::prediction::Expected;
+use names::Names;
+use place::Places;
+use secateur_program::Unit;
+use snapshot::Snapshot;
+
+/// The tests of one function, as they are collected.
+#[derive(Debug)]
+pub struct CTests {
+    unit: Unit,
+    names: Names,
+    tests: Vec<Test>,
+    /// Why some tests cannot be written in C, by their names.
+    left_out: Vec<(String, String)>,
+}
+
+/// One test.
+#[derive(Clone, PartialEq, Eq, Debug)]
+struct Test {
+    /// The test that it was made from, e.g. `tests/000001.ktest`.
+    name: String,
+    /// The lines of its function.
+    body: Vec<String>,
+    end: TestEnd,
+}
+
+/// How a test ends.
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum TestEnd {
+    /// The function returns.
+    Return,
+    /// The function ends the program with this status.
+    Exit(i32),
+    /// In a bug, described in one line.
+    Bug(String),
+}
+
+impl CTests {
+    /// No tests yet.
+    pub fn new(unit: Unit) -> CTests {
+        let names = Names::of(&unit);
+        CTests { unit, names, tests: Vec::new(), left_out: Vec::new() }
+    }
+
+    /// The function.
+    pub fn unit(&self) -> &Unit {
+        &self.unit
+    }
+
+    /// Adds a path that became a test of the given name; `memory` is that at its end.
+    pub fn add(&mut self, name: &str, expected: &Expected, memory: &mut dyn Memory) {
+        let Some(snapshot) = Snapshot::read(&self.unit, memory) else {
+            return self.leave_out(name, "it ends before the function is called");
+        };
+        let end = match expected {
+            Expected::Exit(_) if snapshot.returned => TestEnd::Return,
+            Expected::Exit(status) => TestEnd::Exit(status & 0xff),
+            Expected::Bug { kind, file, line, message } => TestEnd::Bug(format!("{file}:{line}: {kind}: {message}")),
+            Expected::Cut => return self.leave_out(name, "an assumption of the program does not hold"),
+            Expected::Limit { what } => {
+                return self.leave_out(name, &format!("its path was stopped at a limit ({what})"));
+            }
+            Expected::Unsupported { what } => return self.leave_out(name, &format!("unsupported: {what}")),
+        };
+        let places = Places { unit: &self.unit, names: &self.names, snapshot: &snapshot };
+        let input = input::Input::write(places);
+        let mut body = input.statements;
+        let call = format!("{}({})", self.unit.function, input.arguments.join(", "));
+        let result = self.unit.result.as_ref().and_then(|result| declare::declare(&self.unit, result.ty, &result.name));
+        match (&end, result) {
+            (TestEnd::Return, Some(result)) => {
+                body.push(format!("{result} = {call};"));
+                body.extend(check::write(places, &input.objects, memory));
+            }
+            (TestEnd::Return, None) => {
+                body.push(format!("{call};"));
+                body.extend(check::write(places, &input.objects, memory));
+            }
+            (TestEnd::Exit(_), _) => {
+                body.push(format!("{call};"));
+                body.push(format!("assert(!\"{} returns\");", self.unit.function));
+            }
+            (TestEnd::Bug(_), _) => body.push(format!("{call};")),
+        }
+        self.tests.push(Test { name: name.to_string(), body, end });
+    }
+
+    /// Notes that a test cannot be written in C.
+    pub fn leave_out(&mut self, name: &str, reason: &str) {
+        self.left_out.push((name.to_string(), reason.to_string()));
+    }
+
+    /// The name of the file.
+    pub fn file_name(&self) -> String {
+        format!("{}_test.c", self.unit.function)
+    }
+
+    /// The whole file.
+    pub fn text(&self, sources: &Sources) -> String {
+        file::write(self, sources)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use secateur_program::unit::*;
+    use std::collections::{BTreeMap, HashMap};
+
+    /// `int count(const char *text, struct node *list)` and the types around it.
+    pub(super) fn example() -> (Unit, HashMap<&'static str, TypeId>) {
+        let mut types = Vec::new();
+        let mut ids = HashMap::new();
+        let mut add = |label: &'static str, name: Option<&str>, size: u64, kind: TypeKind| {
+            types.push(CType { name: name.map(str::to_string), size, kind });
+            let id = TypeId(types.len() as u32 - 1);
+            ids.insert(label, id);
+            id
+        };
+        let int = add("int", Some("int"), 4, TypeKind::Integer { signed: true });
+        let char = add("char", Some("char"), 1, TypeKind::Char { signed: true });
+        let text = add("pointer to char", None, 8, TypeKind::Pointer { to: Some(char), constant: true });
+        let row = add("row", None, 12, TypeKind::Array { element: int, count: 3 });
+        add("pointer to row", None, 8, TypeKind::Pointer { to: Some(row), constant: false });
+        add("pointer to strings", None, 8, TypeKind::Pointer { to: Some(text), constant: true });
+        add("callback", None, 8, TypeKind::FunctionPointer);
+        let node = TypeId(8);
+        let pointer = add("pointer to node", None, 8, TypeKind::Pointer { to: Some(node), constant: false });
+        let member = |name: &str, bit_offset, bit_width, ty| Member {
+            name: name.into(),
+            bit_offset,
+            bit_width,
+            qualified: false,
+            ty,
+        };
+        let members =
+            vec![member("value", 0, None, int), member("flags", 32, Some(3), int), member("next", 64, None, pointer)];
+        add("node", Some("struct node"), 16, TypeKind::Struct { members });
+        let variable = |name: &str, ty, record: &str| Variable { name: name.into(), ty, record: record.into() };
+        let object = |label: &str, ty, count, size, constant, record: &str| UnitObject {
+            label: label.into(),
+            ty: Some(ty),
+            count,
+            size,
+            constant,
+            record: record.into(),
+        };
+        let unit = Unit {
+            function: "count".into(),
+            file: "/src/count.c".into(),
+            types,
+            params: vec![variable("text", text, "text"), variable("list", pointer, "list")],
+            result: Some(variable("result", int, "result")),
+            objects: vec![
+                object("text", char, 4, 4, true, "object 0"),
+                object("list", node, 1, 16, false, "object 1"),
+                object("list.next", node, 1, 16, false, "object 2"),
+            ],
+            globals: Vec::new(),
+            inputs: 3,
+        };
+        (unit, ids)
+    }
+
+    /// Objects by their addresses; global variables are at 1000, 2000, …
+    #[derive(Default)]
+    struct Fake {
+        globals: Vec<&'static str>,
+        memory: BTreeMap<u64, Vec<u8>>,
+    }
+
+    impl Fake {
+        fn global(&mut self, name: &'static str, bytes: Vec<u8>) {
+            self.globals.push(name);
+            self.memory.insert(self.globals.len() as u64 * 1000, bytes);
+        }
+    }
+
+    impl Memory for Fake {
+        fn read(&mut self, address: u64, len: u64) -> Option<Vec<u8>> {
+            let (start, bytes) = self.memory.range(..=address).next_back()?;
+            let offset = (address - start) as usize;
+            bytes.get(offset..offset + len as usize).map(<[u8]>::to_vec)
+        }
+
+        fn address_of(&mut self, global: &str) -> Option<u64> {
+            self.globals.iter().position(|known| *known == global).map(|index| (index as u64 + 1) * 1000)
+        }
+    }
+
+    fn node(value: i32, flags: u8, next: u64) -> Vec<u8> {
+        [&value.to_le_bytes()[..], &[flags, 0, 0, 0], &next.to_le_bytes()].concat()
+    }
+
+    fn record(address: u64, bytes: &[u8]) -> Vec<u8> {
+        [&address.to_le_bytes()[..], &[0; 8], bytes].concat()
+    }
+
+    fn finished_call() -> Fake {
+        let mut memory = Fake::default();
+        memory.global(RETURNED, vec![1]);
+        memory.global("text", 50_000u64.to_le_bytes().to_vec());
+        memory.global("list", 60_000u64.to_le_bytes().to_vec());
+        memory.global("object 0", record(50_000, b"a\"\0\0"));
+        memory.global("object 1", record(60_000, &node(7, 0, 0)));
+        memory.global("object 2", record(70_000, &node(9, 0, 0)));
+        memory.global("result", (-1i32).to_le_bytes().to_vec());
+        memory.memory.insert(50_000, b"a\"\0\0".to_vec());
+        memory.memory.insert(60_000, node(7, 5, 60_000));
+        memory.memory.insert(70_000, node(9, 0, 0));
+        memory
+    }
+
+    fn sources() -> Sources {
+        Sources { program: vec!["/src/count.c".into()], flags: Vec::new() }
+    }
+
+    #[test]
+    fn a_test_makes_its_input_calls_and_compares() {
+        let mut tests = CTests::new(example().0);
+        tests.add("tests/000001.ktest", &Expected::Exit(0), &mut finished_call());
+        assert_eq!(
+            tests.tests[0].body,
+            [
+                "char *text = calloc(4, sizeof(char));",
+                "struct node *list = calloc(1, sizeof(struct node));",
+                "strcpy((char *)text, \"a\\\"\");",
+                "list->value = 7;",
+                "int result = count(text, list);",
+                "assert(result == -1);",
+                "assert(list->value == 7);",
+                "assert(list->flags == -3);",
+                "assert(list->next == list);",
+            ]
+        );
+        let text = tests.text(&sources());
+        assert!(text.contains("#define UNIT_SOURCE \"/src/count.c\""), "{text}");
+        assert!(!text.contains("unit_same_double"), "helpers that nobody needs are left out: {text}");
+    }
+
+    #[test]
+    fn freed_objects_are_not_looked_at() {
+        let mut memory = finished_call();
+        memory.memory.remove(&60_000);
+        let mut tests = CTests::new(example().0);
+        tests.add("tests/000001.ktest", &Expected::Exit(0), &mut memory);
+        assert_eq!(tests.tests[0].body.last().map(String::as_str), Some("/* list was freed. */"));
+    }
+
+    #[test]
+    fn what_ends_in_a_bug_is_not_run_by_default() {
+        let mut memory = finished_call();
+        memory.memory.insert(1000, vec![0]);
+        let mut tests = CTests::new(example().0);
+        let expected =
+            Expected::Bug { kind: "assertion".into(), file: "a.c".into(), line: 3, message: "x > 0 */".into() };
+        tests.add("bugs/000001.ktest", &expected, &mut memory);
+        tests.add("tests/000002.ktest", &Expected::Exit(3), &mut memory);
+        tests.add("tests/000003.ktest", &Expected::Cut, &mut memory);
+        let text = tests.text(&sources());
+        let (before, after) = text.split_once("#ifdef RUN_FAILING\n").expect("there is a part that is left out");
+        assert!(!before.contains("count_test_1(void)") && after.contains("count_test_1(void)"), "{text}");
+        assert!(before.contains("a.c:3: assertion: x > 0 * /"), "{text}");
+        assert!(text.contains("{\"count_test_2\", count_test_2, 3}"), "{text}");
+        assert!(text.contains("an assumption of the program does not hold"), "{text}");
+    }
+
+    #[test]
+    fn a_path_that_never_calls_the_function_is_left_out() {
+        let mut tests = CTests::new(example().0);
+        tests.add("tests/000001.ktest", &Expected::Exit(0), &mut Fake::default());
+        assert!(tests.tests.is_empty() && tests.left_out.len() == 1);
+    }
+}

@@ -1,0 +1,86 @@
+//! Says in C where a pointer points to.
+
+use super::declare::declare;
+use super::names::Names;
+use super::snapshot::{Seen, Snapshot};
+use secateur_program::Unit;
+use secateur_program::unit::{TypeId, TypeKind};
+
+/// What is needed to name the objects of one call.
+#[derive(Clone, Copy)]
+pub(super) struct Places<'a> {
+    pub(super) unit: &'a Unit,
+    pub(super) names: &'a Names,
+    pub(super) snapshot: &'a Snapshot,
+}
+
+/// Something that a pointer points into.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Target {
+    Object(usize),
+    Global(usize),
+}
+
+impl<'a> Places<'a> {
+    /// What a pointer points into, and at which offset. A pointer to the end of an object still belongs to it.
+    pub(super) fn find(&self, pointer: u64) -> Option<(Target, u64)> {
+        let into = |seen: &Seen| {
+            let offset = pointer.checked_sub(seen.address)?;
+            (offset <= seen.before.len() as u64).then_some(offset)
+        };
+        let objects = self.snapshot.objects.iter().enumerate();
+        let globals = self.snapshot.globals.iter().enumerate();
+        let mut found = objects
+            .filter_map(|(index, seen)| Some((Target::Object(index), into(seen)?)))
+            .chain(globals.filter_map(|(index, seen)| Some((Target::Global(index), into(seen)?))));
+        found.next()
+    }
+
+    /// The pointer as a C expression; `None` if it points to something that the test does not know.
+    pub(super) fn expression(&self, pointer: u64, ty: TypeId) -> Option<String> {
+        if pointer == 0 {
+            return Some("NULL".to_string());
+        }
+        let (target, offset) = self.find(pointer)?;
+        let to = match self.unit.ty(ty).kind {
+            TypeKind::Pointer { to, .. } => to,
+            _ => return None,
+        };
+        let (name, element) = match target {
+            Target::Object(index) => (self.names.objects[index].clone(), self.unit.objects[index].ty),
+            Target::Global(index) => {
+                let variable = &self.unit.globals[index].variable;
+                match self.unit.ty(variable.ty).kind {
+                    TypeKind::Array { element, .. } => (variable.name.clone(), Some(element)),
+                    _ => (format!("&{}", variable.name), Some(variable.ty)),
+                }
+            }
+        };
+        let size = element.map_or(1, |element| self.unit.ty(element).size);
+        let same = to.zip(element).is_some_and(|(to, element)| self.is_same(to, element));
+        Some(match offset {
+            0 if same => format!("{}{name}", self.cast(ty)),
+            0 => format!("(void *){name}"),
+            _ if same && offset.is_multiple_of(size) => format!("{}{name} + {}", self.cast(ty), offset / size),
+            _ => format!("(void *)((char *){name} + {offset})"),
+        })
+    }
+
+    /// C does not let a pointer to pointers become one to constant pointers by itself.
+    fn cast(&self, ty: TypeId) -> String {
+        match self.unit.ty(ty).kind {
+            TypeKind::Pointer { to: Some(to), constant: true }
+                if matches!(self.unit.ty(to).kind, TypeKind::Pointer { .. }) =>
+            {
+                declare(self.unit, ty, "").map(|ty| format!("({ty})")).unwrap_or_default()
+            }
+            _ => String::new(),
+        }
+    }
+
+    /// Whether two types are the same but for the names that a `typedef` gave them.
+    fn is_same(&self, a: TypeId, b: TypeId) -> bool {
+        let (first, second) = (self.unit.ty(a), self.unit.ty(b));
+        a == b || (first.kind == second.kind && first.size == second.size)
+    }
+}

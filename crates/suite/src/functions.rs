@@ -1,0 +1,180 @@
+//! `functions.json`: what became of each function when all functions of a program were tested by themselves.
+
+use crate::coverage::Ratio;
+use crate::out_dir::{self, OutError};
+use crate::summary::BugEntry;
+use serde::{Deserialize, Serialize};
+use std::path::{Path, PathBuf};
+
+/// The name of the file.
+pub const FILE: &str = "functions.json";
+/// The name of the schema.
+pub const SCHEMA: &str = "secateur-functions";
+/// Its version.
+pub const VERSION: u32 = 1;
+
+/// All functions. `Display` is the table for people.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct Functions {
+    /// Always [`SCHEMA`].
+    pub schema: String,
+    /// The version of the schema.
+    pub version: u32,
+    /// The files that were given.
+    pub program: Vec<String>,
+    /// "finished" or "interrupted".
+    pub stopped: String,
+    /// The functions, in the order of the program.
+    #[serde(rename = "functions")]
+    pub rows: Vec<FunctionRow>,
+    /// The functions that were not tried any more.
+    pub untested: Vec<String>,
+}
+
+/// What became of one function.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub struct FunctionRow {
+    /// Its name, and that of the folder with its results.
+    pub function: String,
+    /// How long it took, in seconds.
+    pub time: f64,
+    /// The result.
+    #[serde(flatten)]
+    pub outcome: Outcome,
+}
+
+/// What became of one function.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", tag = "outcome")]
+pub enum Outcome {
+    /// It was explored.
+    Tested {
+        /// Why the run stopped, as in `summary.json`.
+        stopped: String,
+        /// How many paths ran to an end.
+        paths: u64,
+        /// How many tests were written.
+        tests: u64,
+        /// The outcomes of the branches of this function.
+        branches: Ratio,
+        /// The bugs that were found.
+        bugs: Vec<BugEntry>,
+    },
+    /// It cannot be tested by itself.
+    Unsupported {
+        /// Which parameter, and why.
+        reason: String,
+    },
+}
+
+/// Whether a folder holds an output folder for each function, and no tests of its own.
+pub fn is_outer(folder: &Path) -> bool {
+    folder.join(FILE).exists()
+}
+
+/// The output folders of the functions of an earlier run in this folder.
+pub(crate) fn folders(folder: &Path) -> Vec<PathBuf> {
+    let text = std::fs::read_to_string(folder.join(FILE)).unwrap_or_default();
+    let Ok(functions) = serde_json::from_str::<Functions>(&text) else { return Vec::new() };
+    // A name is one part of a path, whatever somebody may have written into the file.
+    let names = functions.rows.into_iter().map(|row| row.function);
+    names.filter(|name| !name.is_empty() && !name.contains('/') && name != "..").map(|name| folder.join(name)).collect()
+}
+
+impl Functions {
+    /// Makes the folder that will hold one output folder for each function.
+    pub fn create(folder: &Path, program: Vec<String>) -> Result<Functions, OutError> {
+        out_dir::prepare(folder)?;
+        let functions = Functions {
+            schema: SCHEMA.into(),
+            version: VERSION,
+            program,
+            stopped: "finished".into(),
+            rows: Vec::new(),
+            untested: Vec::new(),
+        };
+        Ok(functions)
+    }
+
+    /// Writes the file into the folder.
+    pub fn write(&self, folder: &Path) -> Result<(), OutError> {
+        out_dir::write_atomically(&folder.join(FILE), self.to_json().as_bytes())
+    }
+
+    /// The content of the file.
+    pub fn to_json(&self) -> String {
+        let mut text = serde_json::to_string_pretty(self).expect("strings and numbers can always be written as JSON");
+        text.push('\n');
+        text
+    }
+
+    /// Whether any function has a bug.
+    pub fn has_bug(&self) -> bool {
+        self.rows.iter().any(|row| matches!(&row.outcome, Outcome::Tested { bugs, .. } if !bugs.is_empty()))
+    }
+}
+
+impl std::fmt::Display for Functions {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let width = self.rows.iter().map(|row| row.function.len()).max().unwrap_or(0).max("function".len());
+        writeln!(
+            f,
+            "{:<width$}  {:>7}  {:>6}  {:>14}  {:>5}  {:>8}",
+            "function", "paths", "tests", "branches", "bugs", "time"
+        )?;
+        for row in &self.rows {
+            write!(f, "{:<width$}  ", row.function)?;
+            match &row.outcome {
+                Outcome::Tested { stopped, paths, tests, branches, bugs } => {
+                    let covered = format!("{}/{} {:>4.0}%", branches.covered, branches.total, branches.percent());
+                    let note = if stopped == "finished" { String::new() } else { format!("  {stopped}") };
+                    writeln!(f, "{paths:>7}  {tests:>6}  {covered:>14}  {:>5}  {:>6.2} s{note}", bugs.len(), row.time)?;
+                }
+                Outcome::Unsupported { reason } => writeln!(f, "not tested: {reason}")?,
+            }
+        }
+        if !self.untested.is_empty() {
+            writeln!(f, "{}: {} not tried: {}", self.stopped, self.untested.len(), self.untested.join(", "))?;
+        }
+        for row in &self.rows {
+            let Outcome::Tested { bugs, .. } = &row.outcome else { continue };
+            for bug in bugs {
+                let name = &row.function;
+                writeln!(f, "{}:{}: {}: {} ({name}/{})", bug.file, bug.line, bug.kind, bug.message, bug.test)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_table_has_a_row_for_each_function() {
+        let tested = Outcome::Tested {
+            stopped: "time limit".into(),
+            paths: 12,
+            tests: 3,
+            branches: Ratio { covered: 7, total: 8 },
+            bugs: Vec::new(),
+        };
+        let refused = Outcome::Unsupported { reason: "it takes variable arguments".into() };
+        let row = |function: &str, outcome| FunctionRow { function: function.into(), time: 0.25, outcome };
+        let functions = Functions {
+            schema: SCHEMA.into(),
+            version: VERSION,
+            program: vec!["a.c".into()],
+            stopped: "finished".into(),
+            rows: vec![row("parse", tested), row("log", refused)],
+            untested: Vec::new(),
+        };
+        let expected = "function    paths   tests        branches   bugs      time\n\
+                        parse          12       3       7/8   88%      0    0.25 s  time limit\n\
+                        log       not tested: it takes variable arguments\n";
+        assert_eq!(functions.to_string(), expected);
+        assert_eq!(serde_json::from_str::<Functions>(&functions.to_json()).unwrap(), functions);
+        assert!(!functions.has_bug());
+    }
+}
