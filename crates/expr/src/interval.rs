@@ -38,6 +38,17 @@ impl Intervals {
         self.0.iter().map(|&(low, high)| to.clamp(low, high)).min_by_key(|member| member.abs_diff(to))
     }
 
+    /// How many members it has; no more than `u64::MAX` are told.
+    pub fn count(&self) -> u64 {
+        let sizes = self.0.iter().map(|&(low, high)| u64::try_from(high - low).unwrap_or(u64::MAX).saturating_add(1));
+        sizes.fold(0, u64::saturating_add)
+    }
+
+    /// All members, in order.
+    pub fn members(&self) -> impl Iterator<Item = u128> {
+        self.0.iter().flat_map(|&(low, high)| low..=high)
+    }
+
     /// They have no member in common.
     pub fn is_disjoint(&self, other: &Intervals) -> bool {
         let (mut i, mut j) = (0, 0);

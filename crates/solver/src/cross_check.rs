@@ -12,6 +12,9 @@ use crate::backend::{self, Backend, BackendAnswer};
 use crate::rungs::smt::opaque_name;
 use crate::{BackendKind, Patience, SolverError};
 
+/// How long a library may take to form an opinion: enough for almost every question. Who has none by then has no objection.
+const TIME_FOR_OPINION: Duration = Duration::from_secs(1);
+
 /// An answer that is contradicted.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Disagreement {
@@ -34,15 +37,14 @@ impl std::fmt::Display for Disagreement {
 /// Both SMT libraries, started apart from the ladder's own.
 pub(crate) struct CrossCheck {
     backends: Vec<Box<dyn Backend>>,
-    timeout: Duration,
     valuation: Valuation,
 }
 
 impl CrossCheck {
-    pub(crate) fn new(seed: u64, timeout: Duration) -> Result<CrossCheck, SolverError> {
+    pub(crate) fn new(seed: u64) -> Result<CrossCheck, SolverError> {
         let backends =
             BackendKind::ALL.into_iter().map(|kind| backend::backend(kind, seed)).collect::<Result<_, _>>()?;
-        Ok(CrossCheck { backends, timeout, valuation: Valuation::new(Vec::new()) })
+        Ok(CrossCheck { backends, valuation: Valuation::new(Vec::new()) })
     }
 
     /// What the libraries object to the answer, if anything. "Unknown" is no objection, on either side.
@@ -58,7 +60,7 @@ impl CrossCheck {
         };
         let mut disagreements = Vec::new();
         for backend in &mut self.backends {
-            let mut ask = |conditions: &[Expr]| backend.check(pool, conditions, &Patience::lasting(self.timeout));
+            let mut ask = |conditions: &[Expr]| backend.check(pool, conditions, &Patience::lasting(TIME_FOR_OPINION));
             let objection = match (ask(&conditions), core) {
                 (Err(error), _) => Some(format!("fails: {error}")),
                 (Ok(BackendAnswer::Unsat { .. }), None) => Some("answers unsat".to_owned()),
@@ -115,7 +117,7 @@ mod tests {
         let mut pool = Pool::new();
         let (byte, nine, bound) = (pool.input(0, 1), pool.constant(8, 9), pool.constant(8, bound));
         let (below, above) = (pool.ult(byte, bound), pool.ugt(byte, nine));
-        let mut cross_check = CrossCheck::new(0, Duration::from_secs(60)).unwrap();
+        let mut cross_check = CrossCheck::new(0).unwrap();
         let found = cross_check.examine(&pool, &[below], above, &answer(below, above));
         found.iter().map(|disagreement| disagreement.to_string()).collect()
     }

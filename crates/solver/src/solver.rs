@@ -44,7 +44,7 @@ impl Solver {
     pub fn new(options: Options) -> Result<Solver, SolverError> {
         let backend = backend::backend(options.backend, options.seed)?;
         let dump = options.dump.clone().map(Dump::new).transpose()?;
-        let cross_check = options.cross_check.then(|| CrossCheck::new(options.seed, options.timeout)).transpose()?;
+        let cross_check = options.cross_check.then(|| CrossCheck::new(options.seed)).transpose()?;
         Ok(Solver {
             options,
             backend,

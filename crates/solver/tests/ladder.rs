@@ -166,6 +166,25 @@ fn range_checks_are_decided_by_intervals() {
     assert!(core.len() <= 3);
 }
 
+#[test]
+fn few_values_of_words_are_enumerated() {
+    let build = |remainder: u128| {
+        let mut current = 12u32.to_le_bytes().to_vec();
+        current.extend(5u32.to_le_bytes());
+        Case::new(&current, move |pool| {
+            let (a, b) = (pool.input(0, 4), pool.input(4, 4));
+            let (one, limit) = (pool.constant(32, 1), pool.constant(32, 13));
+            let path = vec![pool.uge(a, one), pool.ult(a, limit), pool.uge(b, one), pool.ult(b, limit)];
+            let rest = pool.urem(a, b);
+            let target = pool.constant(32, remainder);
+            (path, pool.eq(rest, target))
+        })
+    };
+    assert!(matches!(build(7).solve_with(Rung::Intervals), Answer::Sat(_)));
+    assert!(matches!(build(12).solve_with(Rung::Intervals), Answer::Unsat(core) if core.len() == 5));
+    assert_eq!(build(12).answered_by(), Rung::Intervals);
+}
+
 /// Words `order[0] < order[1] < …` on the path, and a goal between two of them.
 fn sorted(signed: bool, order: [usize; 5], goal: (usize, usize)) -> Case {
     let mut current = vec![0; 20];

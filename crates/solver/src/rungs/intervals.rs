@@ -1,11 +1,15 @@
 //! Rung `intervals`: loops and range checks compare one word with literals. The values of the word for which such a condition holds are
-//! a few intervals; intersecting them decides exactly, where an SMT solver would start up and blast bits.
+//! a few intervals; intersecting them decides exactly, where an SMT solver would start up and blast bits. If the words that a question is
+//! about can have few values each, all combinations are tried: SMT solvers take seconds for the divisions of small numbers.
 
 use secateur_expr::{Expr, Intervals, Node, Pool, Valuation};
 
 use crate::core;
 use crate::query::Query;
 use crate::rungs::{Finding, Model};
+
+/// How many evaluations of a condition it may cost to try all combinations.
+const MAX_EVALUATIONS: u64 = 4096;
 
 /// Larger contradictions are left as they are.
 const MAX_SHRINK: usize = 64;
@@ -35,8 +39,37 @@ pub(crate) fn decide(pool: &mut Pool, query: &Query, valuation: &mut Valuation) 
             let current = valuation.eval_wide(pool, *word);
             Some(Finding::Sat(assignment(pool, *word, values.nearest(current)?)))
         }
-        _ => None,
+        _ => enumerate(pool, query, &words, valuation),
     }
+}
+
+/// Tries all combinations if they are few and the query is about nothing else.
+fn enumerate(pool: &Pool, query: &Query, words: &[(Expr, Intervals)], valuation: &mut Valuation) -> Option<Finding> {
+    let bytes: usize = words.iter().map(|(word, _)| usize::from(pool.width(*word) / 8)).sum();
+    // Words that overlap have more bytes together than the query.
+    if query.native || bytes != query.bytes.len() || query.conditions.iter().any(|&condition| pool.has_hole(condition))
+    {
+        return None;
+    }
+    let combinations = words.iter().try_fold(1u64, |product, (_, values)| product.checked_mul(values.count()))?;
+    if combinations.checked_mul(query.conditions.len() as u64)? > MAX_EVALUATIONS {
+        return None;
+    }
+    let mut models: Vec<Model> = vec![Vec::new()];
+    for (word, values) in words {
+        let longer = |model: &Model| {
+            let model = model.clone();
+            values.members().map(move |value| [model.clone(), assignment(pool, *word, value)].concat())
+        };
+        models = models.iter().flat_map(longer).collect();
+    }
+    for model in models {
+        model.iter().for_each(|&(byte, value)| valuation.set_byte(byte, value));
+        if query.conditions.iter().all(|&condition| valuation.holds(pool, condition)) {
+            return Some(Finding::Sat(model));
+        }
+    }
+    Some(Finding::Unsat(query.conditions.clone()))
 }
 
 fn contradiction(pool: &mut Pool, query: &Query, word: Expr) -> Vec<Expr> {
