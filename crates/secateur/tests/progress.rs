@@ -16,7 +16,7 @@ int main(void) {
   for (int i = 0; i < 64; i++)
     if (bytes[i] > 100)
       large++;
-  assert(large != 12);
+  assert(large != 1);
   return large;
 }
 "#;
@@ -34,7 +34,7 @@ fn a_terminal_gets_a_display_that_changes() {
     let run = ["run", "endless.c", "--max-time", "3s", "--grace", "0s"];
     let script = "script -qec \"stty cols 100 rows 30 && $0 $*\" /dev/null";
     let done = bench.finish(bench.wrapped(&["sh", "-c", script], &run));
-    for part in ["/s), ", " pending, ", " tests, 1 bug", "branches ", "%), ", " MiB"] {
+    for part in ["/s), ", " pending, ", ", 1 bug", "branches ", "%), ", " MiB"] {
         assert!(done.stdout.contains(part), "the display lacks {part:?}: {done}");
     }
     assert!(done.stdout.matches(" pending, ").count() > 5, "it does not change: {done}");

@@ -256,7 +256,7 @@ fn several_files_are_listed() {
 fn a_run_of_a_hundred_thousand_paths_opens() {
     let bench = Workbench::new();
     let program = root().join("bench/diamonds.c");
-    run(&bench, &program.display().to_string(), &["-DKLEE", "-DN=17"]);
+    run(&bench, &program.display().to_string(), &["-DKLEE", "-DN=17", "--search", "dfs"]);
     let answer = ask(
         &page(&bench),
         r##"
