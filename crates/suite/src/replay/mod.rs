@@ -104,7 +104,7 @@ pub fn replay(out: &Path, options: &ReplayOptions) -> Result<ReplayReport, Repla
     replay_each(out, options, &|_| ())
 }
 
-/// As [`replay`], and tells of each result as soon as it is there, in no particular order.
+/// As [`replay`], and tells of each result as soon as it and all before it are there.
 pub fn replay_each(
     out: &Path,
     options: &ReplayOptions,
@@ -158,7 +158,8 @@ fn run_all(
         time_limit: options.time_limit,
     };
     let next = AtomicUsize::new(0);
-    let done: Mutex<(Vec<(usize, TestResult)>, Coverage)> = Mutex::default();
+    let done =
+        Mutex::new(Done { results: tests.iter().map(|_| None).collect(), told: 0, coverage: Coverage::default() });
     let work = || -> Result<(), ReplayError> {
         loop {
             let index = next.fetch_add(1, Ordering::Relaxed);
@@ -175,10 +176,9 @@ fn run_all(
                 output: run.stdout,
                 errors: run.stderr,
             };
-            observe(&result);
             let mut done = done.lock().unwrap_or_else(PoisonError::into_inner);
-            native.cover(&run.trace, &mut done.1);
-            done.0.push((index, result));
+            native.cover(&run.trace, &mut done.coverage);
+            done.add(index, result, observe);
         }
     };
     let workers = options.jobs.clamp(1, tests.len().max(1));
@@ -189,9 +189,28 @@ fn run_all(
             Err(panic) => std::panic::resume_unwind(panic),
         })
     })?;
-    let (mut results, coverage) = done.into_inner().unwrap_or_else(PoisonError::into_inner);
-    results.sort_unstable_by_key(|(index, _)| *index);
-    Ok((results.into_iter().map(|(_, result)| result).collect(), coverage))
+    let done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
+    Ok((done.results.into_iter().flatten().collect(), done.coverage))
+}
+
+/// What the workers have found so far.
+struct Done {
+    /// By the number of the test.
+    results: Vec<Option<TestResult>>,
+    /// How many of them the observer knows, from the first on.
+    told: usize,
+    coverage: Coverage,
+}
+
+impl Done {
+    /// Adds a result, and tells of all that are next in order.
+    fn add(&mut self, index: usize, result: TestResult, observe: &(dyn Fn(&TestResult) + Sync)) {
+        self.results[index] = Some(result);
+        while let Some(Some(result)) = self.results.get(self.told) {
+            observe(result);
+            self.told += 1;
+        }
+    }
 }
 
 /// From the numbers of the natively compiled program to those of the loaded one.
