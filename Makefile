@@ -12,7 +12,7 @@ export PKG_CONFIG_PATH := $(CACHE)/pkgconfig
 PREFIX ?= /usr/local
 DESTDIR ?=
 
-.PHONY: help demo test bench bench-search bench-seeds build install clean setup program runtime
+.PHONY: help demo test bench bench-search bench-seeds build install clean setup setup-tests program runtime
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -21,7 +21,7 @@ demo: build ## build, then explore a bundled example
 	@# The example has a bug to be found; 10 says that it was.
 	bin/secateur run examples/maze.c --out secateur-out || [ $$? -eq 10 ]
 
-test: build ## build, then run every check and test
+test: setup-tests build ## build, then run every check and test
 	cargo fmt --all --check
 	cargo clippy --workspace --all-targets --release --locked -- -D warnings
 	scripts/check-deps.sh
@@ -54,6 +54,9 @@ setup:
 	@scripts/setup.sh
 	@mkdir -p $(PKG_CONFIG_PATH)
 	@cmp -s build/pkgconfig/symfpu.pc $(PKG_CONFIG_PATH)/symfpu.pc || cp build/pkgconfig/symfpu.pc $(PKG_CONFIG_PATH)/
+
+setup-tests: setup
+	@scripts/setup.sh tests
 
 program: setup
 	cargo build --release --locked --package secateur

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Installs what a build needs and this machine lacks; quick, and without the network, when nothing is
-# missing. Packages come from Debian. A Rust that is recent enough is used as it is; if there is none, rustup
+# Installs what a build (or, called as `setup.sh tests`, a build and the tests) needs and this machine lacks; quick,
+# and without the network, when nothing is missing. Packages come from Debian. A Rust that is recent enough is used as it is; if there is none, rustup
 # installs one, or else Debian's newest, since the version that `apt-get install cargo` gives is too old.
 . "$(dirname "$0")/common.sh"
 
@@ -9,17 +9,18 @@ packages=(
   build-essential clang-19 llvm-19 llvm-19-dev libclang-rt-19-dev libpolly-19-dev libxml2-dev zlib1g-dev libzstd-dev
   # Solvers
   libcadical-dev libgmp-dev libsymfpu-dev libz3-dev meson ninja-build pkg-config
-  # Fetching, and random programs for the tests
-  ca-certificates curl git csmith libcsmith-dev
-  # A browser, in which the tests open the report
-  chromium
+  # Fetching
+  ca-certificates curl git
 )
+# Random programs, and a browser in which the report is opened.
+test_packages=(csmith libcsmith-dev chromium)
 # The compiler that Debian keeps recent for its browsers.
 rust_packages=(cargo-web rustc-web rustfmt-web rust-web-clippy)
 # What rust-version in Cargo.toml says.
 rust_version=$(sed -n 's/^rust-version = "\(.*\)"$/\1/p' "$root/Cargo.toml")
 
 main() {
+  [ "${1-}" != tests ] || packages+=("${test_packages[@]}")
   install_packages
   check_rust
 }
@@ -107,4 +108,4 @@ new_enough() {
   [ "$(printf '%s\n' "$rust_version" "$version" | sort -V | head -1)" = "$rust_version" ]
 }
 
-main
+main "$@"
