@@ -126,6 +126,7 @@ pub(crate) fn explore(args: &RunArgs, loaded: Loaded, session: Session) -> Resul
     c_tests::write(recorder.c_tests.as_ref(), args, &out)?;
     let mut summary =
         summary(args, &out, &outcome, counts, solver.statistics(), session.started.elapsed(), machine.instructions);
+    summary.expressions = machine.pool.len() as u64;
     summary.coverage.entry = args.input.entry.as_deref().map(|entry| function_branches(&machine, entry));
     out.write_summary(&summary)?;
     if !args.output.no_report {

@@ -156,6 +156,24 @@ fn the_order_of_the_search_does_not_change_the_paths() {
 }
 
 #[test]
+fn no_rung_of_the_solver_changes_the_paths() {
+    const RUNGS: [&str; 10] =
+        ["fold", "known", "slice", "cache", "models", "domains", "intervals", "order", "search", "smt"];
+    let bench = Workbench::new();
+    for (program, options) in PROGRAMS {
+        let more = ["--all-tests", "--search", "dfs"];
+        let all = explore(&bench, program, options, &more).paths();
+        // Without the last one, some questions would have no answer.
+        for left_out in &RUNGS[..RUNGS.len() - 1] {
+            let rest: Vec<&str> = RUNGS.into_iter().filter(|rung| rung != left_out).collect();
+            let rest = ["--solver-rungs", &rest.join(",")];
+            let folder = explore(&bench, program, options, &[&more[..], &rest[..]].concat());
+            assert_eq!(all, folder.paths(), "{program} without {left_out}");
+        }
+    }
+}
+
+#[test]
 fn snapshots_only_save_time() {
     let bench = Workbench::new();
     for (program, options) in PROGRAMS {

@@ -36,6 +36,9 @@ pub struct Summary {
     pub peak_memory: u64,
     /// How many instructions of the program were executed.
     pub instructions: u64,
+    /// How many different expressions over the input were made.
+    #[serde(default)]
+    pub expressions: u64,
 }
 
 /// Paths, by what became of them.
@@ -139,6 +142,7 @@ impl Default for Summary {
             time: 0.0,
             peak_memory: 0,
             instructions: 0,
+            expressions: 0,
         }
     }
 }
@@ -187,6 +191,7 @@ mod tests {
             "bugs",
             "complete",
             "coverage",
+            "expressions",
             "instructions",
             "options",
             "paths",
