@@ -35,4 +35,4 @@ pub use pool::Pool;
 pub use restriction::Restriction;
 pub use rules::{ALL_RULES, Rule, RuleId, RuleSet};
 pub use support::Support;
-pub use truth::TruthTable;
+pub use truth::{TruthTable, nearest_value};

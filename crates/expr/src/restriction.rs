@@ -30,6 +30,16 @@ impl Pool {
         self.restrictions.insert(condition, found.clone());
         found
     }
+
+    /// The bytes that give an input word a value.
+    pub fn bytes_of_word(&self, word: Expr, value: u128) -> Vec<(u32, u8)> {
+        match self.node(word) {
+            Node::Input { first, bytes } => {
+                (0..u32::from(bytes)).map(|i| (first + i, (value >> (8 * i)) as u8)).collect()
+            }
+            _ => Vec::new(),
+        }
+    }
 }
 
 fn of_condition(pool: &Pool, condition: Expr, depth: u32) -> Option<Restriction> {

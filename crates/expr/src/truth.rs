@@ -37,6 +37,12 @@ impl Pool {
         Some(table)
     }
 
+    /// The only input byte that a condition is about, and the values for which it holds; `None` where [`Pool::truth_table`] is.
+    pub fn on_one_byte(&mut self, e: Expr) -> Option<(u32, TruthTable)> {
+        let table = self.truth_table(e)?;
+        Some((self.supports.single(self.support(e))?, table))
+    }
+
     /// The table of a boolean combination of conditions whose tables are known.
     fn combined(&self, e: Expr) -> Option<TruthTable> {
         let known = |e: Expr| self.tables.get(&e);
@@ -165,6 +171,12 @@ impl Pool {
         self.scratch = valuation;
         table
     }
+}
+
+/// The value in a set that is nearest to another: inputs that change little stay readable.
+pub fn nearest_value(values: &TruthTable, from: u8) -> Option<u8> {
+    let has = |value: &u8| values[usize::from(value / 64)] >> (value % 64) & 1 == 1;
+    (0..=255).filter(has).min_by_key(|value| value.abs_diff(from))
 }
 
 /// One loop per operation, so that the compiler can turn each into vector code.

@@ -31,7 +31,7 @@ impl Knowledge {
     }
 
     fn learn_parts(&mut self, pool: &mut Pool, condition: Expr, depth: u32) -> Option<About> {
-        if let Some((byte, table)) = on_one_byte(pool, condition) {
+        if let Some((byte, table)) = pool.on_one_byte(condition) {
             let values = self.bytes.get_mut(byte);
             *values = Some(values.map_or(table, |known| both(&known, &table)));
             return Some(About::Byte(byte));
@@ -61,7 +61,7 @@ impl Knowledge {
     }
 
     fn refutes_parts(&self, pool: &mut Pool, condition: Expr, depth: u32) -> bool {
-        if let Some((byte, table)) = on_one_byte(pool, condition) {
+        if let Some((byte, table)) = pool.on_one_byte(condition) {
             return self.byte_values(byte, &table) == [0; 4];
         }
         if let Some(restriction) = pool.restriction(condition) {
@@ -94,13 +94,6 @@ impl Knowledge {
     pub(crate) fn word_values(&self, word: Expr, values: &Intervals) -> Intervals {
         self.words.get(&word).map_or_else(|| values.clone(), |known| known.intersection(values))
     }
-}
-
-/// The only byte that a condition is on, and the values for which it holds.
-pub(crate) fn on_one_byte(pool: &mut Pool, condition: Expr) -> Option<(u32, TruthTable)> {
-    let table = pool.truth_table(condition)?;
-    let byte = *pool.support_bytes(pool.support(condition)).first()?;
-    Some((byte, table))
 }
 
 fn both(a: &TruthTable, b: &TruthTable) -> TruthTable {

@@ -1,9 +1,9 @@
 //! The decisions that a path has taken: a list that all paths with a common past share, and what follows from it.
 
-use secateur_expr::{Expr, Node, Pool, TruthTable, Valuation};
+use secateur_expr::{Expr, Pool, Valuation, nearest_value};
 
 use crate::groups::{About, Groups};
-use crate::knowledge::{Knowledge, on_one_byte};
+use crate::knowledge::Knowledge;
 use crate::list::List;
 
 /// The conditions that the input of a path satisfies.
@@ -92,30 +92,23 @@ impl Path {
     /// Values of input bytes on which `goal` holds together with the path, if that is plain to see: when `goal` and all that has to do
     /// with it is about one byte or word. The values are as near as possible to the current ones, and all other bytes can stay.
     pub fn satisfy(&self, pool: &mut Pool, goal: Expr, current: &mut Valuation) -> Option<Vec<(u32, u8)>> {
-        if let Some((byte, table)) = on_one_byte(pool, goal) {
+        if let Some((byte, table)) = pool.on_one_byte(goal) {
             self.is_only_about(pool, goal, About::Byte(byte)).then_some(())?;
             let values = self.knowledge.byte_values(byte, &table);
-            return Some(vec![(byte, nearest(&values, current.byte(byte))?)]);
+            return Some(vec![(byte, nearest_value(&values, current.byte(byte))?)]);
         }
         let restriction = pool.restriction(goal)?;
         let word = restriction.word;
         self.is_only_about(pool, goal, About::Word(word)).then_some(())?;
         let values = self.knowledge.word_values(word, &restriction.values);
         let value = values.nearest(current.eval_wide(pool, word))?;
-        let Node::Input { first, bytes } = pool.node(word) else { return None };
-        Some((0..u32::from(bytes)).map(|i| (first + i, (value >> (8 * i)) as u8)).collect())
+        Some(pool.bytes_of_word(word, value))
     }
 
     /// All conditions that have to do with `goal` are about this.
     fn is_only_about(&self, pool: &Pool, goal: Expr, about: About) -> bool {
         self.groups.touching(pool, pool.support(goal)).iter().all(|group| group.about == Some(about))
     }
-}
-
-/// The value in a set that is nearest to another: inputs that change little stay readable.
-fn nearest(values: &TruthTable, from: u8) -> Option<u8> {
-    let has = |value: &u8| values[usize::from(value / 64)] >> (value % 64) & 1 == 1;
-    (0..=255).filter(has).min_by_key(|value| value.abs_diff(from))
 }
 
 fn extend_identity(identity: u64, outcome: u32) -> u64 {

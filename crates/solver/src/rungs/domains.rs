@@ -2,7 +2,7 @@
 //! sets are intersected in nanoseconds, and the answer is exact both ways. If two or three bytes with few values each are left, all
 //! combinations are tried.
 
-use secateur_expr::{Expr, Pool, TruthTable, Valuation};
+use secateur_expr::{Expr, Pool, TruthTable, Valuation, nearest_value};
 
 use crate::query::Query;
 use crate::rungs::Finding;
@@ -18,7 +18,7 @@ pub(crate) fn decide(pool: &mut Pool, query: &Query, valuation: &mut Valuation) 
     let mut domains: Vec<Domain> = query.bytes.iter().map(|&byte| Domain { byte, values: [u64::MAX; 4] }).collect();
     let mut open = Vec::new();
     for &condition in &query.conditions {
-        let Some((byte, table)) = on_one_byte(pool, condition) else {
+        let Some((byte, table)) = pool.on_one_byte(condition) else {
             open.push(condition);
             continue;
         };
@@ -75,7 +75,7 @@ fn contradiction(pool: &mut Pool, query: &Query, byte: u32) -> Vec<Expr> {
     let tables: Vec<(Expr, TruthTable)> = query
         .conditions
         .iter()
-        .filter_map(|&condition| match on_one_byte(pool, condition) {
+        .filter_map(|&condition| match pool.on_one_byte(condition) {
             Some((on, table)) if on == byte => Some((condition, table)),
             _ => None,
         })
@@ -88,12 +88,6 @@ fn contradiction(pool: &mut Pool, query: &Query, byte: u32) -> Vec<Expr> {
     .into_iter()
     .map(|(condition, _)| condition)
     .collect()
-}
-
-/// The only byte that a condition is on, and the values for which it holds.
-fn on_one_byte(pool: &mut Pool, condition: Expr) -> Option<(u32, TruthTable)> {
-    let byte = *pool.support_bytes(pool.support(condition)).first()?;
-    pool.truth_table(condition).map(|table| (byte, table))
 }
 
 /// The values that one input byte may still take.
@@ -119,8 +113,8 @@ impl Domain {
         (0..=255).filter(|&value| self.has(value)).collect()
     }
 
-    /// The allowed value that is nearest to `from`: inputs that change little stay readable. There must be one.
+    /// The allowed value that is nearest to `from`. There must be one.
     fn nearest(&self, from: u8) -> u8 {
-        (0..=255).filter(|&value| self.has(value)).min_by_key(|value| value.abs_diff(from)).unwrap_or(from)
+        nearest_value(&self.values, from).unwrap_or(from)
     }
 }

@@ -2,7 +2,7 @@
 //! a few intervals; intersecting them decides exactly, where an SMT solver would start up and blast bits. If the words that a question is
 //! about can have few values each, all combinations are tried: SMT solvers take seconds for the divisions of small numbers.
 
-use secateur_expr::{Expr, Intervals, Node, Pool, Valuation};
+use secateur_expr::{Expr, Intervals, Pool, Valuation};
 
 use crate::core;
 use crate::query::Query;
@@ -37,7 +37,7 @@ pub(crate) fn decide(pool: &mut Pool, query: &Query, valuation: &mut Valuation) 
     match &words[..] {
         [(word, values)] if complete => {
             let current = valuation.eval_wide(pool, *word);
-            Some(Finding::Sat(assignment(pool, *word, values.nearest(current)?)))
+            Some(Finding::Sat(pool.bytes_of_word(*word, values.nearest(current)?)))
         }
         _ => enumerate(pool, query, &words, valuation),
     }
@@ -59,7 +59,7 @@ fn enumerate(pool: &Pool, query: &Query, words: &[(Expr, Intervals)], valuation:
     for (word, values) in words {
         let longer = |model: &Model| {
             let model = model.clone();
-            values.members().map(move |value| [model.clone(), assignment(pool, *word, value)].concat())
+            values.members().map(move |value| [model.clone(), pool.bytes_of_word(*word, value)].concat())
         };
         models = models.iter().flat_map(longer).collect();
     }
@@ -86,12 +86,4 @@ fn contradiction(pool: &mut Pool, query: &Query, word: Expr) -> Vec<Expr> {
         });
     }
     on_word.into_iter().map(|(condition, _)| condition).collect()
-}
-
-/// The bytes that give an input word a value.
-pub(crate) fn assignment(pool: &Pool, word: Expr, value: u128) -> Model {
-    match pool.node(word) {
-        Node::Input { first, bytes } => (0..u32::from(bytes)).map(|i| (first + i, (value >> (8 * i)) as u8)).collect(),
-        _ => Vec::new(),
-    }
 }

@@ -8,7 +8,6 @@ use secateur_expr::{BinaryOp, Expr, Intervals, Node, Pool, UnaryOp, Valuation};
 use crate::core;
 use crate::query::Query;
 use crate::rungs::Finding;
-use crate::rungs::intervals::assignment;
 
 /// Larger contradictions are left as they are.
 const MAX_SHRINK: usize = 32;
@@ -38,7 +37,7 @@ pub(crate) fn decide(pool: &mut Pool, query: &Query, valuation: &mut Valuation) 
     let mut model = Vec::new();
     for (members, key) in classes.members.iter().zip(found) {
         for &word in members {
-            model.extend(assignment(pool, graph.words[word].word, graph.key(key)));
+            model.extend(pool.bytes_of_word(graph.words[word].word, graph.key(key)));
         }
     }
     Some(Finding::Sat(model))
