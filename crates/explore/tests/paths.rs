@@ -1,17 +1,19 @@
 //! Exploration with pending flips is SCORE's Algorithm 1: every feasible path is taken, and none twice, in whichever order and by whichever
 //! means. The numbers of paths come from what the programs compute.
 
+mod support;
+
 use std::collections::BTreeSet;
 use std::convert::Infallible;
-use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use secateur_explore::{Counters, Explorer, Limits, Observer, Outcome, PathEnd, Settings, StopReason, search};
-use secateur_machine::{Event, Machine, Options, shim_names};
-use secateur_program::{LoadOptions, Program, Runtime, load};
+use secateur_machine::{Event, Machine, Options};
+use secateur_program::Program;
 use secateur_solver::Solver;
+use support::load_program;
 
 /// How a program is explored.
 #[derive(Clone, Copy, Debug)]
@@ -134,19 +136,6 @@ fn explore(program: &Arc<Program>, solver: &mut Solver, way: Way, limits: Limits
     };
     let Ok(outcome) = Explorer::new(&mut machine, solver, settings).run(paths);
     outcome
-}
-
-fn load_program(file: &str, flags: &[&str]) -> Arc<Program> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let options = LoadOptions {
-        inputs: vec![root.join(file)],
-        cflags: flags.iter().map(ToString::to_string).collect(),
-        // The programs use nothing of the C library that is not modelled.
-        runtime: Runtime { include: Some(root.join("runtime/include")), libc: None },
-        shims: shim_names(),
-        ..LoadOptions::default()
-    };
-    Arc::new(load(&options).unwrap_or_else(|error| panic!("{error}")).program)
 }
 
 /// Each of the decisions is free.
