@@ -193,9 +193,8 @@ fn hash_of(file: &Path) -> String {
 }
 
 fn out_options(args: &RunArgs) -> OutOptions {
-    let program = args.program[0].file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
     OutOptions {
-        program,
+        program: settings::program_name(args),
         formats: args.output.format.iter().filter_map(|name| Format::from_name(name)).collect(),
         metadata: testcomp::Metadata {
             program_file: args.program[0].display().to_string(),

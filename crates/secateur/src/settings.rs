@@ -95,7 +95,6 @@ pub(crate) fn machine_options(args: &RunArgs, checks: &[BugKind]) -> Result<Mach
         }
         arguments.push((fewest, most, len));
     }
-    let program_name = args.program[0].file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
     Ok(MachineOptions {
         disabled: BugKind::ALL.iter().copied().filter(|kind| !checks.contains(kind)).collect(),
         check_uninit: checks.contains(&BugKind::Uninitialised),
@@ -113,9 +112,14 @@ pub(crate) fn machine_options(args: &RunArgs, checks: &[BugKind]) -> Result<Mach
             stdin: args.input.sym_stdin,
             files: named_sizes("--sym-file", &args.input.sym_file)?,
             environment: named_sizes("--sym-env", &args.input.sym_env)?,
-            program_name,
+            program_name: program_name(args),
         },
     })
+}
+
+/// What the program calls itself: the name of its first file, without the ending.
+pub(crate) fn program_name(args: &RunArgs) -> String {
+    args.program[0].file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned())
 }
 
 /// Pairs of a name and a number of bytes.
