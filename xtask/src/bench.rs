@@ -148,9 +148,9 @@ pub fn bench(wanted: &[String]) -> Result<(), String> {
 
 fn writing(tests: bool) -> &'static [&'static str] {
     if tests {
-        &["--search", "dfs", "--no-report", "--all-tests"]
+        &["--jobs", "1", "--search", "dfs", "--no-report", "--all-tests"]
     } else {
-        &["--search", "dfs", "--no-report", "--no-tests"]
+        &["--jobs", "1", "--search", "dfs", "--no-report", "--no-tests"]
     }
 }
 
@@ -345,14 +345,32 @@ fn verdicts(bench: &Bench, rows: &[Row]) -> Result<Vec<Verdict>, String> {
         holds: milliseconds < 50.0,
     });
     verdicts.push(memory_per_flip(bench)?);
+    for program in PROGRAMS.iter().filter(|program| ["regexp", "bubble7x8"].contains(&program.name)) {
+        verdicts.push(two_jobs(bench, program)?);
+    }
     Ok(verdicts)
+}
+
+/// What a second worker gains.
+fn two_jobs(bench: &Bench, program: &Program) -> Result<Verdict, String> {
+    let bitcode = bench.compile(program.file, program.flags)?;
+    let run = |jobs: &str| bench.measure(&bitcode, &["--jobs", jobs, "--search", "dfs", "--no-report", "--no-tests"]);
+    let (one, two) = (run("1")?, run("2")?);
+    let ratio = number(&one["seconds"]) / number(&two["seconds"]).max(1e-9);
+    Ok(Verdict {
+        what: format!("{} with two jobs: how many times as fast as with one", program.name),
+        reached: format!("{ratio:.2}"),
+        goal: "1.7, with the same paths",
+        holds: ratio >= 1.7 && one["paths"] == two["paths"],
+    })
 }
 
 /// What a pending flip takes: what a run with many needs more than a run with few.
 fn memory_per_flip(bench: &Bench) -> Result<Verdict, String> {
     let bitcode = bench.compile("regexp.c", &["-O1", "-DSIZE=12"])?;
     let run = |paths: &str| {
-        bench.measure(&bitcode, &["--no-tests", "--search", "bfs", "--grace", "0s", "--max-paths", paths])
+        let options = ["--jobs", "1", "--no-tests", "--search", "bfs", "--grace", "0s", "--max-paths", paths];
+        bench.measure(&bitcode, &options)
     };
     let (few, many) = (run("10")?, run("20000")?);
     let difference = |field: &dyn Fn(&Value) -> f64| field(&many) - field(&few);

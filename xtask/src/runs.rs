@@ -30,7 +30,7 @@ pub fn run(file: &str, args: &[&str]) -> Result<Run, String> {
     let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
     let mut command = Command::new(secateur()?);
     command.arg("run").arg(root()?.join("bench").join(file)).arg("-DKLEE").args(args);
-    command.args(["--no-tests", "--json", "--grace", "0s", "--out"]).arg(folder.path().join("out"));
+    command.args(["--jobs", "1", "--no-tests", "--json", "--grace", "0s", "--out"]).arg(folder.path().join("out"));
     let output = command.output().map_err(|error| format!("cannot run {command:?}: {error}"))?;
     let summary: Value = serde_json::from_slice(&output.stdout)
         .map_err(|_| format!("{file}: {}", String::from_utf8_lossy(&output.stderr)))?;

@@ -1,21 +1,22 @@
-//! The driver loop: follow an input, keep the flips; pick a flip, solve it, follow the new input.
+//! The driver loop of one worker: follow an input, keep the flips; pick a flip, solve it, follow the new input.
 
 use std::collections::BTreeMap;
-use std::rc::Rc;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use rustc_hash::FxHashMap;
 use secateur_machine::{Decision, DecisionKind, End, Event, Limit, Machine, State};
 use secateur_solver::{Answer, Patience, Solver, UnknownReason};
 
+use crate::counters::Counters;
+use crate::exchange::Parcel;
 use crate::fate::{Fate, Origin};
 use crate::flip::{Flip, Snapshot, Summary};
-use crate::limits::{Limits, StopReason, Watch};
+use crate::limits::StopReason;
 use crate::observer::{Observer, PathEnd};
 use crate::prune::Pruner;
 use crate::search::{FlipId, Searcher, Tried};
+use crate::team::Team;
 use crate::trail::Trail;
 use crate::view::{Map, View};
 
@@ -27,160 +28,93 @@ const MEMORY_CHECK: u64 = 1 << 10;
 /// How many expressions there may be while a path runs. Few instructions make more than a hundred, so no slice fills a pool from here.
 const EXPRESSIONS_OF_A_PATH: usize = 3 << 26;
 
-/// What happened so far.
-#[derive(Clone, Debug, Default)]
-pub struct Counters {
-    /// Paths that ended by the program's own means or in a bug.
-    pub completed: u64,
-    /// Of these, paths that ended in a bug.
-    pub bugs: u64,
-    /// Paths cut off by an assumption of the harness.
-    pub cut: u64,
-    /// Paths that ended at something that cannot be modelled.
-    pub unsupported: u64,
-    /// Paths that hit a limit for single paths.
-    pub limited: u64,
-    /// Flips that no input can take.
-    pub infeasible: u64,
-    /// Alternatives of which the path itself knew that no input can take them, so that they never became flips.
-    pub refuted: u64,
-    /// Flips for which the solver gave no answer.
-    pub unknown: u64,
-    /// Flips that had to be run from the start because their snapshot was dropped.
-    pub replayed: u64,
-    /// Flips whose place was not found again; this is our own fault.
-    pub lost: u64,
-    /// Flips that are pending.
-    pub pending: u64,
-    /// Snapshots among them.
-    pub snapshots: u64,
-    /// The longest path, in decisions.
-    pub deepest: u64,
-    /// Some path gave up values that are possible.
-    pub concretised: bool,
-    /// Flips that were not tried, by the cut that said so.
-    pub pruned: BTreeMap<&'static str, u64>,
-}
+/// How many flips are handed over at once, at most. The path of each must be run from the start, but few would soon be used up.
+const MOST_HANDED_OVER: usize = 4;
 
-impl Counters {
-    /// Nothing was given up: when nothing is pending either, every path is known.
-    pub fn is_complete(&self) -> bool {
-        self.unsupported + self.limited + self.unknown + self.lost + self.pending == 0
-            && !self.concretised
-            && self.pruned.is_empty()
-    }
-
-    /// All paths that ended.
-    pub fn paths(&self) -> u64 {
-        self.completed + self.cut + self.unsupported + self.limited
-    }
-}
-
-/// How a run is set up.
-pub struct Settings {
-    /// The order in which flips are tried.
-    pub searcher: Box<dyn Searcher>,
-    /// Which flips are not tried at all.
-    pub pruners: Vec<Box<dyn Pruner>>,
-    /// When to stop.
-    pub limits: Limits,
-    /// How long pending flips are made use of once a limit is hit.
-    pub grace: Duration,
-    /// Set from outside to stop the run.
-    pub interrupted: Arc<AtomicBool>,
-    /// The input to start with.
-    pub first_input: Vec<u8>,
-    /// Keep snapshots; without, every path runs from the start.
-    pub snapshots: bool,
-    /// How many expressions may be kept; when there are more, all are forgotten, and the snapshots with them.
-    pub max_expressions: usize,
-}
-
-/// Expressions take about a hundred bytes each, and a pool holds a few times as many.
-pub const MAX_EXPRESSIONS: usize = 1 << 26;
-
-/// What a run came to.
-#[derive(Clone, Debug)]
-pub struct Outcome {
-    /// Why it stopped.
-    pub reason: StopReason,
-    /// What happened.
-    pub counters: Counters,
-}
-
-impl Outcome {
-    /// How the run ended, for people.
-    pub fn sentence(&self) -> &'static str {
-        if self.reason == StopReason::Finished && !self.counters.pruned.is_empty() {
-            return "every path was tried but those that were pruned";
-        }
-        self.reason.sentence(self.counters.is_complete())
-    }
-}
-
-/// Explores the paths of a program.
-pub struct Explorer<'a> {
-    pub(crate) machine: &'a mut Machine,
+/// Explores paths of a program: all of them, or those that follow from the flips that other workers hand over.
+pub(crate) struct Explorer<'a> {
+    pub machine: &'a mut Machine,
     solver: &'a mut Solver,
-    pub(crate) searcher: Box<dyn Searcher>,
+    pub searcher: Box<dyn Searcher>,
     pruners: Vec<Box<dyn Pruner>>,
     map: Map,
-    pub(crate) flips: BTreeMap<FlipId, Flip>,
+    pub flips: BTreeMap<FlipId, Flip>,
     next_flip: u64,
     /// Pending flips by the identity of the path up to them and beyond, if inputs are made that may take them.
-    pub(crate) by_identity: FxHashMap<u64, FlipId>,
+    pub by_identity: FxHashMap<u64, FlipId>,
     /// The most input bytes that any path has read.
-    pub(crate) longest_input: u32,
-    /// How many paths have started; the one that runs has this number.
-    started: u64,
+    pub longest_input: u32,
+    /// The number of the path that runs.
+    pub number: u64,
     /// Where the path that runs comes from.
-    pub(crate) origin: Origin,
+    pub origin: Origin,
     /// The flip that was solved last and why it is no path, until the observer is told.
     closed: Option<(Flip, Fate)>,
-    pub(crate) watch: Watch,
-    pub(crate) counters: Counters,
-    keep_snapshots: bool,
-    max_expressions: usize,
+    pub team: &'a Team,
+    pub counters: Counters,
     /// Memory is short although there are no snapshots left.
     cramped: bool,
-    grace: Duration,
-    first_input: Vec<u8>,
 }
 
 impl<'a> Explorer<'a> {
     /// An explorer that has not started.
-    pub fn new(machine: &'a mut Machine, solver: &'a mut Solver, settings: Settings) -> Explorer<'a> {
+    pub(crate) fn new(
+        machine: &'a mut Machine,
+        solver: &'a mut Solver,
+        searcher: Box<dyn Searcher>,
+        pruners: Vec<Box<dyn Pruner>>,
+        team: &'a Team,
+    ) -> Explorer<'a> {
+        solver.stop_after(team.watch.patience());
         Explorer {
             map: Map::new(Arc::clone(&machine.program)),
             machine,
             solver,
-            searcher: settings.searcher,
-            pruners: settings.pruners,
+            searcher,
+            pruners,
             flips: BTreeMap::new(),
             next_flip: 0,
             by_identity: FxHashMap::default(),
             longest_input: 0,
-            started: 0,
+            number: 0,
             origin: Origin::START,
             closed: None,
-            watch: Watch::new(settings.limits, settings.interrupted),
+            team,
             counters: Counters::default(),
-            keep_snapshots: settings.snapshots,
-            max_expressions: settings.max_expressions,
             cramped: false,
-            grace: settings.grace,
-            first_input: settings.first_input,
         }
     }
 
-    /// Explores until nothing is pending or a limit is hit.
-    pub fn run<O: Observer>(mut self, observer: &mut O) -> Result<Outcome, O::Error> {
-        self.solver.stop_after(self.watch.patience());
+    /// Starts with an input and goes on until nothing is pending or a limit is hit, of which it tells.
+    pub(crate) fn start<O: Observer>(
+        mut self,
+        input: Vec<u8>,
+        observer: &mut O,
+    ) -> Result<(Option<StopReason>, Counters), O::Error> {
         let trail = Trail::first(self.machine.coverage.news());
-        let state = self.machine.start(std::mem::take(&mut self.first_input));
-        let mut reason = self.follow(state, trail, observer, false)?;
-        while reason.is_none() && !self.flips.is_empty() {
-            if self.machine.pool.len() > self.max_expressions || std::mem::take(&mut self.cramped) {
+        let state = self.machine.start(input);
+        self.number = self.team.watch.start_path(false).unwrap_or(1);
+        let reason = self.follow(state, trail, observer, false)?;
+        self.work(reason, observer)
+    }
+
+    /// Starts with flips that another worker has found.
+    pub(crate) fn join<O: Observer>(
+        mut self,
+        parcels: Vec<Parcel>,
+        observer: &mut O,
+    ) -> Result<(Option<StopReason>, Counters), O::Error> {
+        self.unpack(parcels);
+        self.work(None, observer)
+    }
+
+    fn work<O: Observer>(
+        mut self,
+        mut reason: Option<StopReason>,
+        observer: &mut O,
+    ) -> Result<(Option<StopReason>, Counters), O::Error> {
+        while reason.is_none() && (!self.flips.is_empty() || self.fetch()) {
+            if self.machine.pool.len() > self.team.max_expressions || std::mem::take(&mut self.cramped) {
                 self.forget_expressions();
             }
             if let Some(input) = self.searcher.fresh_input(self.longest_input) {
@@ -192,15 +126,18 @@ impl<'a> Explorer<'a> {
             if self.prune(id, observer)? {
                 continue;
             }
-            reason = match self.prepare(id) {
+            self.share();
+            reason = match self.prepare(id, false) {
                 Some((state, trail)) => self.follow(state, trail, observer, false)?,
                 None => {
                     self.tell_closed(observer)?;
-                    self.watch.stop(self.counters.paths())
+                    self.team.watch.stop()
                 }
             };
             observer.tick(self.machine, &self.counters)?;
         }
+        let not_fetched = self.team.exchange.close();
+        self.unpack(not_fetched);
         if reason.is_some() {
             self.use_up_pending(observer)?;
         }
@@ -208,7 +145,7 @@ impl<'a> Explorer<'a> {
         for flip in self.flips.values() {
             observer.flip_closed(self.machine, flip, Fate::Pending)?;
         }
-        Ok(Outcome { reason: reason.unwrap_or(StopReason::Finished), counters: self.counters })
+        Ok((reason, self.counters))
     }
 
     /// Drops a flip if a cut says so; true if it is gone.
@@ -240,8 +177,60 @@ impl<'a> Explorer<'a> {
         Some(flip)
     }
 
+    /// Hands over flips if another worker has none left. The oldest are the nearest to the start, so that most comes of them; every second one is kept, since
+    /// this worker must not be the next to have none.
+    fn share(&mut self) {
+        let team = self.team;
+        if !team.exchange.wants_flips() || self.flips.len() < 2 {
+            return;
+        }
+        team.exchange.give(|| {
+            let count = MOST_HANDED_OVER.min(self.flips.len() / 2);
+            let ids: Vec<FlipId> = self.flips.keys().copied().step_by(2).take(count).collect();
+            ids.into_iter().filter_map(|id| self.pack(id)).collect()
+        });
+    }
+
+    fn pack(&mut self, id: FlipId) -> Option<Parcel> {
+        let Flip { input, parent, outcome, summary, .. } = self.remove(id)?;
+        self.searcher.tried(Some(id), Tried::HandedOver);
+        let stack = self.map.calls(summary.stack);
+        Some(Parcel { input, parent, outcome, summary, stack })
+    }
+
+    /// Waits for flips of other workers; there are none if everything is done.
+    fn fetch(&mut self) -> bool {
+        let parcels = self.team.exchange.fetch();
+        let some = parcels.is_some();
+        self.unpack(parcels.unwrap_or_default());
+        some
+    }
+
+    /// To the searcher, these flips are those of one path.
+    fn unpack(&mut self, parcels: Vec<Parcel>) {
+        if parcels.is_empty() {
+            return;
+        }
+        for Parcel { input, parent, outcome, summary, stack } in parcels {
+            let summary = Summary { stack: self.map.stack(&stack), origin: None, ..summary };
+            self.add(Flip { input, parent, outcome, summary, snapshot: None });
+        }
+        self.searcher.tried(None, Tried::Ran { news: 0 });
+    }
+
+    /// A flip is pending from now on.
+    fn add(&mut self, flip: Flip) -> FlipId {
+        let id = FlipId(self.next_flip);
+        self.next_flip += 1;
+        self.searcher.add(id, &flip.summary);
+        self.counters.pending += 1;
+        self.counters.snapshots += u64::from(flip.snapshot.is_some());
+        self.flips.insert(id, flip);
+        id
+    }
+
     /// Solves a flip and makes the machine follow the input that takes it; the state is ready to run.
-    fn prepare(&mut self, id: FlipId) -> Option<(State, Trail)> {
+    fn prepare(&mut self, id: FlipId, late: bool) -> Option<(State, Trail)> {
         let mut flip = self.remove(id)?;
         let calls = self.solver.statistics().backend_calls;
         let snapshot = match flip.snapshot.take() {
@@ -267,6 +256,11 @@ impl<'a> Explorer<'a> {
         };
         match answer {
             Answer::Sat(input) => {
+                let Some(number) = self.team.watch.start_path(late) else {
+                    self.put_back(id, flip, Snapshot { state, choice });
+                    return None;
+                };
+                self.number = number;
                 self.machine.follow(input);
                 self.machine.take(&mut state, &choice);
                 self.origin = Origin::of(&flip);
@@ -300,9 +294,9 @@ impl<'a> Explorer<'a> {
         }
     }
 
-    /// A flip whose question was not finished is pending as before.
+    /// A flip whose question was not finished, or whose path may not start, is pending as before.
     fn put_back(&mut self, id: FlipId, mut flip: Flip, snapshot: Snapshot) {
-        if self.keep_snapshots {
+        if self.team.snapshots {
             flip.snapshot = Some(Box::new(snapshot));
             self.counters.snapshots += 1;
         }
@@ -327,7 +321,7 @@ impl<'a> Explorer<'a> {
             match self.machine.run(&mut state, SLICE) {
                 Event::Pause => {}
                 Event::End(_) => return None,
-                Event::Decision(decision) if state.path.len() as u32 == flip.depth => {
+                Event::Decision(decision) if state.path.len() as u32 == flip.summary.depth => {
                     let choice = *decision.alternatives.iter().find(|choice| choice.outcome == flip.outcome)?;
                     return Some(Box::new(Snapshot { state, choice }));
                 }
@@ -344,8 +338,7 @@ impl<'a> Explorer<'a> {
         observer: &mut O,
         late: bool,
     ) -> Result<Option<StopReason>, O::Error> {
-        let input: Rc<[u8]> = Rc::from(self.machine.input.input());
-        self.started += 1;
+        let input: Arc<[u8]> = Arc::from(self.machine.input.input());
         loop {
             match self.machine.run(&mut state, SLICE) {
                 Event::Pause => {
@@ -355,8 +348,8 @@ impl<'a> Explorer<'a> {
                         return self.end_path(&state, &End::Limit(Limit::Expressions), &trail, observer, late);
                     }
                     // A path that is stopped half-way leaves nothing behind but its flips.
-                    if let Some(reason) = self.watch.stop(self.counters.paths()) {
-                        observer.path_stopped(self.machine, self.started, self.origin, &state)?;
+                    if let Some(reason) = self.team.watch.stop_at_once() {
+                        observer.path_stopped(self.machine, self.number, self.origin, &state)?;
                         return Ok(Some(reason));
                     }
                 }
@@ -383,9 +376,9 @@ impl<'a> Explorer<'a> {
         self.count(end, state);
         let news = self.machine.coverage.news() - trail.known;
         self.searcher.tried(trail.origin, Tried::Ran { news });
-        let path = PathEnd { number: self.started, origin: self.origin, state, end, covers_new: news > 0, late };
+        let path = PathEnd { number: self.number, origin: self.origin, state, end, covers_new: news > 0, late };
         observer.path_ended(self.machine, &path)?;
-        Ok(self.watch.stop(self.counters.paths()))
+        Ok(self.team.watch.stop())
     }
 
     fn count(&mut self, end: &End, state: &State) {
@@ -410,7 +403,7 @@ impl<'a> Explorer<'a> {
         &mut self,
         state: &State,
         decision: &Decision,
-        input: &Rc<[u8]>,
+        input: &Arc<[u8]>,
         trail: &Trail,
         observer: &mut O,
     ) -> Result<(), O::Error> {
@@ -419,9 +412,8 @@ impl<'a> Explorer<'a> {
         for choice in &decision.alternatives {
             let summary = Summary::new(state, position, decision.kind, choice, trail);
             let mut flip = Flip {
-                input: Rc::clone(input),
-                parent: self.started,
-                depth: summary.depth,
+                input: Arc::clone(input),
+                parent: self.number,
                 outcome: choice.outcome,
                 summary,
                 snapshot: None,
@@ -431,23 +423,19 @@ impl<'a> Explorer<'a> {
                 observer.flip_closed(self.machine, &flip, Fate::Pruned(name))?;
                 continue;
             }
-            let id = FlipId(self.next_flip);
-            self.next_flip += 1;
-            self.searcher.add(id, &flip.summary);
+            if self.team.snapshots {
+                flip.snapshot = Some(Box::new(Snapshot { state: state.clone(), choice: *choice }));
+            }
+            let id = self.add(flip);
             if self.searcher.makes_inputs() {
                 self.by_identity.insert(state.path.identity_with(choice.outcome), id);
             }
-            if self.keep_snapshots {
-                flip.snapshot = Some(Box::new(Snapshot { state: state.clone(), choice: *choice }));
-                self.counters.snapshots += 1;
-            }
-            self.flips.insert(id, flip);
-            self.counters.pending += 1;
-            if id.0 % MEMORY_CHECK == MEMORY_CHECK - 1 && self.watch.memory_is_short() {
+            if id.0 % MEMORY_CHECK == MEMORY_CHECK - 1 && self.team.watch.memory_is_short() {
                 self.cramped = self.counters.snapshots == 0;
                 self.drop_snapshots();
             }
         }
+        self.share();
         Ok(())
     }
 
@@ -476,8 +464,8 @@ impl<'a> Explorer<'a> {
 
     /// A limit was hit: what is pending still becomes tests where that is quick, first of all where it covers something new.
     fn use_up_pending<O: Observer>(&mut self, observer: &mut O) -> Result<(), O::Error> {
-        let deadline = Instant::now() + self.grace;
-        self.solver.stop_after(Patience::lasting(self.grace));
+        let deadline = Instant::now() + self.team.grace;
+        self.solver.stop_after(Patience::lasting(self.team.grace));
         let mut ids: Vec<(bool, FlipId)> = self
             .flips
             .iter()
@@ -494,7 +482,7 @@ impl<'a> Explorer<'a> {
             if Instant::now() >= deadline {
                 break;
             }
-            if let Some((state, trail)) = self.prepare(id) {
+            if let Some((state, trail)) = self.prepare(id, true) {
                 self.follow(state, trail, observer, true)?;
             }
             self.tell_closed(observer)?;

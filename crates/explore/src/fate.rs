@@ -21,7 +21,7 @@ impl Origin {
 
     /// Where a path that takes this flip comes from.
     pub fn of(flip: &Flip) -> Origin {
-        Origin { parent: flip.parent, depth: flip.depth, loc: flip.summary.loc }
+        Origin { parent: flip.parent, depth: flip.summary.depth, loc: flip.summary.loc }
     }
 }
 

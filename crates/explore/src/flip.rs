@@ -1,6 +1,6 @@
 //! A pending flip: a decision that could have gone another way, not yet tried.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use secateur_machine::{BugKind, Choice, DecisionKind, State};
 use secateur_program::{BranchId, FuncId, LocId};
@@ -15,11 +15,9 @@ use crate::trail::Trail;
 /// The snapshot only saves doing so.
 pub struct Flip {
     /// An input whose path passes the decision.
-    pub input: Rc<[u8]>,
+    pub input: Arc<[u8]>,
     /// The number of the path on which it was found.
     pub parent: u64,
-    /// How many decisions come before it.
-    pub depth: u32,
     /// Which of the alternatives is meant.
     pub outcome: u32,
     /// What searchers and pruners may know.

@@ -21,15 +21,20 @@ impl Explorer<'_> {
             match self.machine.run(&mut state, SLICE) {
                 Event::Pause => {
                     observer.tick(self.machine, &self.counters)?;
-                    if let Some(reason) = self.watch.stop(self.counters.paths()) {
+                    if let Some(reason) = self.team.watch.stop_at_once() {
                         return Ok(Some(reason));
                     }
                 }
-                Event::End(_) => return Ok(self.watch.stop(self.counters.paths())),
+                Event::End(_) => return Ok(self.team.watch.stop()),
                 Event::Decision(decision) => {
                     self.machine.take(&mut state, &decision.chosen);
                     let taken = self.by_identity.get(&state.path.identity()).copied();
-                    if let Some((id, flip)) = taken.and_then(|id| Some((id, self.remove(id)?))) {
+                    if let Some(id) = taken
+                        && self.flips.contains_key(&id)
+                        && let Some(number) = self.team.watch.start_path(false)
+                        && let Some(flip) = self.remove(id)
+                    {
+                        self.number = number;
                         self.origin = Origin::of(&flip);
                         let trail = Trail::of(id, &flip.summary, 0, self.machine.coverage.news());
                         return self.follow(state, trail, observer, false);

@@ -2,6 +2,8 @@
 //!
 //! States are seen through [`Summary`] by everything that orders or removes flips; nothing here looks into the machine.
 
+mod counters;
+mod exchange;
 mod explorer;
 mod fate;
 mod flip;
@@ -12,13 +14,15 @@ mod observer;
 pub mod prune;
 mod random;
 pub mod search;
+mod team;
 mod trail;
 mod view;
 
-pub use explorer::{Counters, Explorer, MAX_EXPRESSIONS, Outcome, Settings};
+pub use counters::Counters;
 pub use fate::{Fate, Origin};
 pub use flip::{Flip, Place, Snapshot, Summary};
 pub use limits::{Limits, StopReason, peak_memory, resident_memory};
 pub use observer::{Observer, PathEnd};
 pub use random::Random;
+pub use team::{Helper, MAX_EXPRESSIONS, Outcome, Settings, explore};
 pub use view::{Map, View};

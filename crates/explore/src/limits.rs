@@ -1,7 +1,7 @@
 //! When a run stops, and why.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use secateur_solver::Patience;
@@ -53,27 +53,44 @@ impl StopReason {
     }
 }
 
-/// Watches the limits.
+/// Watches the limits, for all workers of a run.
 pub(crate) struct Watch {
     limits: Limits,
     started: Instant,
     interrupted: Arc<AtomicBool>,
+    /// How many paths have started.
+    paths: AtomicU64,
 }
 
 impl Watch {
     pub(crate) fn new(limits: Limits, interrupted: Arc<AtomicBool>) -> Watch {
-        Watch { limits, started: Instant::now(), interrupted }
+        Watch { limits, started: Instant::now(), interrupted, paths: AtomicU64::new(0) }
     }
 
-    /// The limit that is hit, if any.
-    pub(crate) fn stop(&self, paths: u64) -> Option<StopReason> {
+    /// A path starts; gives its number, the first is 1. `None` if there are as many as may be. A path that makes use of what is pending in the end counts for no limit.
+    pub(crate) fn start_path(&self, late: bool) -> Option<u64> {
+        let most = self.limits.paths.filter(|_| !late).unwrap_or(u64::MAX);
+        let next = |paths: u64| (paths == 0 || paths < most).then_some(paths + 1);
+        self.paths.fetch_update(Ordering::Relaxed, Ordering::Relaxed, next).ok().map(|before| before + 1)
+    }
+
+    /// The limit because of which no further path shall start, if any.
+    pub(crate) fn stop(&self) -> Option<StopReason> {
+        let enough = |limit| self.paths.load(Ordering::Relaxed) >= limit;
+        self.stop_at_once().or_else(|| self.limits.paths.is_some_and(enough).then_some(StopReason::Paths))
+    }
+
+    /// The limit because of which even paths under way stop, if any.
+    pub(crate) fn stop_at_once(&self) -> Option<StopReason> {
         if self.interrupted.load(Ordering::Relaxed) {
             return Some(StopReason::Interrupted);
         }
-        if self.limits.paths.is_some_and(|limit| paths >= limit) {
-            return Some(StopReason::Paths);
-        }
         self.limits.time.filter(|limit| self.started.elapsed() >= *limit).map(|_| StopReason::Time)
+    }
+
+    /// The run cannot go on, as if the user had asked for its end.
+    pub(crate) fn interrupt(&self) {
+        self.interrupted.store(true, Ordering::Relaxed);
     }
 
     /// How long the solver may go on.

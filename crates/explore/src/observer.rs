@@ -2,13 +2,13 @@
 
 use secateur_machine::{End, Machine, State};
 
-use crate::explorer::Counters;
+use crate::counters::Counters;
 use crate::fate::{Fate, Origin};
 use crate::flip::Flip;
 
 /// A path that has ended.
 pub struct PathEnd<'a> {
-    /// Numbers the paths from 1, in the order in which they started.
+    /// Numbers the paths from 1, in the order in which they started. With several workers they need not end in that order.
     pub number: u64,
     /// Where it left another path.
     pub origin: Origin,
@@ -22,7 +22,7 @@ pub struct PathEnd<'a> {
     pub late: bool,
 }
 
-/// Listens to a run. An error stops the run.
+/// Listens to a run. An error stops the run. With several workers, it is told of one thing after the other, on the thread of whichever worker it concerns.
 pub trait Observer {
     /// What can go wrong when listening, e.g. a full disk.
     type Error;
@@ -46,6 +46,6 @@ pub trait Observer {
         Ok(())
     }
 
-    /// Called now and then, at least once for each path; to show progress.
+    /// Called now and then, to show progress.
     fn tick(&mut self, machine: &Machine, counters: &Counters) -> Result<(), Self::Error>;
 }

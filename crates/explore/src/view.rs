@@ -7,7 +7,7 @@ use secateur_machine::{Bug, BugKind, Coverage, State};
 use secateur_program::{BranchId, LocId, Program};
 
 use crate::flip::{Place, Position};
-use crate::graph::{Distances, Graph, Items, Reach, Stacks};
+use crate::graph::{Call, Distances, Graph, Items, Reach, StackId, Stacks};
 
 /// Distances are out of date as soon as something is covered, and are made anew after this share of the nodes has been asked for: so they cost a constant time
 /// for each question.
@@ -42,6 +42,16 @@ impl Map {
         let stack = self.stacks.of(&self.program, state);
         let loc = self.stacks.user_place(stack, state.frame.loc(&self.program));
         Position { loc, stack, call_depth: self.stacks.user_depth(stack) }
+    }
+
+    /// The calls of a stack, for the map of another worker.
+    pub(crate) fn calls(&self, stack: StackId) -> Vec<Call> {
+        self.stacks.calls(stack)
+    }
+
+    /// The stack of calls that the map of another worker has told.
+    pub(crate) fn stack(&mut self, calls: &[Call]) -> StackId {
+        self.stacks.with_calls(&self.program, calls)
     }
 
     /// A check failed.
@@ -91,7 +101,7 @@ impl View<'_> {
         let coverage = self.coverage;
         self.graph();
         let Map { program, graph: Some(graph), stacks, uncovered, .. } = &mut *self.map else { return None };
-        let covered = coverage.news();
+        let covered = coverage.all_news();
         let too_old = |known: &Uncovered| known.covered != covered && known.asked >= graph.len() / REFRESH;
         let known = match uncovered.take().filter(|known| !too_old(known)) {
             Some(known) => known,

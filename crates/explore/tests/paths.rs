@@ -9,7 +9,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use secateur_explore::{Counters, Explorer, Limits, Observer, Outcome, PathEnd, Settings, StopReason, search};
+use secateur_explore::{Counters, Helper, Limits, Observer, Outcome, PathEnd, Settings, StopReason, search};
 use secateur_machine::{Event, Machine, Options};
 use secateur_program::Program;
 use secateur_solver::Solver;
@@ -23,11 +23,12 @@ struct Way {
     memory: Option<u64>,
     foresight: bool,
     max_expressions: usize,
+    jobs: u64,
 }
 
 impl Way {
     const fn new(search: &'static str) -> Way {
-        Way { search, snapshots: true, memory: None, foresight: true, max_expressions: usize::MAX }
+        Way { search, snapshots: true, memory: None, foresight: true, max_expressions: usize::MAX, jobs: 1 }
     }
 }
 
@@ -54,6 +55,27 @@ const WAYS: &[Way] = &[
     Way::new("urs"),
     Way::new("generational"),
     Way { max_expressions: 10, ..Way::new("hybrid") },
+    Way { jobs: 2, ..Way::new("dfs") },
+    Way { jobs: 8, ..Way::new("dfs") },
+    Way { jobs: 2, ..Way::new("bfs") },
+    Way { jobs: 8, snapshots: false, ..Way::new("bfs") },
+    Way { jobs: 3, memory: Some(1), ..Way::new("bfs") },
+    Way { jobs: 2, max_expressions: 10, ..Way::new("dfs") },
+    Way { jobs: 2, ..Way::new("default") },
+    Way { jobs: 8, ..Way::new("default") },
+    Way { jobs: 3, ..Way::new("random-path") },
+    Way { jobs: 2, ..Way::new("random-state") },
+    Way { jobs: 3, ..Way::new("covnew") },
+    Way { jobs: 2, ..Way::new("md2u") },
+    Way { jobs: 3, ..Way::new("depth") },
+    Way { jobs: 2, ..Way::new("icnt") },
+    Way { jobs: 3, ..Way::new("cpicnt") },
+    Way { jobs: 2, ..Way::new("qc") },
+    Way { jobs: 3, ..Way::new("cfg") },
+    Way { jobs: 2, ..Way::new("urs") },
+    Way { jobs: 3, ..Way::new("generational") },
+    Way { jobs: 2, ..Way::new("hybrid") },
+    Way { jobs: 8, ..Way::new("hybrid") },
 ];
 
 /// What is remembered of the paths, in the order in which they ended.
@@ -84,7 +106,7 @@ fn check(file: &str, flags: &[&str], expected: usize) {
     let mut all: Option<BTreeSet<u64>> = None;
     for way in WAYS {
         let mut paths = Paths::default();
-        let mut solver = Solver::new(secateur_solver::Options::default()).expect("the solver can be started");
+        let mut solver = start_solver();
         let outcome =
             explore(&program, &mut solver, *way, Limits { memory: way.memory, ..Limits::default() }, &mut paths);
         let counters = &outcome.counters;
@@ -122,10 +144,27 @@ fn check_inputs(program: &Arc<Program>, paths: &Paths, file: &str) {
     }
 }
 
+fn start_solver() -> Solver {
+    Solver::new(secateur_solver::Options::default()).expect("the solver can be started")
+}
+
 fn explore(program: &Arc<Program>, solver: &mut Solver, way: Way, limits: Limits, paths: &mut Paths) -> Outcome {
+    let Ok(outcome) = explore_with(program, solver, way, limits, paths);
+    outcome
+}
+
+fn explore_with<E: Send>(
+    program: &Arc<Program>,
+    solver: &mut Solver,
+    way: Way,
+    limits: Limits,
+    observer: &mut (impl Observer<Error = E> + Send),
+) -> Result<Outcome, E> {
     let mut machine = Machine::new(Arc::clone(program), Options { foresight: way.foresight, ..Options::default() });
+    let searcher = |seed| search::by_name(way.search, seed).expect("it is one of ours");
+    let helper = |worker| Helper { solver: start_solver(), searcher: searcher(worker), pruners: Vec::new() };
     let settings = Settings {
-        searcher: search::by_name(way.search, 0).expect("it is one of ours"),
+        searcher: searcher(0),
         pruners: Vec::new(),
         limits,
         grace: Duration::ZERO,
@@ -133,9 +172,9 @@ fn explore(program: &Arc<Program>, solver: &mut Solver, way: Way, limits: Limits
         first_input: Vec::new(),
         snapshots: way.snapshots,
         max_expressions: way.max_expressions,
+        helpers: (1..way.jobs).map(helper).collect(),
     };
-    let Ok(outcome) = Explorer::new(&mut machine, solver, settings).run(paths);
-    outcome
+    secateur_explore::explore(&mut machine, solver, settings, observer)
 }
 
 /// Each of the decisions is free.
@@ -200,12 +239,45 @@ fn limited_runs_take_no_path_twice() {
     let program = load_program("bench/diamonds.c", &["-DKLEE", "-DN=8"]);
     for way in WAYS {
         let mut paths = Paths::default();
-        let mut solver = Solver::new(secateur_solver::Options::default()).expect("the solver can be started");
+        let mut solver = start_solver();
         let limits = Limits { paths: Some(100), memory: way.memory, ..Limits::default() };
         let outcome = explore(&program, &mut solver, *way, limits, &mut paths);
         assert_eq!(outcome.reason, StopReason::Paths);
         let identities: BTreeSet<u64> = paths.identities.iter().copied().collect();
         assert_eq!((identities.len(), paths.identities.len()), (100, 100), "{way:?}");
         assert!(outcome.counters.pending > 0, "{way:?}");
+    }
+}
+
+/// Stops to listen after some paths.
+struct Deaf {
+    heard: usize,
+    patience: usize,
+}
+
+impl Observer for Deaf {
+    type Error = &'static str;
+
+    fn path_ended(&mut self, _: &mut Machine, _: &PathEnd<'_>) -> Result<(), &'static str> {
+        self.heard += 1;
+        if self.heard < self.patience { Ok(()) } else { Err("enough") }
+    }
+
+    fn tick(&mut self, _: &Machine, _: &Counters) -> Result<(), &'static str> {
+        Ok(())
+    }
+}
+
+/// If the observer fails, the run ends for all workers, and with its error.
+#[test]
+fn failures_stop_all_workers() {
+    let program = load_program("bench/diamonds.c", &["-DKLEE", "-DN=14"]);
+    for (jobs, patience) in [(1, 1), (1, 10), (2, 1), (2, 100), (8, 300)] {
+        let mut deaf = Deaf { heard: 0, patience };
+        let result =
+            explore_with(&program, &mut start_solver(), Way { jobs, ..Way::new("dfs") }, Limits::default(), &mut deaf);
+        assert_eq!(result.err(), Some("enough"));
+        // Each worker may end the path that it is on.
+        assert!(deaf.heard < patience + jobs as usize, "{jobs} jobs: {} paths", deaf.heard);
     }
 }

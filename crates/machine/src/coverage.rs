@@ -1,16 +1,27 @@
-//! Which blocks and branch outcomes of the program have been executed, over all paths.
+//! Which blocks and branch outcomes of the program have been executed, over all paths of all machines of a run.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use secateur_program::{BlockId, BranchId, FuncId, Program};
 
-/// A growing set of blocks and branch outcomes.
-#[derive(Clone, Debug)]
+/// A growing set of blocks and branch outcomes, and what one machine has added to it.
+#[derive(Debug)]
 pub struct Coverage {
-    outcomes: Vec<bool>,
-    first_outcome: Vec<u32>,
-    blocks: Vec<bool>,
-    first_block: Vec<u32>,
-    /// How many branch outcomes and blocks of the user's code were new.
+    all: Arc<Covered>,
+    /// How many branch outcomes and blocks of the user's code this machine was the first to execute.
     news: u64,
+}
+
+/// What all machines share. Nothing is ever taken out, so that no order between the entries matters.
+#[derive(Debug)]
+struct Covered {
+    outcomes: Vec<AtomicBool>,
+    first_outcome: Vec<u32>,
+    blocks: Vec<AtomicBool>,
+    first_block: Vec<u32>,
+    /// The news of all machines.
+    news: AtomicU64,
 }
 
 impl Coverage {
@@ -35,29 +46,49 @@ impl Coverage {
                 blocks - count
             })
             .collect();
+        let none = |count: u32| (0..count).map(|_| AtomicBool::new(false)).collect();
         Coverage {
-            outcomes: vec![false; outcomes as usize],
-            first_outcome,
-            blocks: vec![false; blocks as usize],
-            first_block,
+            all: Arc::new(Covered {
+                outcomes: none(outcomes),
+                first_outcome,
+                blocks: none(blocks),
+                first_block,
+                news: AtomicU64::new(0),
+            }),
             news: 0,
         }
+    }
+
+    /// The same set, for another machine that has added nothing yet.
+    pub fn share(&self) -> Coverage {
+        Coverage { all: Arc::clone(&self.all), news: 0 }
     }
 
     /// A branch was taken.
     #[inline]
     pub fn take(&mut self, branch: BranchId, outcome: u32, user: bool) {
-        let seen = &mut self.outcomes[(self.first_outcome[branch.index()] + outcome) as usize];
-        self.news += u64::from(!*seen & user);
-        *seen = true;
+        if !self.taken(branch, outcome) {
+            let all = Arc::clone(&self.all);
+            self.add(&all.outcomes[all.outcome(branch, outcome)], user);
+        }
     }
 
     /// A block was entered.
     #[inline]
     pub fn enter(&mut self, function: FuncId, block: BlockId, user: bool) {
-        let seen = &mut self.blocks[(self.first_block[function.index()] + block.0) as usize];
-        self.news += u64::from(!*seen & user);
-        *seen = true;
+        if !self.entered(function, block) {
+            let all = Arc::clone(&self.all);
+            self.add(&all.blocks[all.block(function, block)], user);
+        }
+    }
+
+    /// Another machine may have come before: only one of them has the news.
+    #[cold]
+    fn add(&mut self, entry: &AtomicBool, user: bool) {
+        if !entry.swap(true, Ordering::Relaxed) && user {
+            self.news += 1;
+            self.all.news.fetch_add(1, Ordering::Relaxed);
+        }
     }
 
     /// Counts what was new in the user's code; a path that raised it is worth a test.
@@ -65,14 +96,21 @@ impl Coverage {
         self.news
     }
 
+    /// The news of all machines: as long as it stays the same, so does the set, as far as it concerns the user's code.
+    pub fn all_news(&self) -> u64 {
+        self.all.news.load(Ordering::Relaxed)
+    }
+
     /// A branch has taken this outcome.
+    #[inline]
     pub fn taken(&self, branch: BranchId, outcome: u32) -> bool {
-        self.outcomes[(self.first_outcome[branch.index()] + outcome) as usize]
+        self.all.outcomes[self.all.outcome(branch, outcome)].load(Ordering::Relaxed)
     }
 
     /// A block has been entered.
+    #[inline]
     pub fn entered(&self, function: FuncId, block: BlockId) -> bool {
-        self.blocks[(self.first_block[function.index()] + block.0) as usize]
+        self.all.blocks[self.all.block(function, block)].load(Ordering::Relaxed)
     }
 
     /// Covered and all branch outcomes of the user's code.
@@ -86,5 +124,17 @@ impl Coverage {
             }
         }
         counts
+    }
+}
+
+impl Covered {
+    #[inline]
+    fn outcome(&self, branch: BranchId, outcome: u32) -> usize {
+        (self.first_outcome[branch.index()] + outcome) as usize
+    }
+
+    #[inline]
+    fn block(&self, function: FuncId, block: BlockId) -> usize {
+        (self.first_block[function.index()] + block.0) as usize
     }
 }

@@ -23,7 +23,7 @@ pub struct Machine {
     pub pool: Pool,
     /// The input that is followed, and what expressions are worth under it.
     pub input: Valuation,
-    /// What was executed on any path.
+    /// What was executed on any path, of this machine or another one of the run.
     pub coverage: Coverage,
     /// How many instructions were executed on all paths together.
     pub instructions: u64,
@@ -62,10 +62,16 @@ pub(crate) type Outcome<T> = Result<T, Stop>;
 impl Machine {
     /// A machine for a program.
     pub fn new(program: Arc<Program>, options: Options) -> Machine {
+        let coverage = Coverage::new(&program);
+        Machine::sharing(program, options, coverage)
+    }
+
+    /// A machine that adds to the coverage of other machines of the same program.
+    pub fn sharing(program: Arc<Program>, options: Options, coverage: Coverage) -> Machine {
         Machine {
             pool: Pool::new(),
             input: Valuation::new(Vec::new()),
-            coverage: Coverage::new(&program),
+            coverage,
             instructions: 0,
             refuted: 0,
             pristine: Memory::new(&program),

@@ -199,6 +199,10 @@ pub(crate) struct ExplorationArgs {
     #[arg(long)]
     pub cross_check: bool,
 
+    /// How many paths are explored at the same time, each by a thread of its own; with 1, the same run gives the same files [default: one for each core]
+    #[arg(long, short = 'j', value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    pub jobs: Option<u16>,
+
     /// Makes random choices repeatable
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub seed: u64,

@@ -76,7 +76,7 @@ impl PathTree {
             Fate::Pruned(name) => ("pruned", name),
             Fate::Pending => ("pending", ""),
         };
-        let row = PathRow { end, detail, length: flip.depth + 1, ..origin(program, Origin::of(flip)) };
+        let row = PathRow { end, detail, length: flip.summary.depth + 1, ..origin(program, Origin::of(flip)) };
         self.log.add(&row)
     }
 

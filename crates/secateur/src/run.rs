@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use secateur_explore::{Explorer, Limits, MAX_EXPRESSIONS, Outcome, Settings, StopReason, peak_memory};
+use secateur_explore::{Limits, MAX_EXPRESSIONS, Outcome, Settings, StopReason, peak_memory};
 use secateur_machine::Machine;
 use secateur_program::{LoadError, Loaded};
 use secateur_solver::{Rung, Solver, Statistics};
@@ -76,7 +76,7 @@ pub(crate) struct Session {
 pub(crate) fn explore(args: &RunArgs, loaded: Loaded, session: Session) -> Result<Summary, Failure> {
     let checks = settings::enabled_checks(&args.exploration.check);
     let machine_options = settings::machine_options(args, &checks)?;
-    let searcher = settings::searcher(args)?;
+    let searcher = settings::searcher(args, 0)?;
     let pruners = cuts::pruners(&args.exploration)?;
     for warning in &loaded.warnings {
         eprintln!("secateur: {warning}");
@@ -114,8 +114,9 @@ pub(crate) fn explore(args: &RunArgs, loaded: Loaded, session: Session) -> Resul
         first_input: Vec::new(),
         snapshots: !args.exploration.no_snapshots,
         max_expressions: MAX_EXPRESSIONS,
+        helpers: (1..settings::jobs(args)).map(|worker| settings::helper(args, worker)).collect::<Result<_, _>>()?,
     };
-    let explored = Explorer::new(&mut machine, &mut solver, settings).run(&mut recorder);
+    let explored = secateur_explore::explore(&mut machine, &mut solver, settings, &mut recorder);
     let written = recorder.finish();
     let outcome = explored?;
     written?;
@@ -126,7 +127,7 @@ pub(crate) fn explore(args: &RunArgs, loaded: Loaded, session: Session) -> Resul
     c_tests::write(recorder.c_tests.as_ref(), args, &out)?;
     let mut summary =
         summary(args, &out, &outcome, counts, solver.statistics(), session.started.elapsed(), machine.instructions);
-    summary.expressions = machine.pool.len() as u64;
+    summary.expressions = outcome.expressions;
     summary.coverage.entry = args.input.entry.as_deref().map(|entry| function_branches(&machine, entry));
     out.write_summary(&summary)?;
     if !args.output.no_report {
@@ -272,6 +273,7 @@ fn options(args: &RunArgs) -> BTreeMap<String, serde_json::Value> {
     add("check", args.exploration.check.clone().into());
     add("solver", args.exploration.solver.clone().into());
     add("seed", args.exploration.seed.into());
+    add("jobs", settings::jobs(args).into());
     add("opt", args.compiler.opt.clone().into());
     if let Some(time) = args.limits.max_time {
         add("max-time", time.as_secs_f64().into());

@@ -3,13 +3,14 @@
 use std::path::Path;
 use std::time::Duration;
 
+use secateur_explore::Helper;
 use secateur_explore::search::{self, Searcher, SolveFirst};
 use secateur_machine::{BugKind, Options as MachineOptions, Surroundings};
 use secateur_program::{Entry, LoadOptions, OptLevel, Runtime};
-use secateur_solver::{BackendKind, Options as SolverOptions, Rung, RungSet};
+use secateur_solver::{BackendKind, Options as SolverOptions, Rung, RungSet, Solver};
 
-use crate::Failure;
 use crate::args::RunArgs;
+use crate::{Failure, cuts};
 
 /// Checks that are off unless asked for, under the names that ask for them.
 const OPTIONAL: &[(&str, &[BugKind])] = &[
@@ -143,14 +144,30 @@ fn rungs(args: &RunArgs) -> RungSet {
 }
 
 /// The order of paths.
-pub(crate) fn searcher(args: &RunArgs) -> Result<Box<dyn Searcher>, Failure> {
+pub(crate) fn searcher(args: &RunArgs, worker: u16) -> Result<Box<dyn Searcher>, Failure> {
     let names = &args.exploration.search;
     if let Some(twice) = names.iter().enumerate().find(|(index, name)| names[..*index].contains(name)) {
         return Err(Failure::Input(format!("--search {}: `{}` is named twice", names.join(","), twice.1)));
     }
-    let searcher = search::by_names(names, args.exploration.seed)
+    // Workers that make the same random choices would look for the same things.
+    let searcher = search::by_names(names, args.exploration.seed.wrapping_add(worker.into()))
         .ok_or_else(|| Failure::Input(format!("--search {}: there is no such order", names.join(","))))?;
     Ok(if args.exploration.solve_first { Box::new(SolveFirst::new(searcher)) } else { searcher })
+}
+
+/// How many workers explore.
+pub(crate) fn jobs(args: &RunArgs) -> u16 {
+    let cores = || std::thread::available_parallelism().map_or(1, |cores| cores.get().try_into().unwrap_or(u16::MAX));
+    args.exploration.jobs.unwrap_or_else(cores)
+}
+
+/// What a worker beside the first works with.
+pub(crate) fn helper(args: &RunArgs, worker: u16) -> Result<Helper, Failure> {
+    Ok(Helper {
+        solver: Solver::new(solver_options(args))?,
+        searcher: searcher(args, worker)?,
+        pruners: cuts::pruners(&args.exploration)?,
+    })
 }
 
 /// How the solver works.

@@ -127,7 +127,7 @@ fn texts(one: &[u8], other: &[u8]) -> String {
 fn the_same_run_twice_gives_the_same_bytes() {
     let bench = Workbench::new();
     for (program, options) in PROGRAMS {
-        let more = ["--format", "ktest,xml,raw", "--seed", "7"];
+        let more = ["--format", "ktest,xml,raw", "--seed", "7", "--jobs", "1"];
         let [one, other] = [(); 2].map(|()| explore(&bench, program, options, &more));
         // When a test was made is part of Test-Comp's format.
         let without_date = |mut folder: Folder| {
@@ -173,12 +173,39 @@ fn no_rung_of_the_solver_changes_the_paths() {
     }
 }
 
+/// Neither does the number of workers, whatever the order of the search; the inputs are natively replayed elsewhere.
+#[test]
+fn the_number_of_jobs_does_not_change_the_paths() {
+    let bench = Workbench::new();
+    for (program, options) in PROGRAMS {
+        for more in [&["--search", "dfs"][..], &["--search", "default"], &["--search", "bfs", "--no-snapshots"]] {
+            let [one, two, eight] = ["1", "2", "8"]
+                .map(|jobs| explore(&bench, program, options, &[more, &["--all-tests", "--jobs", jobs]].concat()));
+            for other in [two, eight] {
+                assert_eq!(one.paths(), other.paths(), "{program} {more:?}");
+                let found = |folder: &Folder| {
+                    let summary = folder.summary();
+                    let bugs = summary["bugs"].as_array().unwrap().iter();
+                    let mut bugs: Vec<_> = bugs.map(|bug| format!("{} {}", bug["kind"], bug["line"])).collect();
+                    bugs.sort();
+                    ["coverage", "complete", "stopped"]
+                        .map(|name| summary[name].to_string())
+                        .into_iter()
+                        .chain(bugs)
+                        .collect::<Vec<_>>()
+                };
+                assert_eq!(found(&one), found(&other), "{program} {more:?}");
+            }
+        }
+    }
+}
+
 #[test]
 fn snapshots_only_save_time() {
     let bench = Workbench::new();
     for (program, options) in PROGRAMS {
         for search in ["dfs", "bfs"] {
-            let more = ["--all-tests", "--search", search];
+            let more = ["--all-tests", "--jobs", "1", "--search", search];
             let with = explore(&bench, program, options, &more);
             let without = explore(&bench, program, options, &[&more[..], &["--no-snapshots"]].concat());
             check_same_but_slower(&with, &without, program);
@@ -195,8 +222,8 @@ fn snapshots_that_are_dropped_are_made_again() {
         ("bench/diamonds.c", &["-DKLEE", "-DN=11", "--search", "dfs"]),
         ("bench/maze.c", &["-DKLEE", "-DSTEPS=18", "--search", "bfs"]),
     ] {
-        let plenty = explore(&bench, program, options, &["--all-tests"]);
-        let little = explore(&bench, program, options, &["--all-tests", "--max-memory", "1"]);
+        let plenty = explore(&bench, program, options, &["--all-tests", "--jobs", "1"]);
+        let little = explore(&bench, program, options, &["--all-tests", "--jobs", "1", "--max-memory", "1"]);
         let more = |folder: &Folder| folder.summary()["instructions"].as_u64().unwrap();
         assert!(more(&little) > more(&plenty), "{program}: nothing was dropped");
         check_same_but_slower(&plenty, &little, program);

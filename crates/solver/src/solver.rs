@@ -88,6 +88,12 @@ impl Solver {
         self.patience = patience;
     }
 
+    /// Adds what another solver of the run was asked and what it answered.
+    pub fn absorb(&mut self, other: Solver) {
+        self.statistics += &other.statistics;
+        self.disagreements.extend(other.disagreements);
+    }
+
     /// The answers that a backend contradicted so far; always none without [`Options::cross_check`].
     pub fn disagreements(&self) -> &[Disagreement] {
         &self.disagreements

@@ -10,6 +10,7 @@ mod stacks;
 
 pub use distance::Distances;
 pub use reach::{Items, Reach};
+pub(crate) use stacks::Call;
 pub use stacks::{StackId, Stacks};
 
 use std::collections::BTreeMap;

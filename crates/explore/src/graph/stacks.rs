@@ -18,12 +18,22 @@ pub struct Stacks {
     stacks: Vec<Stack>,
 }
 
+/// One call of a stack, as any collection of stacks understands it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Call {
+    function: FuncId,
+    /// The machine's name for the sequence of calls up to here.
+    context: u64,
+    /// The instruction and the place of the call in the function below; unused for the outermost.
+    from: (u32, LocId),
+}
+
 #[derive(Clone, Copy)]
 struct Stack {
-    /// The function on top.
-    function: FuncId,
-    /// The stack below it, and the call in the function there.
-    caller: Option<(StackId, u32)>,
+    /// The call on top.
+    call: Call,
+    /// The stack below it.
+    below: Option<StackId>,
     /// How many calls of the user's functions are active, the outermost aside.
     user_depth: u32,
     /// The innermost call in the user's code, if the function on top is not the user's.
@@ -48,37 +58,44 @@ impl Stacks {
         }
         let mut top = below.map_or(StackId(0), |(id, _)| id);
         for frame in unknown.into_iter().rev() {
-            let caller = below.map(|(id, caller)| (id, caller.pc, caller.loc(program)));
-            top = self.add(program, frame.function, frame.context, caller);
+            let from = below.map_or((0, LocId(0)), |(_, caller)| (caller.pc, caller.loc(program)));
+            let call = Call { function: frame.function, context: frame.context, from };
+            top = self.add(program, call, below.map(|(id, _)| id));
             below = Some((top, frame));
         }
         top
     }
 
-    fn add(
-        &mut self,
-        program: &Program,
-        function: FuncId,
-        context: u64,
-        caller: Option<(StackId, u32, LocId)>,
-    ) -> StackId {
-        let user = program.functions[function.index()].user;
-        let (user_depth, user_call) = match caller {
-            Some((id, _, loc)) => {
-                let below = self.stacks[id.0 as usize];
-                let in_user_code = program.functions[below.function.index()].user;
-                (below.user_depth + u32::from(user), if in_user_code { Some(loc) } else { below.user_call })
+    /// The calls of a stack, the outermost first.
+    pub(crate) fn calls(&self, id: StackId) -> Vec<Call> {
+        let stacks = std::iter::successors(Some(id), |id| self.stacks[id.0 as usize].below);
+        let mut calls: Vec<Call> = stacks.map(|id| self.stacks[id.0 as usize].call).collect();
+        calls.reverse();
+        calls
+    }
+
+    /// The stack of these calls, which another collection has told, the outermost first.
+    pub(crate) fn with_calls(&mut self, program: &Program, calls: &[Call]) -> StackId {
+        let mut top = None;
+        for call in calls {
+            let known = self.known.get(&(call.context, call.function)).copied();
+            top = Some(known.unwrap_or_else(|| self.add(program, *call, top)));
+        }
+        top.unwrap_or_default()
+    }
+
+    fn add(&mut self, program: &Program, call: Call, below: Option<StackId>) -> StackId {
+        let user = program.functions[call.function.index()].user;
+        let (user_depth, user_call) = match below.map(|id| self.stacks[id.0 as usize]) {
+            Some(below) => {
+                let in_user_code = program.functions[below.call.function.index()].user;
+                (below.user_depth + u32::from(user), if in_user_code { Some(call.from.1) } else { below.user_call })
             }
             None => (0, None),
         };
         let id = StackId(self.stacks.len() as u32);
-        self.stacks.push(Stack {
-            function,
-            caller: caller.map(|(id, pc, _)| (id, pc)),
-            user_depth,
-            user_call: user_call.filter(|_| !user),
-        });
-        self.known.insert((context, function), id);
+        self.stacks.push(Stack { call, below, user_depth, user_call: user_call.filter(|_| !user) });
+        self.known.insert((call.context, call.function), id);
         id
     }
 
@@ -94,12 +111,13 @@ impl Stacks {
 
     /// The function on top of a stack.
     pub fn function(&self, id: StackId) -> FuncId {
-        self.stacks[id.0 as usize].function
+        self.stacks[id.0 as usize].call.function
     }
 
     /// The stack below the function on top, and the call there.
     pub fn caller(&self, id: StackId) -> Option<(StackId, u32)> {
-        self.stacks[id.0 as usize].caller
+        let Stack { call, below, .. } = self.stacks[id.0 as usize];
+        below.map(|below| (below, call.from.0))
     }
 
     /// How many calls of the user's functions are active, the outermost aside.

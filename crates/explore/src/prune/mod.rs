@@ -11,7 +11,7 @@ use crate::flip::Summary;
 use crate::view::View;
 
 /// Cuts flips off. It sees what is known about them, never a state.
-pub trait Pruner {
+pub trait Pruner: Send {
     /// Its name on the command line and in the summary.
     fn name(&self) -> &'static str;
 

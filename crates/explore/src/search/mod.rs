@@ -41,6 +41,8 @@ pub enum Tried {
     Unanswered,
     /// It was cut and not tried.
     Pruned,
+    /// Another worker will try it.
+    HandedOver,
     /// Its path has ended.
     Ran {
         /// How many branch outcomes and blocks of the user's code the path was the first to execute.
@@ -49,14 +51,15 @@ pub enum Tried {
 }
 
 /// Orders pending flips. It sees what is known about them, never a state.
-pub trait Searcher {
+pub trait Searcher: Send {
     /// A flip was found.
     fn add(&mut self, id: FlipId, about: &Summary);
 
     /// The flip to try next. A flip that is no longer pending may come up: it is passed over.
     fn next(&mut self, view: &mut View<'_>) -> Option<FlipId>;
 
-    /// A flip was tried, whoever has chosen it, or the path of the first input has ended (`None`).
+    /// A flip was tried, whoever has chosen it, or a path has ended that took none: that of the first input, or of
+    /// another worker that handed over flips (`None`).
     fn tried(&mut self, _id: Option<FlipId>, _result: Tried) {}
 
     /// It makes inputs of its own; see [`Searcher::fresh_input`].

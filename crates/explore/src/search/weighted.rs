@@ -18,9 +18,9 @@ pub(super) const UNIT: u64 = 1 << 32;
 const REFRESH: usize = 256;
 
 /// What decides about the weight of a flip.
-pub(super) trait Measure {
+pub(super) trait Measure: Send {
     /// Flips with the same key weigh the same.
-    type Key: Copy + Eq + Hash;
+    type Key: Copy + Eq + Hash + Send;
 
     /// Weights change when something is covered.
     const DEPENDS_ON_COVERAGE: bool;
@@ -67,7 +67,7 @@ impl<M: Measure> Weighted<M> {
     }
 
     fn update(&mut self, view: &mut View<'_>) {
-        let covered = view.coverage.news();
+        let covered = view.coverage.all_news();
         if M::DEPENDS_ON_COVERAGE && covered != self.covered && self.draws >= self.classes.len() / REFRESH {
             (self.covered, self.draws) = (covered, 0);
             self.outdated = (0..self.classes.len()).collect();

@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use secateur_explore::prune::Pruner;
 use secateur_explore::search::Searcher;
-use secateur_explore::{Counters, Explorer, Limits, Observer, Outcome, PathEnd, Settings};
+use secateur_explore::{Counters, Limits, Observer, Outcome, PathEnd, Settings};
 use secateur_machine::{End, Machine, Options, shim_names};
 use secateur_program::{LoadOptions, Program, Runtime, load};
 use secateur_solver::Solver;
@@ -72,8 +72,9 @@ fn run(
         first_input: Vec::new(),
         snapshots: true,
         max_expressions: secateur_explore::MAX_EXPRESSIONS,
+        helpers: Vec::new(),
     };
-    let Ok(outcome) = Explorer::new(&mut machine, &mut solver, settings).run(bugs);
+    let Ok(outcome) = secateur_explore::explore(&mut machine, &mut solver, settings, bugs);
     let branches = machine.coverage.user_outcomes(program);
     (outcome, branches)
 }

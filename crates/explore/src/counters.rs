@@ -1,0 +1,76 @@
+//! What happened in a run, in numbers.
+
+use std::collections::BTreeMap;
+use std::ops::AddAssign;
+
+/// What happened so far.
+#[derive(Clone, Debug, Default)]
+pub struct Counters {
+    /// Paths that ended by the program's own means or in a bug.
+    pub completed: u64,
+    /// Of these, paths that ended in a bug.
+    pub bugs: u64,
+    /// Paths cut off by an assumption of the harness.
+    pub cut: u64,
+    /// Paths that ended at something that cannot be modelled.
+    pub unsupported: u64,
+    /// Paths that hit a limit for single paths.
+    pub limited: u64,
+    /// Flips that no input can take.
+    pub infeasible: u64,
+    /// Alternatives of which the path itself knew that no input can take them, so that they never became flips.
+    pub refuted: u64,
+    /// Flips for which the solver gave no answer.
+    pub unknown: u64,
+    /// Flips that had to be run from the start because their snapshot was dropped, or because another worker had found them.
+    pub replayed: u64,
+    /// Flips whose place was not found again; this is our own fault.
+    pub lost: u64,
+    /// Flips that are pending.
+    pub pending: u64,
+    /// Snapshots among them.
+    pub snapshots: u64,
+    /// The longest path, in decisions.
+    pub deepest: u64,
+    /// Some path gave up values that are possible.
+    pub concretised: bool,
+    /// Flips that were not tried, by the cut that said so.
+    pub pruned: BTreeMap<&'static str, u64>,
+}
+
+impl Counters {
+    /// Nothing was given up: when nothing is pending either, every path is known.
+    pub fn is_complete(&self) -> bool {
+        self.unsupported + self.limited + self.unknown + self.lost + self.pending == 0
+            && !self.concretised
+            && self.pruned.is_empty()
+    }
+
+    /// All paths that ended.
+    pub fn paths(&self) -> u64 {
+        self.completed + self.cut + self.unsupported + self.limited
+    }
+}
+
+impl AddAssign<&Counters> for Counters {
+    /// What several workers did together.
+    fn add_assign(&mut self, other: &Counters) {
+        self.completed += other.completed;
+        self.bugs += other.bugs;
+        self.cut += other.cut;
+        self.unsupported += other.unsupported;
+        self.limited += other.limited;
+        self.infeasible += other.infeasible;
+        self.refuted += other.refuted;
+        self.unknown += other.unknown;
+        self.replayed += other.replayed;
+        self.lost += other.lost;
+        self.pending += other.pending;
+        self.snapshots += other.snapshots;
+        self.deepest = self.deepest.max(other.deepest);
+        self.concretised |= other.concretised;
+        for (name, count) in &other.pruned {
+            *self.pruned.entry(name).or_default() += count;
+        }
+    }
+}

@@ -1,0 +1,256 @@
+//! The workers of a run: each explores on a thread of its own, with its own machine and solver, and all report to one observer.
+
+use std::panic::resume_unwind;
+use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread::{self, Builder, ScopedJoinHandle};
+use std::time::{Duration, Instant};
+
+use secateur_machine::{Machine, State};
+use secateur_solver::Solver;
+
+use crate::counters::Counters;
+use crate::exchange::Exchange;
+use crate::explorer::Explorer;
+use crate::fate::{Fate, Origin};
+use crate::flip::Flip;
+use crate::limits::{Limits, StopReason, Watch};
+use crate::observer::{Observer, PathEnd};
+use crate::prune::Pruner;
+use crate::search::Searcher;
+
+/// As large as that of the main thread usually is: expressions can be deep.
+const STACK: usize = 8 << 20;
+/// How often a worker tells how far it is. To tell takes the lock that all workers need.
+const TELL: Duration = Duration::from_millis(10);
+
+/// How a run is set up.
+pub struct Settings {
+    /// The order in which flips are tried.
+    pub searcher: Box<dyn Searcher>,
+    /// Which flips are not tried at all.
+    pub pruners: Vec<Box<dyn Pruner>>,
+    /// When to stop.
+    pub limits: Limits,
+    /// How long pending flips are made use of once a limit is hit.
+    pub grace: Duration,
+    /// Set from outside to stop the run.
+    pub interrupted: Arc<AtomicBool>,
+    /// The input to start with.
+    pub first_input: Vec<u8>,
+    /// Keep snapshots; without, every path runs from the start.
+    pub snapshots: bool,
+    /// How many expressions may be kept; when there are more, all are forgotten, and the snapshots with them.
+    pub max_expressions: usize,
+    /// Workers beside the first, if any.
+    pub helpers: Vec<Helper>,
+}
+
+/// What a further worker works with. Its machine is made on its own thread when there is work for it.
+pub struct Helper {
+    /// Answers its questions.
+    pub solver: Solver,
+    /// The order in which it tries its flips.
+    pub searcher: Box<dyn Searcher>,
+    /// Which of its flips are not tried at all.
+    pub pruners: Vec<Box<dyn Pruner>>,
+}
+
+/// Expressions take about a hundred bytes each, and a pool holds a few times as many.
+pub const MAX_EXPRESSIONS: usize = 1 << 26;
+
+/// What a run came to.
+#[derive(Clone, Debug)]
+pub struct Outcome {
+    /// Why it stopped.
+    pub reason: StopReason,
+    /// What happened.
+    pub counters: Counters,
+    /// How many expressions the workers had at the end.
+    pub expressions: u64,
+}
+
+impl Outcome {
+    /// How the run ended, for people.
+    pub fn sentence(&self) -> &'static str {
+        if self.reason == StopReason::Finished && !self.counters.pruned.is_empty() {
+            return "every path was tried but those that were pruned";
+        }
+        self.reason.sentence(self.counters.is_complete())
+    }
+}
+
+/// What the workers of a run have in common.
+pub(crate) struct Team {
+    pub watch: Watch,
+    pub exchange: Exchange,
+    pub grace: Duration,
+    pub snapshots: bool,
+    /// For each worker.
+    pub max_expressions: usize,
+}
+
+/// What came of one worker.
+type Work<E> = Result<(Option<StopReason>, Counters), E>;
+
+/// Explores a program until nothing is pending or a limit is hit. The machine and the solver are those of the first worker; in the end, they have counted
+/// what all workers did.
+pub fn explore<O>(
+    machine: &mut Machine,
+    solver: &mut Solver,
+    settings: Settings,
+    observer: &mut O,
+) -> Result<Outcome, O::Error>
+where
+    O: Observer + Send,
+    O::Error: Send,
+{
+    let Settings { searcher, pruners, helpers, first_input, .. } = settings;
+    let workers = 1 + helpers.len();
+    let team = Team {
+        watch: Watch::new(settings.limits, settings.interrupted),
+        exchange: Exchange::new(workers),
+        grace: settings.grace,
+        snapshots: settings.snapshots,
+        max_expressions: settings.max_expressions / workers,
+    };
+    if helpers.is_empty() {
+        let explorer = Explorer::new(machine, solver, searcher, pruners, &team);
+        let (reason, counters) = explorer.start(first_input, observer)?;
+        let expressions = machine.pool.len() as u64;
+        return Ok(Outcome { reason: reason.unwrap_or(StopReason::Finished), counters, expressions });
+    }
+    let meeting = Mutex::new(Meeting { observer, counters: vec![Counters::default(); workers] });
+    let (first, others) = thread::scope(|scope| {
+        let mut threads = Vec::new();
+        for (index, helper) in helpers.into_iter().enumerate() {
+            let (program, options) = (Arc::clone(&machine.program), machine.options().clone());
+            let coverage = machine.coverage.share();
+            let make_machine = move || Machine::sharing(program, options, coverage);
+            let mut voice = Voice::new(&meeting, index + 1);
+            let (team, log) = (&team, tracing::dispatcher::get_default(Clone::clone));
+            let work = move || {
+                let _log = tracing::dispatcher::set_default(&log);
+                help(helper, make_machine, team, &mut voice)
+            };
+            let thread = Builder::new().name(format!("worker {}", index + 2)).stack_size(STACK);
+            match thread.spawn_scoped(scope, work) {
+                Ok(thread) => threads.push(thread),
+                // The run can do with fewer workers.
+                Err(_) => team.exchange.leave(),
+            }
+        }
+        let explorer = Explorer::new(machine, solver, searcher, pruners, &team);
+        let mut voice = Voice::new(&meeting, 0);
+        let first = guard(&team, || explorer.start(first_input, &mut voice));
+        let join = |thread: ScopedJoinHandle<'_, _>| thread.join().unwrap_or_else(|panic| resume_unwind(panic));
+        (first, threads.into_iter().filter_map(join).collect::<Vec<_>>())
+    });
+    let (mut reason, mut counters) = first?;
+    let mut expressions = machine.pool.len() as u64;
+    for Helped { work, solver: its_solver, instructions, expressions: its_expressions } in others {
+        let (its_reason, its_counters) = work?;
+        reason = reason.or(its_reason);
+        counters += &its_counters;
+        expressions += its_expressions;
+        machine.instructions += instructions;
+        solver.absorb(its_solver);
+    }
+    Ok(Outcome { reason: reason.unwrap_or(StopReason::Finished), counters, expressions })
+}
+
+/// What a helper has done.
+struct Helped<E> {
+    work: Work<E>,
+    solver: Solver,
+    instructions: u64,
+    expressions: u64,
+}
+
+/// The life of a helper; `None` if there was nothing for it to do.
+fn help<O: Observer>(
+    helper: Helper,
+    make_machine: impl FnOnce() -> Machine,
+    team: &Team,
+    voice: &mut Voice<'_, '_, O>,
+) -> Option<Helped<O::Error>> {
+    let parcels = team.exchange.fetch_first()?;
+    let Helper { mut solver, searcher, pruners } = helper;
+    let mut machine = make_machine();
+    let explorer = Explorer::new(&mut machine, &mut solver, searcher, pruners, team);
+    let work = guard(team, || explorer.join(parcels, voice));
+    Some(Helped { work, solver, instructions: machine.instructions, expressions: machine.pool.len() as u64 })
+}
+
+/// If a worker fails, the others must not go on or wait for it.
+fn guard<E>(team: &Team, work: impl FnOnce() -> Work<E>) -> Work<E> {
+    struct Alarm<'a>(&'a Team);
+
+    impl Drop for Alarm<'_> {
+        fn drop(&mut self) {
+            self.0.watch.interrupt();
+            self.0.exchange.close();
+        }
+    }
+
+    let alarm = Alarm(team);
+    let work = work();
+    if work.is_ok() {
+        std::mem::forget(alarm);
+    }
+    work
+}
+
+/// Where the workers tell what they find.
+struct Meeting<'a, O> {
+    observer: &'a mut O,
+    /// How far each of them was when it last told.
+    counters: Vec<Counters>,
+}
+
+/// What one worker tells comes to the observer of all, one after the other.
+struct Voice<'a, 'b, O> {
+    meeting: &'a Mutex<Meeting<'b, O>>,
+    worker: usize,
+    told: Instant,
+}
+
+impl<'a, 'b, O> Voice<'a, 'b, O> {
+    fn new(meeting: &'a Mutex<Meeting<'b, O>>, worker: usize) -> Voice<'a, 'b, O> {
+        Voice { meeting, worker, told: Instant::now() }
+    }
+
+    /// A worker that panicked while it told something ends the run; until then, what it has told is all there is.
+    fn lock(&self) -> MutexGuard<'a, Meeting<'b, O>> {
+        self.meeting.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl<O: Observer> Observer for Voice<'_, '_, O> {
+    type Error = O::Error;
+
+    fn path_ended(&mut self, machine: &mut Machine, path: &PathEnd<'_>) -> Result<(), O::Error> {
+        self.lock().observer.path_ended(machine, path)
+    }
+
+    fn path_stopped(&mut self, machine: &Machine, number: u64, origin: Origin, state: &State) -> Result<(), O::Error> {
+        self.lock().observer.path_stopped(machine, number, origin, state)
+    }
+
+    fn flip_closed(&mut self, machine: &Machine, flip: &Flip, fate: Fate) -> Result<(), O::Error> {
+        self.lock().observer.flip_closed(machine, flip, fate)
+    }
+
+    fn tick(&mut self, machine: &Machine, counters: &Counters) -> Result<(), O::Error> {
+        let now = Instant::now();
+        if now - self.told < TELL {
+            return Ok(());
+        }
+        self.told = now;
+        let mut meeting = self.lock();
+        meeting.counters[self.worker] = counters.clone();
+        let mut all = Counters::default();
+        meeting.counters.iter().for_each(|counters| all += counters);
+        meeting.observer.tick(machine, &all)
+    }
+}
