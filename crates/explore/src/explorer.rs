@@ -52,6 +52,8 @@ pub(crate) struct Explorer<'a> {
     closed: Option<(Flip, Fate)>,
     pub team: &'a Team,
     pub counters: Counters,
+    /// The state before the first decision of all, from which every flip can be found again; kept along with the snapshots.
+    trunk: Option<Box<State>>,
     /// Memory is short although there are no snapshots left.
     cramped: bool,
 }
@@ -81,6 +83,7 @@ impl<'a> Explorer<'a> {
             closed: None,
             team,
             counters: Counters::default(),
+            trunk: None,
             cramped: false,
         }
     }
@@ -121,12 +124,12 @@ impl<'a> Explorer<'a> {
                 reason = self.run_fresh(input, observer)?;
                 continue;
             }
+            self.share(self.flips.len() / 2);
             let view = &mut View { coverage: &self.machine.coverage, map: &mut self.map };
             let Some(id) = self.searcher.next(view) else { break };
             if self.prune(id, observer)? {
                 continue;
             }
-            self.share();
             reason = match self.prepare(id, false) {
                 Some((state, trail)) => self.follow(state, trail, observer, false)?,
                 None => {
@@ -177,15 +180,15 @@ impl<'a> Explorer<'a> {
         Some(flip)
     }
 
-    /// Hands over flips if another worker has none left. The oldest are the nearest to the start, so that most comes of them; every second one is kept, since
-    /// this worker must not be the next to have none.
-    fn share(&mut self) {
+    /// Hands over some flips, `most` at most, if another worker has none left. The oldest are the nearest to the start, so that most comes of them; every second
+    /// one is kept, since this worker must not be the next to have none.
+    fn share(&mut self, most: usize) {
         let team = self.team;
-        if !team.exchange.wants_flips() || self.flips.len() < 2 {
+        if !team.exchange.wants_flips() || most == 0 {
             return;
         }
         team.exchange.give(|| {
-            let count = MOST_HANDED_OVER.min(self.flips.len() / 2);
+            let count = MOST_HANDED_OVER.min(most);
             let ids: Vec<FlipId> = self.flips.keys().copied().step_by(2).take(count).collect();
             ids.into_iter().filter_map(|id| self.pack(id)).collect()
         });
@@ -314,11 +317,21 @@ impl<'a> Explorer<'a> {
         snapshot
     }
 
-    /// Runs a flip's input from the start up to its decision.
+    /// Runs a flip's input up to its decision.
     fn run_up_to(&mut self, flip: &Flip) -> Option<Box<Snapshot>> {
-        let mut state = self.machine.start(flip.input.to_vec());
+        let mut state = match &self.trunk {
+            Some(trunk) => {
+                self.machine.follow(flip.input.to_vec());
+                State::clone(trunk)
+            }
+            None => self.machine.start(flip.input.to_vec()),
+        };
         loop {
-            match self.machine.run(&mut state, SLICE) {
+            let event = self.machine.run(&mut state, SLICE);
+            if self.trunk.is_none() && self.team.snapshots && matches!(event, Event::Decision(_)) {
+                self.trunk = Some(Box::new(state.clone()));
+            }
+            match event {
                 Event::Pause => {}
                 Event::End(_) => return None,
                 Event::Decision(decision) if state.path.len() as u32 == flip.summary.depth => {
@@ -343,6 +356,7 @@ impl<'a> Explorer<'a> {
             match self.machine.run(&mut state, SLICE) {
                 Event::Pause => {
                     observer.tick(self.machine, &self.counters)?;
+                    self.share(self.flips.len().div_ceil(2));
                     // Far more than are kept between paths, but still less than a pool can hold.
                     if self.machine.pool.len() > EXPRESSIONS_OF_A_PATH {
                         return self.end_path(&state, &End::Limit(Limit::Expressions), &trail, observer, late);
@@ -435,7 +449,8 @@ impl<'a> Explorer<'a> {
                 self.drop_snapshots();
             }
         }
-        self.share();
+        // There is work left even if the only flip goes: the rest of this path.
+        self.share(self.flips.len().div_ceil(2));
         Ok(())
     }
 
@@ -445,6 +460,7 @@ impl<'a> Explorer<'a> {
             flip.snapshot = None;
         }
         self.counters.snapshots = 0;
+        self.trunk = None;
         self.machine.forget_expressions();
     }
 
