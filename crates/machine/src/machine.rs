@@ -168,14 +168,12 @@ impl Machine {
         }
         if state.decided_at != state.instructions {
             state.decided_at = state.instructions;
-            state.decided = 0;
+            state.decided.clear();
         }
         let ordinal = self.ordinal;
         self.ordinal += 1;
-        if ordinal < state.decided
-            && let Some(taken) = state.path.newest_first().nth((state.decided - 1 - ordinal) as usize)
-        {
-            return Ok(taken);
+        if let Some(taken) = state.decided.get(ordinal as usize) {
+            return Ok(*taken);
         }
         let (chosen, mut alternatives) = choices(self);
         let all = alternatives.len();
@@ -194,8 +192,8 @@ impl Machine {
             return Err(end(End::Limit(Limit::Depth)));
         }
         if all > 0 && refuted == all {
-            state.path.push_implied(chosen.condition, chosen.outcome);
-            state.decided += 1;
+            state.path.push_implied(chosen.outcome);
+            state.decided.push(chosen.condition);
         } else {
             self.take(state, &chosen);
         }
@@ -205,7 +203,7 @@ impl Machine {
     /// Lets a state take one of the choices of the decision that stopped it.
     pub fn take(&mut self, state: &mut State, choice: &Choice) {
         state.path.push(&mut self.pool, choice.condition, choice.outcome);
-        state.decided += 1;
+        state.decided.push(choice.condition);
     }
 
     /// Decides whether a condition holds. `bug` names the check that fails if it does not.

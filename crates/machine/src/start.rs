@@ -45,7 +45,7 @@ impl Machine {
             main_arguments: Rc::from([]),
             streams: Rc::default(),
             next_serial: 0,
-            decided: 0,
+            decided: SmallVec::new(),
             decided_at: u64::MAX,
         };
         self.surround(&program, &mut state);

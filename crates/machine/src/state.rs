@@ -2,8 +2,10 @@
 
 use std::rc::Rc;
 
+use secateur_expr::Expr;
 use secateur_path::Path;
 use secateur_program::{FuncId, LocId, Program};
+use smallvec::SmallVec;
 
 use crate::frame::{Callers, Frame};
 use crate::memory::{Memory, Origin};
@@ -46,8 +48,8 @@ pub struct State {
     /// What can be read.
     pub(crate) streams: Rc<Vec<Stream>>,
     pub(crate) next_serial: u64,
-    /// The decisions of the instruction numbered `decided_at` that are already on the path.
-    pub(crate) decided: u32,
+    /// What was decided for the instruction numbered `decided_at`, which starts over after each decision.
+    pub(crate) decided: SmallVec<[Expr; 2]>,
     pub(crate) decided_at: u64,
 }
 

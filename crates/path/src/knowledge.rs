@@ -3,6 +3,7 @@
 //! It is true of every input that takes the path, but not all that could be known: comparisons of words with each other, for one, are
 //! only recognised when they come up again.
 
+use std::rc::Rc;
 use std::sync::Arc;
 
 use secateur_expr::{BinaryOp, Expr, Intervals, Node, Pool, TruthTable};
@@ -18,7 +19,7 @@ const MAX_DEPTH: u32 = 8;
 #[derive(Clone, Default)]
 pub(crate) struct Knowledge {
     /// The values that bytes can have, if something is known of them.
-    bytes: SharedVec<Option<TruthTable>>,
+    bytes: SharedVec<Option<Rc<TruthTable>>>,
     words: SharedMap<Expr, Arc<Intervals>>,
     /// Conditions that are not about one byte or word, and hold.
     others: SharedMap<Expr, ()>,
@@ -33,7 +34,7 @@ impl Knowledge {
     fn learn_parts(&mut self, pool: &mut Pool, condition: Expr, depth: u32) -> Option<About> {
         if let Some((byte, table)) = pool.on_one_byte(condition) {
             let values = self.bytes.get_mut(byte);
-            *values = Some(values.map_or(table, |known| both(&known, &table)));
+            *values = Some(Rc::new(values.as_deref().map_or(table, |known| both(known, &table))));
             return Some(About::Byte(byte));
         }
         if let Some(restriction) = pool.restriction(condition) {
@@ -87,7 +88,7 @@ impl Knowledge {
 
     /// The values of a byte that satisfy the condition as well.
     pub(crate) fn byte_values(&self, byte: u32, table: &TruthTable) -> TruthTable {
-        self.bytes.get(byte).and_then(Option::as_ref).map_or(*table, |known| both(known, table))
+        self.bytes.get(byte).and_then(Option::as_deref).map_or(*table, |known| both(known, table))
     }
 
     /// The values of a word that are in the set as well.

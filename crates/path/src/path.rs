@@ -9,16 +9,12 @@ use crate::list::List;
 /// The conditions that the input of a path satisfies.
 #[derive(Clone, Default)]
 pub struct Path {
-    steps: List<Step>,
-    groups: Groups,
-    knowledge: Knowledge,
-}
-
-#[derive(Clone, Copy)]
-struct Step {
-    condition: Expr,
+    conditions: List<Expr>,
+    /// How many decisions were taken, those included whose condition follows from others.
     length: u32,
     identity: u64,
+    groups: Groups,
+    knowledge: Knowledge,
 }
 
 impl Path {
@@ -33,47 +29,43 @@ impl Path {
 
     /// Adds a decision. `outcome` tells it from the others that were possible at the same point.
     pub fn push(&mut self, pool: &mut Pool, condition: Expr, outcome: u32) {
-        self.push_implied(condition, outcome);
+        self.push_implied(outcome);
+        self.conditions.push(condition);
         let about = self.knowledge.learn(pool, condition);
         self.groups.add(pool, condition, about);
     }
 
-    /// Adds a decision that could not have gone another way: its condition follows from those before.
-    pub fn push_implied(&mut self, condition: Expr, outcome: u32) {
-        let identity = self.identity_with(outcome);
-        let length = self.len() as u32 + 1;
-        self.steps.push(Step { condition, length, identity });
+    /// Adds a decision that could not have gone another way: its condition follows from those before, and is not kept. Most decisions of a long path are of
+    /// this kind.
+    #[inline]
+    pub fn push_implied(&mut self, outcome: u32) {
+        self.identity = self.identity_with(outcome);
+        self.length += 1;
     }
 
     /// How many decisions were taken.
     pub fn len(&self) -> usize {
-        self.steps.first().map_or(0, |step| step.length as usize)
+        self.length as usize
     }
 
     /// No decision was taken.
     pub fn is_empty(&self) -> bool {
-        self.steps.first().is_none()
+        self.length == 0
     }
 
     /// Names the sequence of outcomes: the same in every run, on every machine.
     pub fn identity(&self) -> u64 {
-        self.steps.first().map_or(0, |step| step.identity)
+        self.identity
     }
 
     /// The identity that the path would have after one more decision.
     pub fn identity_with(&self, outcome: u32) -> u64 {
-        extend_identity(self.identity(), outcome)
-    }
-
-    /// The conditions, newest first.
-    pub fn newest_first(&self) -> impl Iterator<Item = Expr> {
-        self.steps.iter().map(|step| step.condition)
+        extend_identity(self.identity, outcome)
     }
 
     /// The conditions, oldest first.
     pub fn conditions(&self) -> Vec<Expr> {
-        let mut conditions = Vec::with_capacity(self.len());
-        conditions.extend(self.newest_first());
+        let mut conditions: Vec<Expr> = self.conditions.iter().copied().collect();
         conditions.reverse();
         conditions
     }

@@ -2,8 +2,8 @@
 
 use std::rc::Rc;
 
-/// Elements in a leaf. Changes copy a whole leaf, so it is small.
-const LEAF: usize = 8;
+/// Elements in a leaf. Changes copy a whole leaf, so elements should be small.
+const LEAF: usize = 16;
 /// Parts of a branch.
 const FAN: usize = 16;
 
