@@ -1,6 +1,6 @@
 //! Runs Secateur on a program of `bench/` and reads what it says about itself.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use serde_json::Value;
@@ -23,6 +23,15 @@ pub struct Run {
     pub total: u64,
     pub seconds: f64,
     pub finished: bool,
+    /// The branch outcomes that were covered at some moments, in seconds.
+    pub timeline: Vec<(f64, u64)>,
+}
+
+impl Run {
+    /// How many branch outcomes were covered by then.
+    pub fn covered_at(&self, moment: f64) -> u64 {
+        self.timeline.iter().take_while(|(time, _)| *time <= moment).last().map_or(0, |(_, covered)| *covered)
+    }
 }
 
 /// Runs a program of `bench/` without writing tests.
@@ -42,5 +51,22 @@ pub fn run(file: &str, args: &[&str]) -> Result<Run, String> {
         total: number(&branches["total"]),
         seconds: summary["time"].as_f64().unwrap_or(0.0),
         finished: summary["stopped"] == "finished",
+        timeline: timeline(&folder.path().join("out").join("timeline.csv"))?,
     })
+}
+
+fn timeline(path: &Path) -> Result<Vec<(f64, u64)>, String> {
+    let text = std::fs::read_to_string(path).map_err(|error| format!("cannot read {}: {error}", path.display()))?;
+    let mut lines = text.lines();
+    let names: Vec<&str> = lines.next().unwrap_or_default().split(',').collect();
+    let column = |name: &str| {
+        let found = names.iter().position(|column| *column == name);
+        found.ok_or_else(|| format!("{} has no column `{name}`", path.display()))
+    };
+    let (time, covered) = (column("time")?, column("branches_covered")?);
+    let read = |line: &str| {
+        let fields: Vec<&str> = line.split(',').collect();
+        Some((fields.get(time)?.parse().ok()?, fields.get(covered)?.parse().ok()?))
+    };
+    Ok(lines.filter_map(read).collect())
 }

@@ -1,11 +1,11 @@
-//! How much each order of search covers, on programs with more paths than anybody can explore; the table goes to `docs/search.md`.
+//! How much each order of search covers, on programs with more paths than anybody can explore; the tables go to `docs/search.md`.
 //!
-//! Two figures for each: after a hundred paths, which is the same in every run, and after two seconds, which is what people wait for.
+//! After a hundred paths, which is the same in every run, and over time, which is what people wait for.
 
 use std::fmt::Write;
 
 use crate::bench::root;
-use crate::runs::{Run, run};
+use crate::runs::run;
 
 const PROGRAMS: &[(&str, &str, &[&str])] = &[
     ("calculator", "search/calculator.c", &[]),
@@ -38,54 +38,97 @@ const ORDERS: &[&str] = &[
 ];
 
 const PATHS: &str = "100";
-const TIME: &str = "2s";
-const BEGIN: &str = "<!-- The table is written by `make bench-search`. -->\n";
-const END: &str = "<!-- End of the table. -->\n";
+/// When it is looked at how much is covered, in seconds; the last is the time for which each runs.
+const MOMENTS: [f64; 5] = [0.02, 0.05, 0.1, 0.3, 1.0];
+/// What is random is averaged over these.
+const SEEDS: [&str; 3] = ["1", "2", "3"];
+const BEGIN: &str = "<!-- The tables are written by `make bench-search`. -->\n";
+const END: &str = "<!-- End of the tables. -->\n";
 
-/// Measures all orders, or those that are named, prints a table, and writes it to the documentation if it is complete.
+/// Measures all orders, or those that are named, prints tables, and writes them to the documentation if they are complete.
 pub fn search(wanted: &[String]) -> Result<(), String> {
-    let chosen = |order: &str| wanted.is_empty() || wanted.iter().any(|name| name == order);
-    let mut table = String::from("| order |");
-    PROGRAMS.iter().for_each(|(name, ..)| table.push_str(&format!(" {name} |")));
-    table.push_str(" mean |\n| --- |");
-    table.push_str(&" --- |".repeat(PROGRAMS.len() + 1));
-    table.push('\n');
-    print!("{table}");
-    for order in ORDERS.iter().filter(|order| chosen(order)) {
-        let row = row(order)?;
-        print!("{row}");
-        table.push_str(&row);
+    let chosen = |order: &&&str| wanted.is_empty() || wanted.iter().any(|name| name == *order);
+    let mut measured = Vec::new();
+    for order in ORDERS.iter().filter(chosen) {
+        let results = PROGRAMS.iter().map(|(_, file, flags)| measure(order, file, flags));
+        measured.push((*order, results.collect::<Result<Vec<_>, _>>()?));
+        eprintln!("{order} is measured");
     }
-    if wanted.is_empty() { write(&table) } else { Ok(()) }
+    let tables = format!("{}\n{}", over_time(&measured), by_program(&measured));
+    print!("{tables}");
+    if wanted.is_empty() { write(&tables) } else { Ok(()) }
 }
 
-fn row(order: &str) -> Result<String, String> {
-    let mut row = format!("| `{order}` |");
-    let mut sums = (0.0, 0.0);
-    let share = |run: &Run| 100.0 * run.covered as f64 / run.total.max(1) as f64 / PROGRAMS.len() as f64;
-    let mut total = String::new();
-    for (_, file, flags) in PROGRAMS {
-        let limited = |limits: &[&str]| {
-            let mut args = flags.to_vec();
-            args.extend(["--search", order]);
-            args.extend(limits);
+/// What one order covers of one program: branch outcomes, in the mean over the seeds.
+#[derive(Default)]
+struct Covered {
+    after_paths: f64,
+    at: [f64; MOMENTS.len()],
+    total: f64,
+}
+
+fn measure(order: &str, file: &str, flags: &[&str]) -> Result<Covered, String> {
+    let mut covered = Covered::default();
+    let weight = 1.0 / SEEDS.len() as f64;
+    for seed in SEEDS {
+        let limited = |limit: &str, value: &str| {
+            let args = [flags, &["--search", order, "--seed", seed, limit, value]].concat();
             run(file, &args)
         };
-        let by_paths = limited(&["--max-paths", PATHS, "--max-time", "30s"])?;
-        let by_time = limited(&["--max-time", TIME])?;
-        sums = (sums.0 + share(&by_paths), sums.1 + share(&by_time));
-        let _ = write!(total, " {} / {} of {} |", by_paths.covered, by_time.covered, by_time.total);
+        covered.after_paths += weight * limited("--max-paths", PATHS)?.covered as f64;
+        let run = limited("--max-time", &format!("{}s", MOMENTS[MOMENTS.len() - 1]))?;
+        for (sum, moment) in covered.at.iter_mut().zip(MOMENTS) {
+            *sum += weight * run.covered_at(moment) as f64;
+        }
+        covered.total = run.total as f64;
     }
-    let _ = writeln!(row, "{total} {:.0}% / {:.0}% |", sums.0, sums.1);
-    Ok(row)
+    Ok(covered)
 }
 
-/// Puts the table between the marks in the documentation.
-fn write(table: &str) -> Result<(), String> {
+/// The share of all branch outcomes, in the mean over the programs.
+fn over_time(measured: &[(&str, Vec<Covered>)]) -> String {
+    let mut table = format!("| order | {PATHS} paths |");
+    MOMENTS.iter().for_each(|moment| table.push_str(&format!(" {moment} s |")));
+    table.push_str("\n| --- | ---: |");
+    table.push_str(&" ---: |".repeat(MOMENTS.len()));
+    table.push('\n');
+    for (order, programs) in measured {
+        let mean = |figure: &dyn Fn(&Covered) -> f64| {
+            let shares: f64 = programs.iter().map(|covered| figure(covered) / covered.total.max(1.0)).sum();
+            100.0 * shares / programs.len().max(1) as f64
+        };
+        let _ = write!(table, "| `{order}` | {:.0}% |", mean(&|covered| covered.after_paths));
+        for index in 0..MOMENTS.len() {
+            let _ = write!(table, " {:.0}% |", mean(&|covered| covered.at[index]));
+        }
+        table.push('\n');
+    }
+    table
+}
+
+/// Branch outcomes of each program after some paths, and in the end.
+fn by_program(measured: &[(&str, Vec<Covered>)]) -> String {
+    let mut table = String::from("| order |");
+    PROGRAMS.iter().for_each(|(name, ..)| table.push_str(&format!(" {name} |")));
+    table.push_str("\n| --- |");
+    table.push_str(&" --- |".repeat(PROGRAMS.len()));
+    table.push('\n');
+    for (order, programs) in measured {
+        let _ = write!(table, "| `{order}` |");
+        for Covered { after_paths, at, total } in programs {
+            let _ = write!(table, " {after_paths:.0} / {:.0} of {total} |", at[MOMENTS.len() - 1]);
+        }
+        table.push('\n');
+    }
+    table
+}
+
+/// Puts the tables between the marks in the documentation.
+fn write(tables: &str) -> Result<(), String> {
     let path = root()?.join("docs").join("search.md");
     let text = std::fs::read_to_string(&path).map_err(|error| format!("cannot read {}: {error}", path.display()))?;
     let marked = text.split_once(BEGIN).and_then(|(before, rest)| Some((before, rest.split_once(END)?.1)));
-    let (before, after) = marked.ok_or_else(|| format!("{} has no place for the table", path.display()))?;
-    std::fs::write(&path, format!("{before}{BEGIN}{table}{END}{after}"))
+    let (before, after) = marked.ok_or_else(|| format!("{} has no place for the tables", path.display()))?;
+    std::fs::write(&path, format!("{before}{BEGIN}{tables}{END}{after}"))
         .map_err(|error| format!("cannot write {}: {error}", path.display()))
 }
