@@ -148,9 +148,9 @@ pub fn bench(wanted: &[String]) -> Result<(), String> {
 
 fn writing(tests: bool) -> &'static [&'static str] {
     if tests {
-        &["--search", "dfs", "--no-report", "--all-tests"]
+        &["--search", "dfs", "--prune", "none", "--no-report", "--all-tests"]
     } else {
-        &["--search", "dfs", "--no-report", "--no-tests"]
+        &["--search", "dfs", "--prune", "none", "--no-report", "--no-tests"]
     }
 }
 
@@ -352,7 +352,10 @@ fn verdicts(bench: &Bench, rows: &[Row]) -> Result<Vec<Verdict>, String> {
 fn memory_per_flip(bench: &Bench) -> Result<Verdict, String> {
     let bitcode = bench.compile("regexp.c", &["-O1", "-DSIZE=12"])?;
     let run = |paths: &str| {
-        bench.measure(&bitcode, &["--no-tests", "--search", "bfs", "--grace", "0s", "--max-paths", paths])
+        bench.measure(
+            &bitcode,
+            &["--no-tests", "--search", "bfs", "--prune", "none", "--grace", "0s", "--max-paths", paths],
+        )
     };
     let (few, many) = (run("10")?, run("20000")?);
     let difference = |field: &dyn Fn(&Value) -> f64| field(&many) - field(&few);

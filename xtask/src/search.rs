@@ -67,7 +67,7 @@ fn row(order: &str) -> Result<String, String> {
     for (_, file, flags) in PROGRAMS {
         let limited = |limits: &[&str]| {
             let mut args = flags.to_vec();
-            args.extend(["--search", order]);
+            args.extend(["--search", order, "--prune", "none"]);
             args.extend(limits);
             run(file, &args)
         };
