@@ -60,14 +60,16 @@ pub struct Counters {
     pub concretised: bool,
     /// Flips that were not tried, by the cut that said so.
     pub pruned: BTreeMap<&'static str, u64>,
+    /// Some of them might have added coverage or a bug.
+    pub losses: bool,
 }
 
 impl Counters {
-    /// Nothing was given up: when nothing is pending either, every path is known.
+    /// Nothing was given up: when nothing is pending either, every path is known, or known to add nothing.
     pub fn is_complete(&self) -> bool {
         self.unsupported + self.limited + self.unknown + self.lost + self.pending == 0
             && !self.concretised
-            && self.pruned.is_empty()
+            && !self.losses
     }
 
     /// All paths that ended.
@@ -111,8 +113,12 @@ pub struct Outcome {
 impl Outcome {
     /// How the run ended, for people.
     pub fn sentence(&self) -> &'static str {
-        if self.reason == StopReason::Finished && !self.counters.pruned.is_empty() {
+        let finished = self.reason == StopReason::Finished;
+        if finished && self.counters.losses {
             return "every path was tried but those that were pruned";
+        }
+        if finished && self.counters.is_complete() && !self.counters.pruned.is_empty() {
+            return "every path was explored, or shown to add neither coverage nor a bug";
         }
         self.reason.sentence(self.counters.is_complete())
     }
@@ -151,7 +157,7 @@ impl<'a> Explorer<'a> {
     /// An explorer that has not started.
     pub fn new(machine: &'a mut Machine, solver: &'a mut Solver, settings: Settings) -> Explorer<'a> {
         Explorer {
-            map: Map::new(Arc::clone(&machine.program)),
+            map: Map::new(Arc::clone(&machine.program), machine.options().clone()),
             machine,
             solver,
             searcher: settings.searcher,
@@ -229,7 +235,9 @@ impl<'a> Explorer<'a> {
     /// The cut that a flip falls to.
     fn cut(&mut self, about: &Summary) -> Option<&'static str> {
         let view = &mut View { coverage: &self.machine.coverage, map: &mut self.map };
-        self.pruners.iter_mut().find_map(|pruner| pruner.cuts(about, view).then(|| pruner.name()))
+        let pruner = self.pruners.iter_mut().find_map(|pruner| pruner.cuts(about, view).then_some(pruner))?;
+        self.counters.losses |= !pruner.is_lossless();
+        Some(pruner.name())
     }
 
     /// A flip is no longer pending.
@@ -392,10 +400,9 @@ impl<'a> Explorer<'a> {
         let counters = &mut self.counters;
         match end {
             End::Exit(_) => counters.completed += 1,
-            End::Bug(bug) => {
+            End::Bug(_) => {
                 counters.completed += 1;
                 counters.bugs += 1;
-                self.map.fails(bug);
             }
             End::Cut => counters.cut += 1,
             End::Unsupported(_) => counters.unsupported += 1,
@@ -404,6 +411,7 @@ impl<'a> Explorer<'a> {
         counters.deepest = counters.deepest.max(state.path.len() as u64);
         counters.concretised |= state.concretised;
         self.longest_input = self.longest_input.max(state.input_len);
+        self.map.ends(end);
     }
 
     fn keep_alternatives<O: Observer>(

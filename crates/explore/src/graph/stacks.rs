@@ -24,6 +24,8 @@ struct Stack {
     function: FuncId,
     /// The stack below it, and the call in the function there.
     caller: Option<(StackId, u32)>,
+    /// How many calls are active.
+    depth: u32,
     /// How many calls of the user's functions are active, the outermost aside.
     user_depth: u32,
     /// The innermost call in the user's code, if the function on top is not the user's.
@@ -63,18 +65,20 @@ impl Stacks {
         caller: Option<(StackId, u32, LocId)>,
     ) -> StackId {
         let user = program.functions[function.index()].user;
-        let (user_depth, user_call) = match caller {
+        let (depth, user_depth, user_call) = match caller {
             Some((id, _, loc)) => {
                 let below = self.stacks[id.0 as usize];
                 let in_user_code = program.functions[below.function.index()].user;
-                (below.user_depth + u32::from(user), if in_user_code { Some(loc) } else { below.user_call })
+                let user_call = if in_user_code { Some(loc) } else { below.user_call };
+                (below.depth + 1, below.user_depth + u32::from(user), user_call)
             }
-            None => (0, None),
+            None => (0, 0, None),
         };
         let id = StackId(self.stacks.len() as u32);
         self.stacks.push(Stack {
             function,
             caller: caller.map(|(id, pc, _)| (id, pc)),
+            depth,
             user_depth,
             user_call: user_call.filter(|_| !user),
         });
@@ -100,6 +104,11 @@ impl Stacks {
     /// The stack below the function on top, and the call there.
     pub fn caller(&self, id: StackId) -> Option<(StackId, u32)> {
         self.stacks[id.0 as usize].caller
+    }
+
+    /// How many calls are active.
+    pub fn depth(&self, id: StackId) -> u32 {
+        self.stacks[id.0 as usize].depth
     }
 
     /// How many calls of the user's functions are active, the outermost aside.
