@@ -148,9 +148,9 @@ pub fn bench(wanted: &[String]) -> Result<(), String> {
 
 fn writing(tests: bool) -> &'static [&'static str] {
     if tests {
-        &["--jobs", "1", "--search", "dfs", "--no-report", "--all-tests"]
+        &["--jobs", "1", "--search", "dfs", "--prune", "none", "--no-report", "--all-tests"]
     } else {
-        &["--jobs", "1", "--search", "dfs", "--no-report", "--no-tests"]
+        &["--jobs", "1", "--search", "dfs", "--prune", "none", "--no-report", "--no-tests"]
     }
 }
 
@@ -360,7 +360,7 @@ fn verdicts(bench: &Bench, rows: &[Row]) -> Result<Vec<Verdict>, String> {
 /// Whether a million pending flips have room, with all their snapshots.
 fn a_million_flips(bench: &Bench) -> Result<Verdict, String> {
     let bitcode = bench.compile("regexp.c", &["-O1", "-DSIZE=14"])?;
-    let options = ["--jobs", "1", "--no-tests", "--no-report", "--search", "bfs", "--grace", "0s"];
+    let options = ["--jobs", "1", "--no-tests", "--no-report", "--search", "bfs", "--prune", "none", "--grace", "0s"];
     let limits = ["--max-paths", "390000", "--max-memory", "64G"];
     let summary = bench.run(&bitcode, &[&options[..], &limits].concat())?;
     let (flips, memory) = (number(&summary["paths"]["pending"]), number(&summary["peak_memory"]));
@@ -375,7 +375,9 @@ fn a_million_flips(bench: &Bench) -> Result<Verdict, String> {
 /// What a second worker gains.
 fn two_jobs(bench: &Bench, program: &Program) -> Result<Verdict, String> {
     let bitcode = bench.compile(program.file, program.flags)?;
-    let run = |jobs: &str| bench.measure(&bitcode, &["--jobs", jobs, "--search", "dfs", "--no-report", "--no-tests"]);
+    let run = |jobs: &str| {
+        bench.measure(&bitcode, &["--jobs", jobs, "--search", "dfs", "--prune", "none", "--no-report", "--no-tests"])
+    };
     let (one, two) = (run("1")?, run("2")?);
     let ratio = number(&one["seconds"]) / number(&two["seconds"]).max(1e-9);
     Ok(Verdict {
@@ -390,7 +392,8 @@ fn two_jobs(bench: &Bench, program: &Program) -> Result<Verdict, String> {
 fn memory_per_flip(bench: &Bench) -> Result<Verdict, String> {
     let bitcode = bench.compile("regexp.c", &["-O1", "-DSIZE=12"])?;
     let run = |paths: &str| {
-        let options = ["--jobs", "1", "--no-tests", "--search", "bfs", "--grace", "0s", "--max-paths", paths];
+        let options =
+            ["--jobs", "1", "--no-tests", "--search", "bfs", "--prune", "none", "--grace", "0s", "--max-paths", paths];
         bench.measure(&bitcode, &options)
     };
     let (few, many) = (run("10")?, run("20000")?);

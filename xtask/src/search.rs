@@ -72,7 +72,7 @@ fn measure(order: &str, file: &str, flags: &[&str]) -> Result<Covered, String> {
     let weight = 1.0 / SEEDS.len() as f64;
     for seed in SEEDS {
         let limited = |limit: &str, value: &str| {
-            let args = [flags, &["--search", order, "--seed", seed, limit, value]].concat();
+            let args = [flags, &["--search", order, "--prune", "none", "--seed", seed, limit, value]].concat();
             run(file, &args)
         };
         covered.after_paths += weight * limited("--max-paths", PATHS)?.covered as f64;

@@ -36,14 +36,16 @@ pub struct Counters {
     pub concretised: bool,
     /// Flips that were not tried, by the cut that said so.
     pub pruned: BTreeMap<&'static str, u64>,
+    /// Some of them might have added coverage or a bug.
+    pub losses: bool,
 }
 
 impl Counters {
-    /// Nothing was given up: when nothing is pending either, every path is known.
+    /// Nothing was given up: when nothing is pending either, every path is known, or known to add nothing.
     pub fn is_complete(&self) -> bool {
         self.unsupported + self.limited + self.unknown + self.lost + self.pending == 0
             && !self.concretised
-            && self.pruned.is_empty()
+            && !self.losses
     }
 
     /// All paths that ended.
@@ -69,6 +71,7 @@ impl AddAssign<&Counters> for Counters {
         self.snapshots += other.snapshots;
         self.deepest = self.deepest.max(other.deepest);
         self.concretised |= other.concretised;
+        self.losses |= other.losses;
         for (name, count) in &other.pruned {
             *self.pruned.entry(name).or_default() += count;
         }

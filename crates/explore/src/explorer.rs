@@ -69,7 +69,7 @@ impl<'a> Explorer<'a> {
     ) -> Explorer<'a> {
         solver.stop_after(team.watch.patience());
         Explorer {
-            map: Map::new(Arc::clone(&machine.program)),
+            map: Map::new(Arc::clone(&machine.program), machine.options().clone()),
             machine,
             solver,
             searcher,
@@ -169,7 +169,9 @@ impl<'a> Explorer<'a> {
     /// The cut that a flip falls to.
     fn cut(&mut self, about: &Summary) -> Option<&'static str> {
         let view = &mut View { coverage: &self.machine.coverage, map: &mut self.map };
-        self.pruners.iter_mut().find_map(|pruner| pruner.cuts(about, view).then(|| pruner.name()))
+        let pruner = self.pruners.iter_mut().find_map(|pruner| pruner.cuts(about, view).then_some(pruner))?;
+        self.counters.losses |= !pruner.is_lossless();
+        Some(pruner.name())
     }
 
     /// A flip is no longer pending.
@@ -399,10 +401,9 @@ impl<'a> Explorer<'a> {
         let counters = &mut self.counters;
         match end {
             End::Exit(_) => counters.completed += 1,
-            End::Bug(bug) => {
+            End::Bug(_) => {
                 counters.completed += 1;
                 counters.bugs += 1;
-                self.map.fails(bug);
             }
             End::Cut => counters.cut += 1,
             End::Unsupported(_) => counters.unsupported += 1,
@@ -411,6 +412,7 @@ impl<'a> Explorer<'a> {
         counters.deepest = counters.deepest.max(state.path.len() as u64);
         counters.concretised |= state.concretised;
         self.longest_input = self.longest_input.max(state.input_len);
+        self.map.ends(end);
     }
 
     fn keep_alternatives<O: Observer>(

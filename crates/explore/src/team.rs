@@ -73,8 +73,12 @@ pub struct Outcome {
 impl Outcome {
     /// How the run ended, for people.
     pub fn sentence(&self) -> &'static str {
-        if self.reason == StopReason::Finished && !self.counters.pruned.is_empty() {
+        let finished = self.reason == StopReason::Finished;
+        if finished && self.counters.losses {
             return "every path was tried but those that were pruned";
+        }
+        if finished && self.counters.is_complete() && !self.counters.pruned.is_empty() {
+            return "every path was explored, or shown to add neither coverage nor a bug";
         }
         self.reason.sentence(self.counters.is_complete())
     }

@@ -2,12 +2,11 @@
 
 use std::sync::Arc;
 
-use rustc_hash::FxHashSet;
-use secateur_machine::{Bug, BugKind, Coverage, State};
+use secateur_machine::{Bug, BugKind, Coverage, End, Options, State};
 use secateur_program::{BranchId, LocId, Program};
 
 use crate::flip::{Place, Position};
-use crate::graph::{Call, Distances, Graph, Items, Reach, StackId, Stacks};
+use crate::graph::{Call, Distances, Failed, Graph, Items, Known, Reach, StackId, Stacks};
 
 /// Distances are out of date as soon as something is covered, and are made anew after this share of the nodes has been asked for: so they cost a constant time
 /// for each question.
@@ -18,10 +17,14 @@ const CHECK_DISTANCE: u32 = 100;
 /// The program, as far as a run has got to know it. Everything is made when it is first asked for.
 pub struct Map {
     program: Arc<Program>,
+    /// How the machine runs it.
+    options: Options,
     graph: Option<Graph>,
     stacks: Stacks,
     /// The checks that failed, and where.
-    failed: FxHashSet<(BugKind, LocId)>,
+    failed: Failed,
+    /// Some path has come to a normal end.
+    has_exited: bool,
     uncovered: Option<Uncovered>,
 }
 
@@ -34,8 +37,16 @@ struct Uncovered {
 
 impl Map {
     /// Nothing is known yet.
-    pub fn new(program: Arc<Program>) -> Map {
-        Map { program, graph: None, stacks: Stacks::default(), failed: FxHashSet::default(), uncovered: None }
+    pub fn new(program: Arc<Program>, options: Options) -> Map {
+        Map {
+            program,
+            options,
+            graph: None,
+            stacks: Stacks::default(),
+            failed: Failed::default(),
+            has_exited: false,
+            uncovered: None,
+        }
     }
 
     pub(crate) fn position(&mut self, state: &State) -> Position {
@@ -54,8 +65,16 @@ impl Map {
         self.stacks.with_calls(&self.program, calls)
     }
 
-    /// A check failed.
-    pub(crate) fn fails(&mut self, bug: &Bug) {
+    /// A path ended.
+    pub(crate) fn ends(&mut self, end: &End) {
+        match end {
+            End::Exit(_) => self.has_exited = true,
+            End::Bug(bug) => self.fails(bug),
+            End::Cut | End::Unsupported(_) | End::Limit(_) => {}
+        }
+    }
+
+    fn fails(&mut self, bug: &Bug) {
         let user = bug.stack.iter().find(|(function, _)| self.program.functions[function.index()].user);
         if let Some((_, loc)) = user.or(bug.stack.first()) {
             self.failed.insert((bug.kind, *loc));
@@ -85,6 +104,11 @@ impl View<'_> {
     /// This check has failed at this place before.
     pub fn has_failed(&self, kind: BugKind, at: LocId) -> bool {
         self.map.failed.contains(&(kind, at))
+    }
+
+    /// Some path has come to a normal end.
+    pub fn has_exited(&self) -> bool {
+        self.map.has_exited
     }
 
     /// How many instructions it is at least from where a flip goes to something uncovered; `None` if there is no way.
@@ -129,13 +153,14 @@ impl View<'_> {
 
     /// A record of what can be reached, with which [`View::can_reach`] is asked.
     pub fn reach(&mut self, items: Items) -> Reach {
-        Reach::new(self.graph(), items)
+        let Map { program, options, graph, .. } = &mut *self.map;
+        Reach::new(program, graph.get_or_insert_with(|| Graph::new(program)), options, items)
     }
 
-    /// Something uncovered can be reached from where a flip goes.
+    /// Something that is worth a path can be reached from where a flip goes.
     pub fn can_reach(&mut self, reach: &mut Reach, place: &Place) -> bool {
-        self.graph();
+        let known = Known { coverage: self.coverage, failed: &self.map.failed };
         let Map { program, graph: Some(graph), stacks, .. } = &*self.map else { return true };
-        reach.anything(program, graph, stacks, self.coverage, place)
+        reach.anything(program, graph, stacks, known, place)
     }
 }

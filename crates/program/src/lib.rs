@@ -15,6 +15,7 @@ pub mod instrument;
 mod link;
 mod llvm;
 mod lower;
+mod nearest;
 mod number;
 mod options;
 pub mod unit;
@@ -22,6 +23,7 @@ mod verify;
 
 pub use code::*;
 pub use error::LoadError;
+pub use nearest::nearest;
 pub use options::{Entry, LoadOptions, OptLevel, Runtime, SymbolicGlobals, UnitOptions};
 pub use unit::Unit;
 pub use verify::verify;

@@ -164,13 +164,14 @@ pub(crate) struct ExplorationArgs {
     #[arg(long)]
     pub solve_first: bool,
 
-    /// Paths not to take: `lookahead` cuts what cannot add coverage (the same coverage with fewer paths, but bugs other
-    /// than failed assertions and the like may be missed), `max-call-depth=N` the alternatives in calls nested deeper
-    /// than N; `none` is the default
+    /// Paths not to take: `lookahead`, the default, cuts what can add neither coverage nor a bug; `lookahead=coverage`
+    /// cuts what cannot add coverage (far more, but bugs other than failed assertions and the like may be missed);
+    /// `max-call-depth=N` cuts the alternatives in calls nested deeper than N; `none`, the default with --all-tests,
+    /// cuts nothing
     #[arg(long, value_name = "NAME", value_delimiter = ',', value_parser = crate::cuts::parse)]
     pub prune: Vec<crate::cuts::Cut>,
 
-    /// What `--prune lookahead` wants to be covered
+    /// What is worth covering for look-ahead
     #[arg(long, value_name = "NAME", value_delimiter = ',', default_value = "branches,blocks", value_parser = PossibleValuesParser::new(["branches", "blocks"]))]
     pub cover: Vec<String>,
 

@@ -3,31 +3,47 @@
 use std::fmt;
 
 use secateur_explore::prune::{Items, Lookahead, MaxCallDepth, Pruner};
+use secateur_program::nearest;
 
 use crate::Failure;
-use crate::args::ExplorationArgs;
+use crate::args::RunArgs;
 
 /// One cut, as it is named on the command line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Cut {
     None,
-    Lookahead,
+    Lookahead {
+        /// Checks that may fail are worth a path, too.
+        bugs: bool,
+    },
     MaxCallDepth(u32),
 }
 
-const NAMES: &str = "it can be `lookahead`, `max-call-depth=N` or `none`";
+/// What the names begin with.
+const NAMES: [&str; 3] = ["lookahead", "max-call-depth", "none"];
 
 /// Reads one name.
 pub(crate) fn parse(text: &str) -> Result<Cut, String> {
-    match text.split_once('=') {
-        None if text == "none" => Ok(Cut::None),
-        None if text == "lookahead" => Ok(Cut::Lookahead),
-        Some(("max-call-depth", depth)) => depth
-            .parse()
+    let (name, value) = match text.split_once('=') {
+        Some((name, value)) => (name, Some(value)),
+        None => (text, None),
+    };
+    match (name, value) {
+        ("none", None) => Ok(Cut::None),
+        ("lookahead", None) => Ok(Cut::Lookahead { bugs: true }),
+        ("lookahead", Some("coverage")) => Ok(Cut::Lookahead { bugs: false }),
+        ("lookahead", Some(_)) => Err("all that can follow is lookahead=coverage".to_string()),
+        ("max-call-depth", depth) => depth
+            .and_then(|depth| depth.parse().ok())
             .map(Cut::MaxCallDepth)
-            .map_err(|_| "give a number of calls such as max-call-depth=2".to_string()),
-        _ if text.starts_with("max-call-depth") => Err("give a number of calls such as max-call-depth=2".to_string()),
-        _ => Err(format!("there is no such cut; {NAMES}")),
+            .ok_or_else(|| "give a number of calls such as max-call-depth=2".to_string()),
+        _ => Err(match nearest(name, NAMES.map(String::from).into_iter()) {
+            meant if meant.is_empty() => {
+                "there is no such cut; it can be `lookahead`, `lookahead=coverage`, `max-call-depth=N` or `none`"
+                    .to_string()
+            }
+            meant => format!("there is no such cut; did you mean `{meant}`?"),
+        }),
     }
 }
 
@@ -35,38 +51,46 @@ impl fmt::Display for Cut {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Cut::None => write!(f, "none"),
-            Cut::Lookahead => write!(f, "lookahead"),
+            Cut::Lookahead { bugs: true } => write!(f, "lookahead"),
+            Cut::Lookahead { bugs: false } => write!(f, "lookahead=coverage"),
             Cut::MaxCallDepth(depth) => write!(f, "max-call-depth={depth}"),
         }
     }
 }
 
-/// The cuts that were asked for, if they go together.
-pub(crate) fn pruners(args: &ExplorationArgs) -> Result<Vec<Box<dyn Pruner>>, Failure> {
-    let named = &args.prune;
-    let list = || named.iter().map(ToString::to_string).collect::<Vec<_>>().join(",");
-    let kinds: Vec<_> = named.iter().map(std::mem::discriminant).collect();
-    if let Some(twice) = named.iter().enumerate().find(|(index, _)| kinds[..*index].contains(&kinds[*index])) {
+/// The cuts that are used: those that were asked for, or look-ahead, which loses nothing. A test for every path needs every path.
+pub(crate) fn chosen(args: &RunArgs) -> Vec<Cut> {
+    match &args.exploration.prune[..] {
+        [] if args.output.all_tests => vec![Cut::None],
+        [] => vec![Cut::Lookahead { bugs: true }],
+        named => named.to_vec(),
+    }
+}
+
+/// The cuts that are used, if they go together.
+pub(crate) fn pruners(args: &RunArgs) -> Result<Vec<Box<dyn Pruner>>, Failure> {
+    let chosen = chosen(args);
+    let list = || chosen.iter().map(ToString::to_string).collect::<Vec<_>>().join(",");
+    let kinds: Vec<_> = chosen.iter().map(std::mem::discriminant).collect();
+    if let Some(twice) = chosen.iter().enumerate().find(|(index, _)| kinds[..*index].contains(&kinds[*index])) {
         return Err(Failure::Input(format!("--prune {}: `{}` is one too many", list(), twice.1)));
     }
-    if named.len() > 1 && named.contains(&Cut::None) {
+    if chosen.len() > 1 && chosen.contains(&Cut::None) {
         return Err(Failure::Input(format!("--prune {}: `none` does not go with others", list())));
     }
-    let items = Items {
-        branches: args.cover.iter().any(|name| name == "branches"),
-        blocks: args.cover.iter().any(|name| name == "blocks"),
-    };
-    if items != Items::ALL && !named.contains(&Cut::Lookahead) {
+    let covers = |name: &str| args.exploration.cover.iter().any(|cover| cover == name);
+    let coverage = Items { branches: covers("branches"), blocks: covers("blocks"), ..Items::COVERAGE };
+    if coverage != Items::COVERAGE && !chosen.iter().any(|cut| matches!(cut, Cut::Lookahead { .. })) {
         return Err(Failure::Input("--cover has no effect without --prune lookahead".to_string()));
     }
     let pruner = |cut: &Cut| -> Option<Box<dyn Pruner>> {
         match cut {
             Cut::None => None,
-            Cut::Lookahead => Some(Box::new(Lookahead::new(items))),
+            Cut::Lookahead { bugs } => Some(Box::new(Lookahead::new(Items { bugs: *bugs, ..coverage }))),
             Cut::MaxCallDepth(depth) => Some(Box::new(MaxCallDepth(*depth))),
         }
     };
-    Ok(named.iter().filter_map(pruner).collect())
+    Ok(chosen.iter().filter_map(pruner).collect())
 }
 
 #[cfg(test)]
@@ -75,9 +99,18 @@ mod tests {
 
     #[test]
     fn cuts_are_read_as_they_are_printed() {
-        for cut in [Cut::None, Cut::Lookahead, Cut::MaxCallDepth(3)] {
+        let lookahead = |bugs| Cut::Lookahead { bugs };
+        for cut in [Cut::None, lookahead(true), lookahead(false), Cut::MaxCallDepth(3)] {
             assert_eq!(parse(&cut.to_string()), Ok(cut));
         }
-        assert!(parse("max-call-depth").is_err() && parse("max-call-depth=x").is_err() && parse("x").is_err());
+        for wrong in ["max-call-depth", "max-call-depth=x", "x", "lookahead=", "lookahead=bugs", "none=1"] {
+            assert!(parse(wrong).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn the_nearest_cut_is_suggested() {
+        assert_eq!(parse("lokahead"), Err("there is no such cut; did you mean `lookahead`?".to_string()));
+        assert_eq!(parse("max-cal-depth=2"), Err("there is no such cut; did you mean `max-call-depth`?".to_string()));
     }
 }

@@ -77,7 +77,7 @@ pub(crate) fn explore(args: &RunArgs, loaded: Loaded, session: Session) -> Resul
     let checks = settings::enabled_checks(&args.exploration.check);
     let machine_options = settings::machine_options(args, &checks)?;
     let searcher = settings::searcher(args, 0)?;
-    let pruners = cuts::pruners(&args.exploration)?;
+    let pruners = cuts::pruners(args)?;
     for warning in &loaded.warnings {
         eprintln!("secateur: {warning}");
     }
@@ -269,7 +269,7 @@ fn options(args: &RunArgs) -> BTreeMap<String, serde_json::Value> {
     let mut add = |name: &str, value: serde_json::Value| options.insert(name.to_string(), value);
     add("search", args.exploration.search.clone().into());
     add("solve-first", args.exploration.solve_first.into());
-    add("prune", args.exploration.prune.iter().map(ToString::to_string).collect());
+    add("prune", cuts::chosen(args).iter().map(ToString::to_string).collect());
     add("check", args.exploration.check.clone().into());
     add("solver", args.exploration.solver.clone().into());
     add("seed", args.exploration.seed.into());

@@ -166,7 +166,7 @@ pub(crate) fn helper(args: &RunArgs, worker: u16) -> Result<Helper, Failure> {
     Ok(Helper {
         solver: Solver::new(solver_options(args))?,
         searcher: searcher(args, worker)?,
-        pruners: cuts::pruners(&args.exploration)?,
+        pruners: cuts::pruners(args)?,
     })
 }
 

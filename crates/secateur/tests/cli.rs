@@ -31,6 +31,17 @@ int main(void) {
 }
 "#;
 
+/// Eight paths, four of which cover everything, and nothing in it can fail.
+const THREE_BRANCHES: &str = r#"#include <klee/klee.h>
+int main(void) {
+  int sum = 0;
+  if (klee_int("x") > 7) sum += 1;
+  if (klee_int("y") > 7) sum += 2;
+  if (klee_int("z") > 7) sum += 4;
+  return sum;
+}
+"#;
+
 /// Asks for the factors of a large number, which takes a solver longer than anybody waits.
 const FACTORS: &str = r#"#include <klee/klee.h>
 int main(void) {
@@ -217,21 +228,53 @@ mod command_lines {
         check_suggestion(&["run", "two.c", "--prune", "max-call-depth=-1"], "max-call-depth=-1", "number of calls");
         let twice = ["run", "two.c", "--prune", "max-call-depth=1,max-call-depth=2"];
         check_suggestion(&twice, "max-call-depth=1,max-call-depth=2", "one too many");
-        check_suggestion(&["run", "two.c", "--cover", "blocks"], "--cover", "--prune lookahead");
+        let nothing = ["run", "two.c", "--cover", "blocks", "--prune", "none"];
+        check_suggestion(&nothing, "--cover", "--prune lookahead");
+        check_suggestion(&["run", "two.c", "--prune", "lookahead=all"], "lookahead=all", "lookahead=coverage");
+        let both = ["run", "two.c", "--prune", "lookahead,lookahead=coverage"];
+        check_suggestion(&both, "lookahead,lookahead=coverage", "one too many");
     }
 
     #[test]
     fn what_is_cut_is_counted_and_said() {
         let bench = Workbench::new();
         bench.write("endless.c", ENDLESS);
-        let done = bench.secateur(&["run", "endless.c", "--prune", "lookahead"]);
+        let done = bench.secateur(&["run", "endless.c", "--prune", "lookahead=coverage"]);
         assert_eq!(done.code, Some(0), "{done}");
         assert!(done.stdout.contains("every path was tried but those that were pruned"), "{done}");
-        assert!(done.stdout.contains(" pruned by lookahead"), "{done}");
+        assert!(done.stdout.contains(" pruned by lookahead=coverage"), "{done}");
         let summary = bench.json("secateur-out/summary.json");
-        assert!(summary["paths"]["pruned"]["lookahead"].as_u64() > Some(0), "{summary}");
-        assert_eq!(summary["options"]["prune"], serde_json::json!(["lookahead"]));
+        assert!(summary["paths"]["pruned"]["lookahead=coverage"].as_u64() > Some(0), "{summary}");
+        assert_eq!(summary["options"]["prune"], serde_json::json!(["lookahead=coverage"]));
         assert_eq!(summary["coverage"]["branches"]["covered"], summary["coverage"]["branches"]["total"]);
+        assert_eq!(summary["complete"], false);
+    }
+
+    /// What look-ahead cuts can add neither coverage nor a bug, and who wants a test for every path gets one.
+    #[test]
+    fn look_ahead_is_the_default_and_leaves_a_run_complete() {
+        let bench = Workbench::new();
+        bench.write("three.c", THREE_BRANCHES);
+        let run = |args: &[&str]| {
+            let done = bench.secateur(&[&["run", "three.c"], args].concat());
+            assert_eq!(done.code, Some(0), "{done}");
+            let summary = bench.json("secateur-out/summary.json");
+            assert_eq!(summary["complete"], true, "{summary}");
+            (done, summary["paths"]["completed"].clone(), summary["options"]["prune"][0].clone())
+        };
+        let (done, paths, prune) = run(&[]);
+        assert_eq!((paths, prune), (4.into(), "lookahead".into()));
+        assert!(done.stdout.contains("explored, or shown to add neither coverage nor a bug"), "{done}");
+        let (done, paths, prune) = run(&["--prune", "none"]);
+        assert_eq!((paths, prune), (8.into(), "none".into()));
+        assert!(done.stdout.contains("every path was explored\n"), "{done}");
+        let (_, paths, prune) = run(&["--all-tests"]);
+        assert_eq!((paths, prune), (8.into(), "none".into()));
+        let (_, paths, prune) = run(&["--all-tests", "--prune", "lookahead"]);
+        assert_eq!((paths, prune), (4.into(), "lookahead".into()));
+        // Lines may be lost if only branches are to be covered.
+        let done = bench.secateur(&["run", "three.c", "--cover", "branches"]);
+        assert!(done.stdout.contains("every path was tried but those that were pruned"), "{done}");
     }
 
     #[test]
@@ -239,7 +282,7 @@ mod command_lines {
         check_suggestion(&["run", "two.c", "--serch", "dfs"], "--serch", "`--search`");
         check_suggestion(&["run", "two.c", "--search", "dsf"], "`dsf`", "`dfs`");
         check_suggestion(&["run", "two.c", "--search", "bfs,random-pth"], "`random-pth`", "`random-path`");
-        check_suggestion(&["run", "two.c", "--prune", "lokahead"], "`lokahead`", "`lookahead`");
+        check_suggestion(&["run", "two.c", "--prune", "lokahead"], "`lokahead`", "did you mean `lookahead`?");
         check_suggestion(&["run", "two.c", "--cover", "branch", "--prune", "lookahead"], "`branch`", "`branches`");
         check_suggestion(&["run", "two.c", "--check", "overflw"], "`overflw`", "`overflow`");
         check_suggestion(&["run", "two.c", "--check", "leak,dubble-free"], "`dubble-free`", "`double-free`");

@@ -19,7 +19,7 @@ fn measure(file: &str, flags: &[&str]) -> Result<Value, String> {
     let mut command = secateur();
     command.arg("run").arg(root().join("bench").join(file)).args(["-DKLEE", "-O1"]).args(flags);
     command
-        .args(["--jobs", "1", "--search", "dfs", "--no-tests", "--no-report", "--json", "--out"])
+        .args(["--jobs", "1", "--search", "dfs", "--prune", "none", "--no-tests", "--no-report", "--json", "--out"])
         .arg(folder.path().join("out"));
     let output = expect_exit(&mut command, &[0, 10])?;
     let summary: Value = serde_json::from_slice(&output.stdout).map_err(|error| error.to_string())?;

@@ -144,8 +144,8 @@ fn the_same_run_twice_gives_the_same_bytes() {
 fn the_order_of_the_search_does_not_change_the_paths() {
     let bench = Workbench::new();
     for (program, options) in PROGRAMS {
-        let [depth, breadth, default] =
-            ["dfs", "bfs", "default"].map(|name| explore(&bench, program, options, &["--all-tests", "--search", name]));
+        let [depth, breadth, default] = ["dfs", "bfs", "default"]
+            .map(|name| explore(&bench, program, options, &["--all-tests", "--prune", "none", "--search", name]));
         let paths = depth.paths();
         assert!(!paths.is_empty(), "{program}");
         for other in [breadth, default] {
@@ -161,7 +161,7 @@ fn no_rung_of_the_solver_changes_the_paths() {
         ["fold", "known", "slice", "cache", "models", "domains", "intervals", "order", "search", "smt"];
     let bench = Workbench::new();
     for (program, options) in PROGRAMS {
-        let more = ["--all-tests", "--search", "dfs"];
+        let more = ["--all-tests", "--prune", "none", "--search", "dfs"];
         let all = explore(&bench, program, options, &more).paths();
         // Without the last one, some questions would have no answer.
         for left_out in &RUNGS[..RUNGS.len() - 1] {

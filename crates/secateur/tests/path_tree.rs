@@ -10,11 +10,11 @@ use secateur_suite::PathRow;
 use support::root;
 use workbench::Workbench;
 
-/// Explores a program; gives the summary and the text of `paths.csv`.
+/// Explores all paths of a program; gives the summary and the text of `paths.csv`.
 fn explore(program: &str, options: &[&str]) -> (serde_json::Value, String) {
     let bench = Workbench::new();
     let path = root().join(program).display().to_string();
-    let done = bench.secateur(&[&["run", "--quiet", &path][..], options].concat());
+    let done = bench.secateur(&[&["run", "--quiet", "--prune", "none", &path][..], options].concat());
     assert!(matches!(done.code, Some(0 | 10)), "{program}: {done}");
     let text = String::from_utf8(bench.read("secateur-out/paths.csv")).unwrap();
     (bench.json("secateur-out/summary.json"), text)

@@ -1,4 +1,4 @@
-//! Runs every program of `tests/programs` at each of its levels: what is found must be what its comments say, every generated test
+//! Runs every program of `tests/programs` at each of its levels, all paths of it: what is found must be what its comments say, every generated test
 //! must do on the native program what was predicted, and both SMT libraries must agree with every answer of the solver. Programs in `concrete/` must print what they print natively.
 
 mod support;
@@ -47,9 +47,9 @@ fn symbolic(file: &Path, level: &str, expectation: &Expectation) -> Result<(), F
     let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
     let out = folder.path().join("out");
     let mut command = secateur();
-    command.arg("run").arg(file).arg(format!("-{level}")).args(["--all-tests", "--json", "--cross-check"]);
+    command.arg("run").arg(file).arg(format!("-{level}")).args(["--all-tests", "--prune", "none"]);
     // Whatever the number of workers, the same is found.
-    command.args(["--jobs", if level == "O1" { "2" } else { "1" }]);
+    command.args(["--json", "--cross-check", "--jobs", if level == "O1" { "2" } else { "1" }]);
     command.args(["--max-time", "120s", "--out"]).arg(&out).args(&expectation.args);
     let output = expect_exit(&mut command, &[0, 10])?;
     let summary: Value = serde_json::from_slice(&output.stdout).map_err(|error| format!("the summary: {error}"))?;
@@ -131,6 +131,8 @@ fn concrete(file: &Path, level: &str) -> Result<(), Failed> {
     let mut command = secateur();
     command.arg("run").arg(file).arg(format!("-{level}")).args([
         "--all-tests",
+        "--prune",
+        "none",
         "--quiet",
         "--cflag=-w",
         "--show-output",

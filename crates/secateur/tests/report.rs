@@ -57,7 +57,7 @@ fn page(bench: &Workbench) -> std::path::PathBuf {
 
 #[test]
 fn figures_are_those_of_the_summary() {
-    let bench = explored("program.c", PROGRAM, &[]);
+    let bench = explored("program.c", PROGRAM, &["--prune", "none"]);
     let summary = bench.json("secateur-out/summary.json");
     let answer = ask(
         &page(&bench),
@@ -256,7 +256,7 @@ fn several_files_are_listed() {
 fn a_run_of_a_hundred_thousand_paths_opens() {
     let bench = Workbench::new();
     let program = root().join("bench/diamonds.c");
-    run(&bench, &program.display().to_string(), &["-DKLEE", "-DN=17", "--search", "dfs"]);
+    run(&bench, &program.display().to_string(), &["-DKLEE", "-DN=17", "--search", "dfs", "--prune", "none"]);
     let answer = ask(
         &page(&bench),
         r##"

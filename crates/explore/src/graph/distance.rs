@@ -25,7 +25,7 @@ impl Distances {
     pub fn to_uncovered(graph: &Graph, coverage: &Coverage) -> Distances {
         Distances::to(graph, |id| {
             let node = &graph.nodes[id.index()];
-            let at_start = graph.has_uncovered(id, coverage, Items { branches: false, blocks: true });
+            let at_start = graph.has_uncovered(id, coverage, Items { branches: false, ..Items::COVERAGE });
             let at_end = node.user.is_some() && node.branch.is_some_and(|branch| untaken(branch, coverage));
             (at_start, at_end)
         })

@@ -1,32 +1,29 @@
 //! The program as a graph of blocks and calls: what can be reached from where, and how far it is.
 //!
 //! A node is a basic block. Two kinds of edges leave it: to the blocks that may follow in its function, and, from each call, to the first block of the called
-//! function. A return is no edge: where it goes depends on the call stack, which [`Stacks`] knows. What may be called through a pointer, and where `longjmp` may land, are nodes of
+//! function. A return is no edge: where it goes depends on the call stack, which [`Stacks`] knows. What may be called through a pointer, where `longjmp` may land, and the end of a path are nodes of
 //! their own that stand for no block, so that there are not as many edges as pairs of call and callee.
 
+mod checks;
 mod distance;
 mod reach;
 mod stacks;
 
+pub use checks::{Checks, Failed};
 pub use distance::Distances;
-pub use reach::{Items, Reach};
+pub use reach::{Items, Known, Reach};
 pub(crate) use stacks::Call;
 pub use stacks::{StackId, Stacks};
 
 use std::collections::BTreeMap;
 
 use rustc_hash::FxHashSet;
-use secateur_machine::Coverage;
+use secateur_machine::{Coverage, jumps_back, never_returns, returns_twice, runs_destructors};
 use secateur_program::{
     BlockId, Body, BranchId, Callee, FuncId, Function, Inst, OFFSET_BITS, Program, function_address, function_at,
 };
 
 use crate::flip::Place;
-
-/// Functions that leave for a place that `setjmp` has marked.
-const LONG_JUMPS: &[&str] = &["longjmp", "_longjmp", "siglongjmp", "__longjmp_chk", "llvm.eh.sjlj.longjmp"];
-/// Functions that mark a place for them.
-const MARKS: &[&str] = &["setjmp", "_setjmp", "sigsetjmp", "__sigsetjmp", "llvm.eh.sjlj.setjmp"];
 
 /// Farther than anything.
 pub(crate) const NEVER: u32 = u32::MAX;
@@ -94,6 +91,8 @@ impl Graph {
             next_extra: first[first.len() - 1],
             through_pointers: BTreeMap::new(),
             landing: None,
+            ending: None,
+            destructors: None,
             first,
         };
         for (index, function) in program.functions.iter().enumerate() {
@@ -213,6 +212,10 @@ struct Builder<'a> {
     through_pointers: BTreeMap<usize, NodeId>,
     /// For `longjmp`.
     landing: Option<NodeId>,
+    /// For functions of the machine that end the path.
+    ending: Option<NodeId>,
+    /// For the call that runs the destructors.
+    destructors: Option<NodeId>,
 }
 
 impl Builder<'_> {
@@ -222,7 +225,7 @@ impl Builder<'_> {
             let code = block.start..block.end;
             let calls = code.clone().filter_map(|pc| Some((pc, call_at(body, pc)?)));
             let calls: Vec<CallSite> = calls
-                .map(|(pc, (callee, arguments))| CallSite { pc, callee: self.callee(callee, arguments) })
+                .map(|(pc, (callee, arguments))| CallSite { pc, callee: self.callee(id, callee, arguments) })
                 .collect();
             let last = code.last().and_then(|pc| body.code.get(pc as usize));
             let branch = match last {
@@ -242,12 +245,15 @@ impl Builder<'_> {
         }
     }
 
-    fn callee(&mut self, callee: Callee, arguments: usize) -> Option<NodeId> {
+    fn callee(&mut self, caller: FuncId, callee: Callee, arguments: usize) -> Option<NodeId> {
         match callee {
-            Callee::Direct(function) if self.is_one_of(function, LONG_JUMPS) => Some(self.landing()),
-            Callee::Direct(function) => {
-                self.program.functions[function.index()].body.as_ref().map(|_| NodeId(self.first[function.index()]))
-            }
+            Callee::Direct(function) if self.is(function, jumps_back) => Some(self.landing()),
+            Callee::Direct(function) => match self.program.functions[function.index()].body {
+                Some(_) => Some(NodeId(self.first[function.index()])),
+                None if self.is(function, never_returns) => Some(self.ending()),
+                None => None,
+            },
+            Callee::Indirect(_) if runs_destructors(self.program, caller) => Some(self.destructors()),
             Callee::Indirect(_) => {
                 if let Some(node) = self.through_pointers.get(&arguments) {
                     return Some(*node);
@@ -260,14 +266,18 @@ impl Builder<'_> {
     }
 
     fn landing(&mut self) -> NodeId {
-        match self.landing {
-            Some(node) => node,
-            None => {
-                let node = self.extra();
-                self.landing = Some(node);
-                node
-            }
-        }
+        let node = self.landing.unwrap_or_else(|| self.extra());
+        *self.landing.insert(node)
+    }
+
+    fn ending(&mut self) -> NodeId {
+        let node = self.ending.unwrap_or_else(|| self.extra());
+        *self.ending.insert(node)
+    }
+
+    fn destructors(&mut self) -> NodeId {
+        let node = self.destructors.unwrap_or_else(|| self.extra());
+        *self.destructors.insert(node)
     }
 
     fn extra(&mut self) -> NodeId {
@@ -275,14 +285,14 @@ impl Builder<'_> {
         NodeId(self.next_extra - 1)
     }
 
-    fn is_one_of(&self, function: FuncId, names: &[&str]) -> bool {
-        names.contains(&&*self.program.functions[function.index()].name)
+    fn is(&self, function: FuncId, what: fn(&str) -> bool) -> bool {
+        what(&self.program.functions[function.index()].name)
     }
 
     fn finish(mut self) -> Graph {
         let program = self.program;
         // A pointer to `longjmp` makes any call through a pointer one of it.
-        if self.pointed_to.iter().any(|function| self.is_one_of(*function, LONG_JUMPS)) {
+        if self.pointed_to.iter().any(|function| self.is(*function, jumps_back)) {
             self.landing();
         }
         let marked = if self.landing.is_some() { self.marked() } else { Vec::new() };
@@ -298,6 +308,12 @@ impl Builder<'_> {
             node.successors =
                 callees.map(|function| NodeId(self.first[function.index()])).chain(self.landing).collect();
             // The machine may do what is called by itself.
+            node.returns = true;
+        }
+        if let Some(node) = self.destructors {
+            let entries = program.destructors.iter().filter(|id| program.functions[id.index()].body.is_some());
+            let node = &mut extra[(node.0 - blocks) as usize];
+            node.successors = entries.map(|function| NodeId(self.first[function.index()])).collect();
             node.returns = true;
         }
         if let Some(landing) = self.landing {
@@ -320,7 +336,7 @@ impl Builder<'_> {
     /// The blocks in which `setjmp` is called, or may be.
     fn marked(&self) -> Vec<NodeId> {
         let marks = |callee: Callee| match callee {
-            Callee::Direct(function) => self.is_one_of(function, MARKS),
+            Callee::Direct(function) => self.is(function, returns_twice),
             Callee::Indirect(_) => true,
         };
         let mut marked = Vec::new();

@@ -1,33 +1,48 @@
-//! Whether anything that is not covered yet can still be reached.
+//! Whether anything that is worth a path can still be reached: what is not covered yet, and checks that may fail.
 //!
-//! Answers are kept. A "no" holds for ever, because coverage only grows; a "yes" comes with a witness, a node where something is uncovered, and holds as
-//! long as that is so. So a search through the graph is needed only when a witness has been covered, and not when anything has.
+//! Answers are kept. A "no" holds for ever, because what is covered or has failed stays so; a "yes" comes with a witness, a node where something is
+//! left, and holds as long as that is so. So a search through the graph is needed only when a witness is done with, and not when anything is.
 
-use secateur_machine::Coverage;
+use secateur_machine::{Coverage, Options};
 use secateur_program::Program;
 
-use super::{Graph, NodeId, StackId, Stacks};
+use super::{Checks, Failed, Graph, NodeId, StackId, Stacks};
 use crate::flip::Place;
 
-/// What there is to cover in the user's code.
+/// What is worth a path.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Items {
-    /// The outcomes of branches.
+    /// The outcomes of branches of the user's code.
     pub branches: bool,
-    /// Basic blocks.
+    /// Basic blocks of the user's code.
     pub blocks: bool,
+    /// Checks that may fail, in any code, and have not failed at that place before.
+    pub bugs: bool,
 }
 
 impl Items {
+    /// Branch outcomes, blocks and checks.
+    pub const ALL: Items = Items { bugs: true, ..Items::COVERAGE };
     /// Branch outcomes and blocks.
-    pub const ALL: Items = Items { branches: true, blocks: true };
+    pub const COVERAGE: Items = Items { branches: true, blocks: true, bugs: false };
+}
+
+/// What is done with.
+#[derive(Clone, Copy)]
+pub struct Known<'a> {
+    /// What was executed on any path.
+    pub coverage: &'a Coverage,
+    /// The checks that failed.
+    pub failed: &'a Failed,
 }
 
 /// What is known about what can be reached.
 pub struct Reach {
     items: Items,
+    /// If checks count.
+    checks: Option<Checks>,
     nodes: Vec<Answer>,
-    /// Stacks from whose top function a return leads to nothing uncovered any more.
+    /// Stacks from whose top function a return leads to nothing any more.
     exhausted: Vec<bool>,
     /// The search in which a node was seen last, and from which node.
     seen: Vec<(u32, NodeId)>,
@@ -43,9 +58,10 @@ enum Answer {
 
 impl Reach {
     /// Nothing is known yet.
-    pub fn new(graph: &Graph, items: Items) -> Reach {
+    pub fn new(program: &Program, graph: &Graph, options: &Options, items: Items) -> Reach {
         Reach {
             items,
+            checks: items.bugs.then(|| Checks::new(program, graph, options)),
             nodes: vec![Answer::Unknown; graph.len()],
             exhausted: Vec::new(),
             seen: vec![(0, NodeId(0)); graph.len()],
@@ -53,35 +69,38 @@ impl Reach {
         }
     }
 
-    /// Something uncovered can be reached from where a flip goes: in the rest of its function, in functions called from there, or after returns
+    /// Something can be reached from where a flip goes: in the rest of its function, in functions called from there, or after returns
     /// through its call stack. A place that is not in the graph counts as one from where everything can be reached.
     pub fn anything(
         &mut self,
         program: &Program,
         graph: &Graph,
         stacks: &Stacks,
-        coverage: &Coverage,
+        known: Known<'_>,
         place: &Place,
     ) -> bool {
         if let Some((branch, outcome)) = place.branch
             && self.items.branches
             && program.functions[place.function.index()].user
-            && !coverage.taken(branch, outcome)
+            && !known.coverage.taken(branch, outcome)
         {
             return true;
         }
+        if self.checks.as_ref().is_some_and(|checks| checks.may_overflow(stacks.depth(place.stack))) {
+            return true;
+        }
         let Some((node, pc)) = graph.destination(program, place) else { return true };
-        self.rest(graph, coverage, node, pc)
-            || (returns(graph, node, pc) && self.after_return(program, graph, stacks, coverage, place.stack))
+        self.rest(graph, known, node, pc)
+            || (returns(graph, node, pc) && self.after_return(program, graph, stacks, known, place.stack))
     }
 
-    /// Something uncovered can be reached once the function on top of the stack has returned.
+    /// Something can be reached once the function on top of the stack has returned.
     fn after_return(
         &mut self,
         program: &Program,
         graph: &Graph,
         stacks: &Stacks,
-        coverage: &Coverage,
+        known: Known<'_>,
         top: StackId,
     ) -> bool {
         self.exhausted.resize(stacks.len(), false);
@@ -94,13 +113,13 @@ impl Reach {
             passed.push(stack);
             let Some((below, call)) = stacks.caller(stack) else {
                 let next = graph.after_outermost(stacks.function(stack));
-                if next.into_iter().any(|node| self.node(graph, coverage, node)) {
+                if next.into_iter().any(|node| self.node(graph, known, node)) {
                     return true;
                 }
                 break;
             };
             let Some(node) = graph.node_at(program, stacks.function(below), call) else { return true };
-            if self.rest(graph, coverage, node, call + 1) {
+            if self.rest(graph, known, node, call + 1) {
                 return true;
             }
             if !returns(graph, node, call + 1) {
@@ -114,21 +133,22 @@ impl Reach {
         false
     }
 
-    /// Something uncovered can be reached from an instruction without a return from its function.
-    fn rest(&mut self, graph: &Graph, coverage: &Coverage, id: NodeId, pc: u32) -> bool {
+    /// Something can be reached from an instruction without a return from its function.
+    fn rest(&mut self, graph: &Graph, known: Known<'_>, id: NodeId, pc: u32) -> bool {
         let node = &graph.nodes[id.index()];
         if pc <= node.start {
-            return self.node(graph, coverage, id);
+            return self.node(graph, known, id);
         }
         let own = Items { blocks: false, ..self.items };
         let calls = node.calls.iter().filter(|call| call.pc >= pc).filter_map(|call| call.callee);
-        graph.has_uncovered(id, coverage, own)
-            || calls.chain(node.successors.iter().copied()).any(|next| self.node(graph, coverage, next))
+        graph.has_uncovered(id, known.coverage, own)
+            || self.may_fail(id, pc, known)
+            || calls.chain(node.successors.iter().copied()).any(|next| self.node(graph, known, next))
     }
 
-    /// Something uncovered can be reached from the start of a node without a return from its function.
-    fn node(&mut self, graph: &Graph, coverage: &Coverage, start: NodeId) -> bool {
-        match self.known(graph, coverage, start) {
+    /// Something can be reached from the start of a node without a return from its function.
+    fn node(&mut self, graph: &Graph, known: Known<'_>, start: NodeId) -> bool {
+        match self.answer(graph, known, start) {
             Answer::Yes(_) => return true,
             Answer::No => return false,
             Answer::Unknown => {}
@@ -140,7 +160,7 @@ impl Reach {
         while next < found.len() {
             let id = found[next];
             next += 1;
-            match self.known(graph, coverage, id) {
+            match self.answer(graph, known, id) {
                 Answer::Yes(witness) => {
                     self.remember(id, witness);
                     return true;
@@ -162,13 +182,22 @@ impl Reach {
         false
     }
 
-    fn known(&self, graph: &Graph, coverage: &Coverage, id: NodeId) -> Answer {
+    fn answer(&self, graph: &Graph, known: Known<'_>, id: NodeId) -> Answer {
         match self.nodes[id.index()] {
-            Answer::Yes(witness) if graph.has_uncovered(witness, coverage, self.items) => Answer::Yes(witness),
+            Answer::Yes(witness) if self.is_left(graph, known, witness) => Answer::Yes(witness),
             Answer::No => Answer::No,
-            _ if graph.has_uncovered(id, coverage, self.items) => Answer::Yes(id),
+            _ if self.is_left(graph, known, id) => Answer::Yes(id),
             _ => Answer::Unknown,
         }
+    }
+
+    /// Something is left in a node itself.
+    fn is_left(&self, graph: &Graph, known: Known<'_>, id: NodeId) -> bool {
+        self.may_fail(id, 0, known) || graph.has_uncovered(id, known.coverage, self.items)
+    }
+
+    fn may_fail(&self, id: NodeId, pc: u32, known: Known<'_>) -> bool {
+        self.checks.as_ref().is_some_and(|checks| checks.may_fail(id, pc, known.failed))
     }
 
     /// Every node on the way of the search to `id` has this witness.

@@ -34,6 +34,8 @@ struct Stack {
     call: Call,
     /// The stack below it.
     below: Option<StackId>,
+    /// How many calls are active.
+    depth: u32,
     /// How many calls of the user's functions are active, the outermost aside.
     user_depth: u32,
     /// The innermost call in the user's code, if the function on top is not the user's.
@@ -86,15 +88,16 @@ impl Stacks {
 
     fn add(&mut self, program: &Program, call: Call, below: Option<StackId>) -> StackId {
         let user = program.functions[call.function.index()].user;
-        let (user_depth, user_call) = match below.map(|id| self.stacks[id.0 as usize]) {
+        let (depth, user_depth, user_call) = match below.map(|id| self.stacks[id.0 as usize]) {
             Some(below) => {
                 let in_user_code = program.functions[below.call.function.index()].user;
-                (below.user_depth + u32::from(user), if in_user_code { Some(call.from.1) } else { below.user_call })
+                let user_call = if in_user_code { Some(call.from.1) } else { below.user_call };
+                (below.depth + 1, below.user_depth + u32::from(user), user_call)
             }
-            None => (0, None),
+            None => (0, 0, None),
         };
         let id = StackId(self.stacks.len() as u32);
-        self.stacks.push(Stack { call, below, user_depth, user_call: user_call.filter(|_| !user) });
+        self.stacks.push(Stack { call, below, depth, user_depth, user_call: user_call.filter(|_| !user) });
         self.known.insert((call.context, call.function), id);
         id
     }
@@ -118,6 +121,11 @@ impl Stacks {
     pub fn caller(&self, id: StackId) -> Option<(StackId, u32)> {
         let Stack { call, below, .. } = self.stacks[id.0 as usize];
         below.map(|below| (below, call.from.0))
+    }
+
+    /// How many calls are active.
+    pub fn depth(&self, id: StackId) -> u32 {
+        self.stacks[id.0 as usize].depth
     }
 
     /// How many calls of the user's functions are active, the outermost aside.

@@ -15,6 +15,11 @@ pub trait Pruner: Send {
     /// Its name on the command line and in the summary.
     fn name(&self) -> &'static str;
 
+    /// What it cuts can add neither coverage nor a bug, so that a run is complete without it.
+    fn is_lossless(&self) -> bool {
+        false
+    }
+
     /// The flip is not worth trying. Asked when it is found, and again when it is about to be tried.
     fn cuts(&mut self, about: &Summary, view: &mut View<'_>) -> bool;
 }

@@ -61,20 +61,45 @@ fn run(
     limits: Limits,
     bugs: &mut Bugs,
 ) -> (Outcome, (u64, u64)) {
-    let mut machine = Machine::new(Arc::clone(program), Options::default());
+    let stop = Arc::clone(&bugs.stop);
+    run_until(program, Options::default(), searcher, pruners, limits, bugs, stop)
+}
+
+/// Explores with any observer and any options of the machine; gives the outcome and the branch outcomes, covered and all.
+pub fn run_with<O: Observer<Error = Infallible> + Send>(
+    program: &Arc<Program>,
+    options: Options,
+    searcher: Box<dyn Searcher>,
+    pruners: Vec<Box<dyn Pruner>>,
+    limits: Limits,
+    observer: &mut O,
+) -> (Outcome, (u64, u64)) {
+    run_until(program, options, searcher, pruners, limits, observer, Arc::default())
+}
+
+fn run_until<O: Observer<Error = Infallible> + Send>(
+    program: &Arc<Program>,
+    options: Options,
+    searcher: Box<dyn Searcher>,
+    pruners: Vec<Box<dyn Pruner>>,
+    limits: Limits,
+    observer: &mut O,
+    interrupted: Arc<AtomicBool>,
+) -> (Outcome, (u64, u64)) {
+    let mut machine = Machine::new(Arc::clone(program), options);
     let mut solver = Solver::new(secateur_solver::Options::default()).expect("the solver can be started");
     let settings = Settings {
         searcher,
         pruners,
         limits,
         grace: Duration::ZERO,
-        interrupted: Arc::clone(&bugs.stop),
+        interrupted,
         first_input: Vec::new(),
         snapshots: true,
         max_expressions: secateur_explore::MAX_EXPRESSIONS,
         helpers: Vec::new(),
     };
-    let Ok(outcome) = secateur_explore::explore(&mut machine, &mut solver, settings, bugs);
+    let Ok(outcome) = secateur_explore::explore(&mut machine, &mut solver, settings, observer);
     let branches = machine.coverage.user_outcomes(program);
     (outcome, branches)
 }

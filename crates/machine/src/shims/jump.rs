@@ -10,6 +10,13 @@ use crate::machine::{Machine, Outcome};
 use crate::state::State;
 use crate::value::Value;
 
+/// Functions that leave for a place that was marked.
+pub(super) const LONG_JUMPS: &[&str] = &["longjmp", "_longjmp", "siglongjmp", "__longjmp_chk", "llvm.eh.sjlj.longjmp"];
+/// Functions that mark a place for them.
+pub(super) const MARKS: &[&str] = &["setjmp", "_setjmp", "sigsetjmp", "__sigsetjmp", "llvm.eh.sjlj.setjmp"];
+/// How much of a `jmp_buf` is used.
+pub(super) const BUFFER_SIZE: u64 = 16;
+
 pub(super) const FUNCTIONS: Group = &[
     ("setjmp", setjmp),
     ("_setjmp", setjmp),
@@ -24,7 +31,7 @@ pub(super) const FUNCTIONS: Group = &[
 ];
 
 fn setjmp(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> Outcome<Returned> {
-    let (object, offset) = machine.fixed_place(state, arguments.get(0), 16, Access::Write)?;
+    let (object, offset) = machine.fixed_place(state, arguments.get(0), BUFFER_SIZE, Access::Write)?;
     let (serial, pc) = (state.frame.serial, state.frame.pc);
     let object = machine.object_mut(state, object)?;
     object.write_concrete(offset, 8, serial);

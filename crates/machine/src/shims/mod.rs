@@ -4,10 +4,14 @@ mod allocation;
 mod control;
 mod format;
 mod harness;
+mod hazards;
 mod jump;
 mod math;
 mod system;
 mod ubsan;
+
+pub(crate) use hazards::hazards;
+pub use hazards::{jumps_back, never_returns, returns_twice};
 
 use secateur_program::Program;
 

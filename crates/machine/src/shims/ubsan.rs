@@ -52,6 +52,11 @@ pub(super) fn find(name: &str) -> Option<Handler> {
 }
 
 impl Handler {
+    /// The bug that it reports.
+    pub(crate) fn kind(self) -> BugKind {
+        self.kind
+    }
+
     pub(crate) fn call(self, machine: &mut Machine, state: &mut State) -> Outcome<Returned> {
         Err(machine.bug(state, self.kind, self.message))
     }

@@ -1,8 +1,8 @@
 //! Which global variables of the user's are part of the input.
 
-use super::nearest;
 use crate::error::LoadError;
 use crate::llvm::{DebugFile, Metadata, Module, Value};
+use crate::nearest::nearest;
 use crate::options::SymbolicGlobals;
 
 /// A global variable that becomes symbolic.

@@ -12,6 +12,7 @@ mod unused;
 
 use crate::error::LoadError;
 use crate::llvm::{CodeBuilder, Module, Value};
+use crate::nearest::nearest;
 use crate::options::Entry;
 use crate::unit::Unit;
 use inkwell::llvm_sys::LLVMIntPredicate;
@@ -53,29 +54,6 @@ fn require<'m>(module: &'m Module<'_>, name: &str) -> Result<Value<'m>, LoadErro
         let names = module.functions().into_iter().filter(|function| !function.is_declaration());
         LoadError::NoFunction { name: name.to_string(), nearest: nearest(name, names.map(|function| function.name())) }
     })
-}
-
-/// The known name that is most like another one; empty if none is alike.
-fn nearest(name: &str, known: impl Iterator<Item = String>) -> String {
-    let nearest = known.map(|known| (distance(name, &known), known)).min();
-    let alike = nearest.filter(|(distance, _)| *distance <= name.chars().count() / 3 + 1);
-    alike.map(|(_, name)| name).unwrap_or_default()
-}
-
-/// How many letters must be changed, added or removed to make one word of the other.
-fn distance(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, from) in a.chars().enumerate() {
-        let mut diagonal = row[0];
-        row[0] = i + 1;
-        for (j, to) in b.iter().enumerate() {
-            let changed = diagonal + usize::from(from != *to);
-            diagonal = row[j + 1];
-            row[j + 1] = changed.min(diagonal + 1).min(row[j] + 1);
-        }
-    }
-    row[b.len()]
 }
 
 /// Begins a `main` of our own; gives it and its parameters. A `main` that is there already gets another name.
@@ -130,17 +108,4 @@ fn fuzz_target(module: &Module<'_>, max_len: u32) -> Result<(), LoadError> {
     build.call(module.function_type(module.int_type(32), &[pointer, word]), target, &[data, size]);
     build.ret(build.int(32, 0));
     Ok(())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::distance;
-
-    #[test]
-    fn distance_counts_edits() {
-        assert_eq!(distance("main", "main"), 0);
-        assert_eq!(distance("mian", "main"), 2);
-        assert_eq!(distance("parse", "parser"), 1);
-        assert_eq!(distance("", "abc"), 3);
-    }
 }

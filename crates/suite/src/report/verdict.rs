@@ -37,8 +37,10 @@ pub(super) fn verdict(covered: bool, attempts: Option<&Attempts>, summary: &Summ
     let attempts = attempts.unwrap_or(&nothing);
     let (status, mut why) = if covered {
         return Verdict { status: Status::Covered, why: "covered".into() };
-    } else if summary.complete && summary.paths.pruned.values().all(|paths| *paths == 0) {
-        (Status::Infeasible, "infeasible: every path was explored, and none comes here".to_string())
+    } else if summary.complete {
+        let pruned = summary.paths.pruned.values().any(|paths| *paths > 0);
+        let how = if pruned { "explored, or shown to add no coverage" } else { "explored" };
+        (Status::Infeasible, format!("infeasible: every path was {how}, and none comes here"))
     } else if attempts.pending > 0 {
         (
             Status::Pending,
@@ -118,9 +120,11 @@ mod tests {
         let refuted = Attempts { infeasible: 3, ..Attempts::default() };
         check(refuted.clone(), &complete(), Status::Infeasible, "3 tries were proved impossible");
         check(refuted, &stopped("time limit", Paths::default()), Status::Limit, "time limit");
-        let pruned = Paths { pruned: [("look-ahead".to_string(), 1)].into(), ..Paths::default() };
-        let summary = Summary { paths: pruned, ..complete() };
-        check(Attempts::default(), &summary, Status::Pruned, "look-ahead");
+        let pruned = || Paths { pruned: [("lookahead".to_string(), 1)].into(), ..Paths::default() };
+        check(Attempts::default(), &stopped("finished", pruned()), Status::Pruned, "lookahead");
+        // What was pruned leaves a run complete if it could add nothing.
+        let harmless = Summary { paths: pruned(), ..complete() };
+        check(Attempts::default(), &harmless, Status::Infeasible, "shown to add no coverage");
     }
 
     #[test]

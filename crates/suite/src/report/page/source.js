@@ -16,7 +16,7 @@ class Source {
     this.files = files;
     this.bugs = bugs;
     // Then a line that did not run cannot.
-    this.allKnown = summary.complete && Object.values(summary.paths.pruned).every((number) => number === 0);
+    this.allKnown = summary.complete;
     this.shown = -1;
     this.title = element("h3", { id: "file-title" });
     this.code = element("div", { class: "code", role: "region", "aria-labelledby": "file-title", tabindex: "0" });
