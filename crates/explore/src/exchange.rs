@@ -18,6 +18,8 @@ pub(crate) struct Parcel {
     pub parent: u64,
     /// Which of the alternatives is meant.
     pub outcome: u32,
+    /// The values that were excluded on the way, the newest first.
+    pub exclusions: Vec<(u32, u64)>,
     /// What is known about it; its stack and its origin have a meaning only where it was found.
     pub summary: Summary,
     /// The calls that are active, the outermost first.
@@ -137,6 +139,7 @@ mod tests {
             input: Arc::from([]),
             parent,
             outcome: 0,
+            exclusions: Vec::new(),
             summary: Summary::unknown(),
             stack: Vec::new(),
         };

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use rustc_hash::FxHashMap;
-use secateur_machine::{Decision, DecisionKind, End, Event, Limit, Machine, State};
+use secateur_machine::{Decision, DecisionKind, End, Event, Exclusions, Limit, Machine, State};
 use secateur_solver::{Answer, Patience, Solver, UnknownReason};
 
 use crate::counters::Counters;
@@ -197,10 +197,10 @@ impl<'a> Explorer<'a> {
     }
 
     fn pack(&mut self, id: FlipId) -> Option<Parcel> {
-        let Flip { input, parent, outcome, summary, .. } = self.remove(id)?;
+        let Flip { input, parent, outcome, exclusions, summary, .. } = self.remove(id)?;
         self.searcher.tried(Some(id), Tried::HandedOver);
         let stack = self.map.calls(summary.stack);
-        Some(Parcel { input, parent, outcome, summary, stack })
+        Some(Parcel { input, parent, outcome, exclusions: exclusions.iter().copied().collect(), summary, stack })
     }
 
     /// Waits for flips of other workers; there are none if everything is done.
@@ -216,9 +216,11 @@ impl<'a> Explorer<'a> {
         if parcels.is_empty() {
             return;
         }
-        for Parcel { input, parent, outcome, summary, stack } in parcels {
+        for Parcel { input, parent, outcome, exclusions: excluded, summary, stack } in parcels {
+            let mut exclusions = Exclusions::default();
+            excluded.into_iter().rev().for_each(|exclusion| exclusions.push(exclusion));
             let summary = Summary { stack: self.map.stack(&stack), origin: None, ..summary };
-            self.add(Flip { input, parent, outcome, summary, snapshot: None });
+            self.add(Flip { input, parent, outcome, exclusions, summary, snapshot: None });
         }
         self.searcher.tried(None, Tried::Ran { news: 0 });
     }
@@ -314,7 +316,9 @@ impl<'a> Explorer<'a> {
         self.counters.replayed += 1;
         // What the path refutes on the way was counted the first time.
         let refuted = self.machine.refuted;
+        self.machine.exclude(&flip.exclusions);
         let snapshot = self.run_up_to(flip);
+        self.machine.exclude(&Exclusions::default());
         self.machine.refuted = refuted;
         snapshot
     }
@@ -427,13 +431,9 @@ impl<'a> Explorer<'a> {
         let position = self.map.position(state);
         for choice in &decision.alternatives {
             let summary = Summary::new(state, position, decision.kind, choice, trail);
-            let mut flip = Flip {
-                input: Arc::clone(input),
-                parent: self.number,
-                outcome: choice.outcome,
-                summary,
-                snapshot: None,
-            };
+            let exclusions = state.exclusions.clone();
+            let (input, outcome) = (Arc::clone(input), choice.outcome);
+            let mut flip = Flip { input, parent: self.number, outcome, exclusions, summary, snapshot: None };
             if let Some(name) = self.cut(&flip.summary) {
                 *self.counters.pruned.entry(name).or_default() += 1;
                 observer.flip_closed(self.machine, &flip, Fate::Pruned(name))?;

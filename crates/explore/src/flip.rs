@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use secateur_machine::{BugKind, Choice, DecisionKind, State};
+use secateur_machine::{BugKind, Choice, DecisionKind, Exclusions, State};
 use secateur_program::{BranchId, FuncId, LocId};
 
 use crate::graph::StackId;
@@ -11,7 +11,7 @@ use crate::trail::Trail;
 
 /// Where a path could have gone another way.
 ///
-/// The input and the depth are enough to find the place again, on any machine: run the input and stop at decision number `depth`.
+/// The input, the depth and the excluded values are enough to find the place again, on any machine: run the input, exclude those values first, and stop at decision number `depth`.
 /// The snapshot only saves doing so.
 pub struct Flip {
     /// An input whose path passes the decision.
@@ -20,6 +20,8 @@ pub struct Flip {
     pub parent: u64,
     /// Which of the alternatives is meant.
     pub outcome: u32,
+    /// The values that were excluded on the way.
+    pub exclusions: Exclusions,
     /// What searchers and pruners may know.
     pub summary: Summary,
     /// The state before the decision, and the choice to take.

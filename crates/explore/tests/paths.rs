@@ -233,6 +233,26 @@ fn calls_through_pointers() {
     check("crates/explore/tests/programs/pointers.c", &[], 4);
 }
 
+/// Values that must be concrete are tried one by one. Which comes first depends on the inputs that the solver finds, so that paths have other names each time; but
+/// all values are tried, whichever worker has excluded which.
+#[test]
+fn values_one_by_one() {
+    let program = load_program("crates/explore/tests/programs/values.c", &[]);
+    for way in WAYS {
+        let mut paths = Paths::default();
+        let limits = Limits { memory: way.memory, ..Limits::default() };
+        let outcome = explore(&program, &mut start_solver(), *way, limits, &mut paths);
+        let counters = &outcome.counters;
+        assert_eq!((counters.lost, counters.unknown, counters.pending), (0, 0, 0), "{way:?}");
+        // Bytes beyond the end of an input are 0.
+        let byte = |input: &Vec<u8>, index: usize| input.get(index).copied().unwrap_or(0);
+        let ends: BTreeSet<_> =
+            paths.inputs.iter().map(|input| (byte(input, 0), byte(input, 1), byte(input, 2) == b'x')).collect();
+        let ends = ends.iter().filter(|(n, m, _)| (3..7).contains(n) && (10..13).contains(m)).count();
+        assert_eq!((ends, counters.completed), (24, 24), "{way:?}");
+    }
+}
+
 /// A run that is stopped has taken no path twice either, and what is pending after it is still used.
 #[test]
 fn limited_runs_take_no_path_twice() {

@@ -5,6 +5,7 @@
 //! the instruction starts over and finds its decision made. An instruction may need several decisions; it changes nothing before the last.
 
 use secateur_expr::Expr;
+use secateur_path::List;
 use secateur_program::BranchId;
 use smallvec::SmallVec;
 
@@ -32,7 +33,13 @@ pub struct Choice {
     pub prefer: Option<Expr>,
     /// Going there fails this check.
     pub bug: Option<BugKind>,
+    /// For [`DecisionKind::Value`]: the choice is any value but this.
+    pub excludes: Option<u64>,
 }
+
+/// The values that were excluded on the way of a path, the newest first, each with the number of decisions before. Which value is asked about first depends on the input that came first, so that
+/// whoever wants to run the path again with another input needs to know.
+pub type Exclusions = List<(u32, u64)>;
 
 /// What a decision is about.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -54,6 +61,6 @@ pub enum DecisionKind {
 impl Choice {
     /// A choice without preferences.
     pub fn new(condition: Expr, outcome: u32) -> Choice {
-        Choice { condition, outcome, prefer: None, bug: None }
+        Choice { condition, outcome, prefer: None, bug: None, excludes: None }
     }
 }

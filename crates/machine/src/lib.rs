@@ -30,7 +30,7 @@ mod value;
 mod varargs;
 
 pub use coverage::Coverage;
-pub use decision::{Choice, Decision, DecisionKind};
+pub use decision::{Choice, Decision, DecisionKind, Exclusions};
 pub use end::{Bug, BugKind, End, Limit, Unsupported};
 pub use hazards::{Hazards, Inspection, runs_destructors};
 pub use machine::{Event, Machine};

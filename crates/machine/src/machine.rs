@@ -7,7 +7,7 @@ use secateur_program::{FuncId, Program};
 use smallvec::{SmallVec, smallvec};
 
 use crate::coverage::Coverage;
-use crate::decision::{Choice, Decision, DecisionKind};
+use crate::decision::{Choice, Decision, DecisionKind, Exclusions};
 use crate::end::{Bug, BugKind, End, Limit, Unsupported};
 use crate::memory::Memory;
 use crate::options::Options;
@@ -30,6 +30,8 @@ pub struct Machine {
     /// How many alternatives were left out because the path knows that no input takes them.
     pub refuted: u64,
     pub(crate) options: Options,
+    /// See [`Machine::exclude`].
+    excluded: Vec<(u32, u64)>,
     /// The memory of a program that has not started yet.
     pub(crate) pristine: Memory,
     pub(crate) shims: Vec<Option<Shim>>,
@@ -78,6 +80,7 @@ impl Machine {
             shims: shims::resolve(&program),
             exit_function: program.function("exit").filter(|id| program.functions[id.index()].body.is_some()),
             options,
+            excluded: Vec::new(),
             program,
             ordinal: 0,
             ordinal_at: u64::MAX,
@@ -93,6 +96,12 @@ impl Machine {
     pub fn forget_expressions(&mut self) {
         self.pool = Pool::new();
         self.input = Valuation::new(self.input.input().to_vec());
+    }
+
+    /// From now on, paths that run again exclude these values first, as they did when they ran for the first time.
+    pub fn exclude(&mut self, exclusions: &Exclusions) {
+        self.excluded.clear();
+        self.excluded.extend(exclusions.iter());
     }
 
     /// Runs a state until the input decides, the path ends, or `budget` instructions are done.
@@ -202,6 +211,9 @@ impl Machine {
 
     /// Lets a state take one of the choices of the decision that stopped it.
     pub fn take(&mut self, state: &mut State, choice: &Choice) {
+        if let Some(value) = choice.excludes {
+            state.exclusions.push((state.path.len() as u32, value));
+        }
         state.path.push(&mut self.pool, choice.condition, choice.outcome);
         state.decided.push(choice.condition);
     }
@@ -231,15 +243,23 @@ impl Machine {
     pub(crate) fn pin(&mut self, state: &mut State, value: Value) -> Outcome<u64> {
         let Some(expr) = value.expr else { return Ok(value.bits) };
         let bits = self.eval(expr);
-        let constant = self.pool.constant(self.pool.width(expr), u128::from(bits));
-        let same = self.pool.eq(expr, constant);
+        let is = |machine: &mut Machine, bits: u64| {
+            let constant = machine.pool.constant(machine.pool.width(expr), u128::from(bits));
+            machine.pool.eq(expr, constant)
+        };
+        let same = is(self, bits);
         // A state that took "any other value" comes here again, with another value, and decides once more.
         loop {
+            let depth = state.path.len() as u32;
             let taken = self.decide(state, DecisionKind::Value, |machine| {
-                let other = machine.pool.not(same);
+                let asked =
+                    machine.excluded.iter().find(|(at, _)| *at == depth).map_or(bits, |(_, excluded)| *excluded);
+                let condition = is(machine, asked);
+                let negation = machine.pool.not(condition);
                 // The outcome is the value itself, so that paths with different values have different identities.
-                let outcome = (bits ^ bits >> 32) as u32;
-                (Choice::new(same, outcome), smallvec![Choice::new(other, u32::MAX)])
+                let this = Choice::new(condition, (asked ^ asked >> 32) as u32);
+                let other = Choice { excludes: Some(asked), ..Choice::new(negation, u32::MAX) };
+                if asked == bits { (this, smallvec![other]) } else { (other, smallvec![this]) }
             })?;
             if taken == same {
                 return Ok(bits);

@@ -8,6 +8,7 @@ use secateur_program::{FuncId, Program};
 use smallvec::SmallVec;
 
 use crate::block::Bytes;
+use crate::decision::Exclusions;
 use crate::frame::{Callers, Frame};
 use crate::machine::Machine;
 use crate::memory::{Object, ObjectId, ObjectKind, Site};
@@ -34,6 +35,7 @@ impl Machine {
             callers: Callers::default(),
             memory: self.pristine.clone(),
             path: Path::default(),
+            exclusions: Exclusions::default(),
             symbols: Rc::default(),
             input_len: 0,
             trace: Trace::default(),

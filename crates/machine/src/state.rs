@@ -7,6 +7,7 @@ use secateur_path::Path;
 use secateur_program::{FuncId, LocId, Program};
 use smallvec::SmallVec;
 
+use crate::decision::Exclusions;
 use crate::frame::{Callers, Frame};
 use crate::memory::{Memory, Origin};
 use crate::output::Output;
@@ -27,6 +28,8 @@ pub struct State {
     pub memory: Memory,
     /// The decisions taken.
     pub path: Path,
+    /// The values that it took for none of its own.
+    pub exclusions: Exclusions,
     /// The symbolic inputs made so far, in order.
     pub symbols: Rc<Vec<Symbol>>,
     /// How many input bytes they take.
