@@ -160,8 +160,8 @@ impl Range {
 
     /// The same values, with a lower end from `least` on; everything from there if that would go around.
     fn placed(self, least: i128, width: u8) -> Range {
-        let size = 1 << width;
-        let low = (self.low - least).rem_euclid(size) + least;
+        let size: i128 = 1 << width;
+        let low = ((self.low - least) & (size - 1)) + least;
         let high = low.saturating_add(self.high.saturating_sub(self.low));
         if high < least + size { Range { low, high } } else { Range { low: least, high: least + size - 1 } }
     }
@@ -180,7 +180,7 @@ impl Range {
         if self.high.saturating_sub(self.low) >= size {
             return Range::full(width);
         }
-        let low = (self.low + size / 2).rem_euclid(size) - size / 2;
+        let low = ((self.low + size / 2) & (size - 1)) - size / 2;
         Range { low, high: low + (self.high - self.low) }
     }
 

@@ -21,7 +21,7 @@ const MAX_CHOICES: usize = 8;
 const MAX_PARTS: usize = 1024;
 
 /// How many parts of conditions may be bounded while values are halved.
-const MAX_WORK: usize = 8_000;
+const MAX_WORK: usize = 4_000;
 
 /// A condition as it is in a case, and that of the question that it came from. What defines the case came from none.
 #[derive(Clone, Copy)]
