@@ -1,5 +1,7 @@
 //! The operations that expressions are made of.
 
+use serde::{Deserialize, Serialize};
+
 /// Operations on one integer.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum UnaryOp {
@@ -61,7 +63,7 @@ impl BinaryOp {
 /// Floating-point operations on two values of one format, rounding to nearest, ties to even.
 ///
 /// `Min`, `Max` and `CopySign` can be asked for but are built from other operations: no node has them.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum FloatOp {
     /// `a + b`
     Add,
@@ -84,7 +86,7 @@ pub enum FloatOp {
 /// Floating-point operations on one value.
 ///
 /// `Neg` and `Abs` can be asked for but are built from bit operations: no node has them.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[allow(missing_docs)]
 pub enum FloatUnOp {
     Neg,
@@ -100,7 +102,7 @@ pub enum FloatUnOp {
 }
 
 /// Floating-point comparisons, as the set of outcomes for which they hold.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub struct FloatCmp {
     /// Holds if `a < b`.
     pub less: bool,
@@ -132,7 +134,7 @@ impl FloatCmp {
 ///
 /// `ToUnsigned`, and `ToSigned` to widths other than 32 and 64, can be asked for but are built from `ToSigned` to 32 or 64 bits, as
 /// the processor does it.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum FloatCast {
     /// Between `float` and `double`.
     Float,

@@ -1,4 +1,4 @@
-//! Rebuilding expressions: holes filled, or moved to another pool.
+//! Rebuilding expressions: holes filled, parts replaced, or moved to another pool.
 
 use rustc_hash::FxHashMap;
 
@@ -6,6 +6,7 @@ use crate::array::ArrayNode;
 use crate::expr::{Array, Expr, Width};
 use crate::node::{Node, Stored};
 use crate::pool::Pool;
+use crate::support::Support;
 
 impl Pool {
     /// The expression with its holes filled: `fill` gets the id and width of each, once, and says what takes its place (of the same width), if
@@ -33,6 +34,36 @@ impl Pool {
             }
         }
         roots.iter().map(|&root| copies.expr(root)).collect()
+    }
+
+    /// The expressions with some parts replaced by others of the same width; what they share is rebuilt once.
+    pub fn replace_all(&mut self, roots: &[Expr], replacements: &[(Expr, Expr)]) -> Vec<Expr> {
+        let mut copies = Copies::default();
+        let mut support = self.support(self.bool(true));
+        for &(part, replacement) in replacements {
+            assert_eq!(self.width(part), self.width(replacement), "what replaces a part has its width");
+            support = self.support_union(support, self.support(part));
+            copies.exprs.insert(part, replacement);
+        }
+        for &root in roots {
+            copies.work.push(Item::Expr(root));
+            while let Some(item) = copies.next(|item| !self.depends_on(item, support)) {
+                if copies.operands_done(self, item, |item| !self.depends_on(item, support)) {
+                    copies.build(self, item, Parts::of(self, item));
+                }
+            }
+        }
+        roots.iter().map(|&root| copies.expr(root)).collect()
+    }
+
+    fn depends_on(&self, item: Item, support: Support) -> bool {
+        self.support_intersects(
+            support,
+            match item {
+                Item::Expr(e) => self.support(e),
+                Item::Array(array) => self.array_support(array),
+            },
+        )
     }
 
     /// The same expressions in this pool, simplified by its rules.

@@ -1,6 +1,6 @@
 //! Conditions on a single input byte, as the set of the byte values for which they hold.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::arith::narrow;
 use crate::expr::{Expr, Width};
@@ -65,7 +65,7 @@ impl Pool {
 
     /// Evaluates all 256 values at once, operation by operation; `None` if an operation needs more than 64 bits or an array.
     fn by_columns(&self, e: Expr) -> Option<TruthTable> {
-        let order = self.operands_first(e)?;
+        let order = self.operands_first(&[e], MAX_COLUMNS)?;
         let position: FxHashMap<Expr, usize> = order.iter().enumerate().map(|(i, &e)| (e, i)).collect();
         let mut columns: Vec<Column> = Vec::with_capacity(order.len());
         for &e in &order {
@@ -77,25 +77,26 @@ impl Pool {
         Some([word(0), word(1), word(2), word(3)])
     }
 
-    /// All expressions below, in an order in which operands come before their users.
-    fn operands_first(&self, root: Expr) -> Option<Vec<Expr>> {
-        let mut found = vec![root];
-        let mut seen: FxHashMap<Expr, ()> = FxHashMap::default();
-        seen.insert(root, ());
+    /// The expressions and all that is below them, in an order in which operands come before their users; `None` if they are more than
+    /// `limit`. The elements of arrays are not among them.
+    pub fn operands_first(&self, roots: &[Expr], limit: usize) -> Option<Vec<Expr>> {
+        let mut found = roots.to_vec();
+        let mut seen: FxHashSet<Expr> = roots.iter().copied().collect();
         let mut next = 0;
         while let Some(&e) = found.get(next) {
             next += 1;
             self.stored(e).for_each_operand(|operand| {
-                if seen.insert(operand, ()).is_none() {
+                if seen.insert(operand) {
                     found.push(operand);
                 }
             });
-            if found.len() > MAX_COLUMNS {
+            if found.len() > limit {
                 return None;
             }
         }
         // Handles are numbered in the order of their making, and operands are made first.
         found.sort_unstable();
+        found.dedup();
         Some(found)
     }
 

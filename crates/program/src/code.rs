@@ -6,6 +6,7 @@
 //! Slots are mutable, so that phis are moves on edges and locals whose address is not taken live in slots, too.
 //! Every address of a global or function is a constant, known when the program is loaded.
 
+use serde::{Deserialize, Serialize};
 use std::fmt;
 
 pub use secateur_expr::{FloatCast, FloatCmp, FloatOp, FloatUnOp};
@@ -14,7 +15,7 @@ pub use secateur_expr::{FloatCast, FloatCmp, FloatOp, FloatUnOp};
 macro_rules! entity {
     ($(#[$doc:meta])* $name:ident, $prefix:literal) => {
         $(#[$doc])*
-        #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
         pub struct $name(pub u32);
 
         impl $name {
@@ -83,7 +84,7 @@ entity!(
 /// Where an instruction reads from: a slot, or an entry in the constants of the body.
 ///
 /// The operand of a value of several slots is that of its first; the others follow.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Operand(u32);
 
 impl Operand {
@@ -139,7 +140,7 @@ impl fmt::Debug for Operand {
 }
 
 /// What one slot holds.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum SlotType {
     /// An integer of 1 to 64 bits, zero-extended.
     Int(u8),
@@ -174,7 +175,7 @@ impl SlotType {
 /// Integer operations on two values of one width.
 ///
 /// Shifts by the width or more are masked as the processor does (by 63 for 64 bits and 31 for fewer).
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[allow(missing_docs)]
 pub enum BinOp {
     Add,
@@ -193,7 +194,7 @@ pub enum BinOp {
 }
 
 /// Integer operations on one value.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum UnOp {
     /// How many bits are set.
     CountOnes,
@@ -208,7 +209,7 @@ pub enum UnOp {
 }
 
 /// Integer comparisons; the result is one bit.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[allow(missing_docs)]
 pub enum CmpOp {
     Eq,
@@ -224,7 +225,7 @@ pub enum CmpOp {
 }
 
 /// Conversions between integers of up to 64 bits.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[allow(missing_docs)]
 pub enum CastOp {
     ZExt,
@@ -233,7 +234,7 @@ pub enum CastOp {
 }
 
 /// Operations that involve an x86 `long double` (two slots). They are done on concrete values only.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum LongDoubleOp {
     /// Arithmetic on two `long double`s.
     Bin(FloatOp),
@@ -258,7 +259,7 @@ pub enum LongDoubleOp {
 /// One instruction.
 ///
 /// `width` is in bits. Unless it says otherwise, operands and results are single slots of at most 64 bits, kept zero-extended.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[allow(missing_docs)]
 pub enum Inst {
     /// `dst = src`, one slot.
@@ -490,7 +491,7 @@ pub enum Inst {
 
 /// Where a jump goes, and what its phis move. The moves happen in parallel: all sources are read first, unless
 /// `sequential` says that doing them in order gives the same.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Edge {
     /// The block that is entered.
     pub to: BlockId,
@@ -503,7 +504,7 @@ pub struct Edge {
 }
 
 /// A basic block: a range of `Body::code`.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Block {
     /// Index of the first instruction.
     pub start: u32,
@@ -516,7 +517,7 @@ pub struct Block {
 }
 
 /// A stack allocation.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Alloca {
     /// Size of one element in bytes.
     pub element_size: u64,
@@ -529,7 +530,7 @@ pub struct Alloca {
 }
 
 /// Who is called.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Callee {
     /// A known function.
     Direct(FuncId),
@@ -538,7 +539,7 @@ pub enum Callee {
 }
 
 /// One argument of a call.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Argument {
     /// The first slot.
     pub value: Operand,
@@ -549,7 +550,7 @@ pub struct Argument {
 }
 
 /// A call.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Call {
     /// Who is called.
     pub callee: Callee,
@@ -562,7 +563,7 @@ pub struct Call {
 }
 
 /// A switch.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Switch {
     /// Width of the value.
     pub width: u8,
@@ -575,7 +576,7 @@ pub struct Switch {
 }
 
 /// The code of a function.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Body {
     /// All instructions, block after block; entry is 0.
     pub code: Vec<Inst>,
@@ -606,7 +607,7 @@ pub struct Body {
 }
 
 /// A parameter of a function.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Param {
     /// Its name, if debug information tells.
     pub name: Box<str>,
@@ -617,7 +618,7 @@ pub struct Param {
 }
 
 /// A function.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Function {
     /// Its linker name.
     pub name: Box<str>,
@@ -636,7 +637,7 @@ pub struct Function {
 }
 
 /// A global variable.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Global {
     /// Its linker name.
     pub name: Box<str>,
@@ -653,7 +654,7 @@ pub struct Global {
 }
 
 /// A conditional branch or switch.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Branch {
     /// The function it is in.
     pub function: FuncId,
@@ -668,7 +669,7 @@ pub struct Branch {
 }
 
 /// A place in the source.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, Serialize, Deserialize)]
 pub struct Location {
     /// Index into [`Program::files`].
     pub file: u32,
@@ -679,7 +680,7 @@ pub struct Location {
 }
 
 /// A loaded program.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Program {
     /// All functions, the defined and the declared.
     pub functions: Vec<Function>,

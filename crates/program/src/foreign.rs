@@ -1,12 +1,14 @@
 //! Reads files that did not come from our compiler.
 //!
 //! Malformed bitcode can take LLVM down, or leave it damaged without a sign. So a child process parses the file and writes it anew; the
-//! rest of loading sees only what LLVM itself wrote.
+//! rest of loading sees only what LLVM itself wrote. That, too, happens in the child, which sends what came of it.
 
 use crate::error::LoadError;
 use crate::guard::{self, Failure};
 use crate::link::{self, Input};
 use crate::llvm::Context;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
 use std::time::Duration;
 
 /// How a message from the child begins.
@@ -15,9 +17,15 @@ const NOT_BITCODE: u8 = 1;
 const WRONG_TARGET: u8 = 2;
 const INVALID: u8 = 3;
 
-/// Replaces foreign files by what LLVM makes of them. `rehearse` is called in the child with all of them, in case LLVM does not survive
-/// what comes after parsing.
-pub(crate) fn clean(inputs: &mut [Input], rehearse: impl FnOnce(&[Input])) -> Result<(), LoadError> {
+/// Replaces foreign files by what LLVM makes of them, and does `rest` with all of them, in a child. If that comes to an error, the
+/// answer is `None`: the child has survived it, so that the caller can safely do the same and see it. So it is if no file is foreign.
+pub(crate) fn load<T: Serialize + DeserializeOwned>(
+    inputs: &mut [Input],
+    rest: impl FnOnce(&[Input]) -> Result<T, LoadError>,
+) -> Result<Option<T>, LoadError> {
+    if !inputs.iter().any(|input| input.foreign) {
+        return Ok(None);
+    }
     let size: usize = inputs.iter().map(|input| input.bitcode.len()).sum();
     let limit = Duration::from_secs(10 + size as u64 / 100_000);
     let report = guard::in_child(limit, |parent| {
@@ -29,7 +37,9 @@ pub(crate) fn clean(inputs: &mut [Input], rehearse: impl FnOnce(&[Input])) -> Re
                 Err(_) => return,
             }
         }
-        rehearse(inputs);
+        if let Some(loaded) = rest(inputs).ok().and_then(|loaded| postcard::to_allocvec(&loaded).ok()) {
+            parent.tell(&loaded);
+        }
     });
     let report = report.map_err(|error| LoadError::NoChild { error })?;
     let mut told = report.messages.into_iter();
@@ -41,16 +51,13 @@ pub(crate) fn clean(inputs: &mut [Input], rehearse: impl FnOnce(&[Input])) -> Re
     }
     match (report.failure, inputs.iter().rfind(|input| input.foreign)) {
         (Some(failure), Some(input)) => Err(fatal(input, failure)),
-        _ => Ok(()),
+        _ => Ok(told.next().and_then(|loaded| postcard::from_bytes(&loaded).ok())),
     }
 }
 
-/// Parses a file and writes it anew, as bitcode that can be parsed.
+/// Parses a file and writes it anew.
 fn rewrite(input: &Input) -> Result<Vec<u8>, LoadError> {
-    let bitcode = link::parse(&Context::new(), input)?.to_bitcode();
-    let written = Input { path: input.path.clone(), bitcode, foreign: true };
-    link::parse(&Context::new(), &written)?;
-    Ok(written.bitcode)
+    Ok(link::parse(&Context::new(), input)?.to_bitcode())
 }
 
 fn encode(cleaned: &Result<Vec<u8>, LoadError>) -> Vec<u8> {

@@ -31,10 +31,11 @@ pub use verify::verify;
 use link::Input;
 use llvm::Context;
 use rustc_hash::FxHashSet;
+use serde::{Deserialize, Serialize};
 use std::path::Path;
 
 /// A program, ready to run.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Loaded {
     /// What the machine runs.
     pub program: Program,
@@ -52,13 +53,11 @@ pub fn load(options: &LoadOptions) -> Result<Loaded, LoadError> {
     for path in &options.inputs {
         inputs.push(read(path, options)?);
     }
-    if inputs.iter().any(|input| input.foreign) {
-        foreign::clean(&mut inputs, |cleaned| {
-            // Errors are not interesting here: the same ones come up again below, where they can be returned.
-            let _ = link_and_lower(cleaned, options);
-        })?;
-    }
-    let loaded = guard::inside_llvm(|| link_and_lower(&inputs, options))?;
+    let of_foreign = foreign::load(&mut inputs, |cleaned| link_and_lower(cleaned, options))?;
+    let loaded = match of_foreign {
+        Some(loaded) => loaded,
+        None => guard::inside_llvm(|| link_and_lower(&inputs, options))?,
+    };
     if cfg!(debug_assertions) {
         verify(&loaded.program).map_err(|faults| LoadError::Malformed {
             reason: faults.into_iter().take(3).collect::<Vec<_>>().join("; "),
@@ -86,13 +85,10 @@ pub fn functions(options: &LoadOptions) -> Result<Vec<String>, LoadError> {
         }
         Ok(names)
     };
-    if inputs.iter().any(|input| input.foreign) {
-        foreign::clean(&mut inputs, |cleaned| {
-            // As above: errors come up again below.
-            let _ = list(cleaned);
-        })?;
+    match foreign::load(&mut inputs, list)? {
+        Some(names) => Ok(names),
+        None => guard::inside_llvm(|| list(&inputs)),
     }
-    guard::inside_llvm(|| list(&inputs))
 }
 
 /// How bitcode begins: plain, and in a wrapper.

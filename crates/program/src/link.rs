@@ -4,7 +4,7 @@ use crate::error::LoadError;
 use crate::llvm::{Context, Module, Value};
 use crate::options::LoadOptions;
 use inkwell::llvm_sys::LLVMLinkage;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
 use std::path::{Path, PathBuf};
 
 /// A file of the user's, compiled if it was source.
@@ -50,7 +50,7 @@ pub(crate) fn user<'c>(
         }
     }
     let whole = whole.ok_or(LoadError::NoInput)?;
-    fold_compiler_questions(&whole)?;
+    fold_compiler_questions(&whole);
     Ok(whole)
 }
 
@@ -80,17 +80,14 @@ fn one_line(text: &str) -> String {
 
 /// Answers what only a compiler can (`__builtin_object_size`, `__builtin_constant_p`) the way it would, so that the program does the
 /// same here as when it is compiled.
-fn fold_compiler_questions(module: &Module<'_>) -> Result<(), LoadError> {
+fn fold_compiler_questions(module: &Module<'_>) {
     let asked = module.functions().into_iter().any(|function| {
         let name = function.name();
         name.starts_with("llvm.objectsize.") || name.starts_with("llvm.is.constant.")
     });
     if asked {
-        module
-            .run_passes(c"function(lower-constant-intrinsics)")
-            .map_err(|reason| LoadError::Malformed { reason: one_line(&reason) })?;
+        module.lower_constant_intrinsics();
     }
-    Ok(())
 }
 
 /// A symbol that both modules define.
@@ -117,7 +114,9 @@ fn is_strong(value: Value<'_>) -> bool {
 /// Adds the members of the C library that define what is still undefined, and then what those need, and so on.
 pub(crate) fn library(module: &Module<'_>, options: &LoadOptions) -> Result<(), LoadError> {
     let Some(folder) = &options.runtime.libc else { return Ok(()) };
-    let index = read_index(folder)?;
+    let path = folder.join("index");
+    let text = std::fs::read_to_string(&path).map_err(|error| LoadError::Read { path: path.clone(), error })?;
+    let index = parse_index(&text, &path)?;
     let shims: FxHashSet<&str> = options.shims.iter().map(String::as_str).collect();
     let mut known = strong_symbols(module);
     let mut linked = FxHashSet::default();
@@ -128,39 +127,34 @@ pub(crate) fn library(module: &Module<'_>, options: &LoadOptions) -> Result<(), 
             if shims.contains(symbol.as_str()) {
                 continue;
             }
-            if let Some(member) = index.get(&symbol)
-                && linked.insert(member.clone())
+            if let Some(&member) = index.get(symbol.as_str())
+                && linked.insert(member)
             {
-                needed.push(member.clone());
+                needed.push(member);
             }
         }
         if needed.is_empty() {
             return Ok(());
         }
         for member in needed {
-            add_member(module, &folder.join(&member), &mut known)?;
+            add_member(module, &folder.join(member), &mut known)?;
         }
     }
 }
 
 /// Which member defines a symbol.
-fn read_index(folder: &Path) -> Result<FxHashMap<String, String>, LoadError> {
-    let path = folder.join("index");
-    let text = std::fs::read_to_string(&path).map_err(|error| LoadError::Read { path: path.clone(), error })?;
-    let mut index = FxHashMap::default();
+fn parse_index<'t>(text: &'t str, path: &Path) -> Result<FxHashMap<&'t str, &'t str>, LoadError> {
+    // A line has some thirty characters. To grow such a map again and again would take longer than to fill it.
+    let mut index = FxHashMap::with_capacity_and_hasher(text.len() / 24, FxBuildHasher);
     for (number, line) in text.lines().enumerate() {
-        let mut words = line.split_whitespace();
-        match (words.next(), words.next(), words.next()) {
-            (Some(symbol), Some(member), None) => {
-                // The first one counts, as in an archive.
-                index.entry(symbol.to_string()).or_insert_with(|| member.to_string());
-            }
-            (None, ..) => {}
+        match line.split_once(' ') {
+            // The first one counts, as in an archive.
+            Some((symbol, member)) if !member.contains(' ') => index.entry(symbol).or_insert(member),
             _ => {
                 let reason = format!("{}:{}: not `symbol member`", path.display(), number + 1);
                 return Err(LoadError::Runtime { reason });
             }
-        }
+        };
     }
     Ok(index)
 }

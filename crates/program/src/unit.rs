@@ -4,12 +4,14 @@
 //! they were before the call, and the result. So native replay runs the very same code, and what happened can be read from the memory of a
 //! finished path.
 
+use serde::{Deserialize, Serialize};
+
 /// The number of a type in [`Unit::types`].
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub struct TypeId(pub u32);
 
 /// A function and everything that its tests speak of.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Unit {
     /// Its name.
     pub function: String,
@@ -35,7 +37,7 @@ pub const RETURNED: &str = "__secateur.returned";
 pub const OBJECT_BYTES: u64 = 16;
 
 /// Something with a name and a type, and the global variable that holds its record.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Variable {
     /// Its name in the source.
     pub name: String,
@@ -46,7 +48,7 @@ pub struct Variable {
 }
 
 /// An object on the heap.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct UnitObject {
     /// Which pointer it is for, e.g. `list.next`.
     pub label: String,
@@ -63,7 +65,7 @@ pub struct UnitObject {
 }
 
 /// A global variable of the user's.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct UnitGlobal {
     /// Its name and its value before the call.
     pub variable: Variable,
@@ -72,7 +74,7 @@ pub struct UnitGlobal {
 }
 
 /// A type of C.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct CType {
     /// How it is written, e.g. `struct node`; `None` for pointers and arrays, and where there is no name for it.
     pub name: Option<String>,
@@ -83,7 +85,7 @@ pub struct CType {
 }
 
 /// What a type is, as far as it matters for making and comparing values of it.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum TypeKind {
     /// A byte of text.
     Char {
@@ -125,7 +127,7 @@ pub enum TypeKind {
 }
 
 /// A member of a struct.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Member {
     /// Its name; empty for an unnamed struct or union in a struct.
     pub name: String,

@@ -15,7 +15,7 @@ mod settings;
 mod text;
 mod unit_args;
 
-use std::process::ExitCode;
+use std::io::Write;
 
 use clap::Parser;
 use clap::error::ErrorKind;
@@ -49,17 +49,26 @@ impl<E: std::error::Error> From<E> for Failure {
     }
 }
 
-fn main() -> ExitCode {
+fn main() {
+    let code = command();
+    // Nothing can be done if it fails.
+    let _ = std::io::stdout().flush();
+    // SAFETY: nothing runs after it. Everything is written; what libraries would still do at exit is to give back memory.
+    unsafe { libc::_exit(i32::from(code)) }
+}
+
+/// Does what the command line says; the answer is the exit code.
+fn command() -> u8 {
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) => {
             if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) {
                 // Nothing can be done if even the message cannot be printed.
                 let _ = error.print();
-                return ExitCode::from(DONE);
+                return DONE;
             }
             eprintln!("secateur: {}", console::usage_error(&error));
-            return ExitCode::from(BAD_INPUT);
+            return BAD_INPUT;
         }
     };
     let result = std::panic::catch_unwind(|| match cli.command {
@@ -67,19 +76,19 @@ fn main() -> ExitCode {
         Command::Replay(args) => replay::replay(&args),
     });
     match result {
-        Ok(Ok(code)) => ExitCode::from(code),
+        Ok(Ok(code)) => code,
         Ok(Err(Failure::Input(message))) => {
             eprintln!("secateur: {message}");
-            ExitCode::from(BAD_INPUT)
+            BAD_INPUT
         }
         Ok(Err(Failure::Own(message))) => {
             eprintln!("secateur: internal error: {message}");
-            ExitCode::from(OWN_FAULT)
+            OWN_FAULT
         }
         // The panic has printed its message already.
         Err(_) => {
             eprintln!("secateur: this is a bug in Secateur itself; what was found before it is in the output folder");
-            ExitCode::from(OWN_FAULT)
+            OWN_FAULT
         }
     }
 }

@@ -157,8 +157,8 @@ fn the_order_of_the_search_does_not_change_the_paths() {
 
 #[test]
 fn no_rung_of_the_solver_changes_the_paths() {
-    const RUNGS: [&str; 10] =
-        ["fold", "known", "slice", "cache", "models", "domains", "intervals", "order", "search", "smt"];
+    const RUNGS: [&str; 11] =
+        ["fold", "known", "slice", "cache", "models", "domains", "intervals", "order", "search", "cases", "smt"];
     let bench = Workbench::new();
     for (program, options) in PROGRAMS {
         let more = ["--all-tests", "--prune", "none", "--search", "dfs"];

@@ -15,6 +15,7 @@ mod error;
 mod options;
 mod patience;
 mod query;
+mod ranges;
 mod rungs;
 mod solver;
 mod statistics;

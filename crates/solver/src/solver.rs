@@ -15,11 +15,12 @@ use crate::query::Query;
 use crate::rungs::cache::Cache;
 use crate::rungs::models::Models;
 use crate::rungs::smt::Smt;
-use crate::rungs::{Finding, Rung, domains, fold, intervals, known, order, search};
+use crate::rungs::{Finding, Rung, cases, domains, fold, intervals, known, order, search};
 use crate::{Options, SolverError, Statistics};
 
 /// The rungs between slicing and the backend, in the order of what they cost.
-const CHEAP: [Rung; 6] = [Rung::Cache, Rung::Domains, Rung::Intervals, Rung::Order, Rung::Models, Rung::Search];
+const CHEAP: [Rung; 7] =
+    [Rung::Cache, Rung::Domains, Rung::Intervals, Rung::Order, Rung::Models, Rung::Search, Rung::Cases];
 
 /// Finds inputs that satisfy conditions. Owned by one worker; it can move to another thread but is never shared.
 pub struct Solver {
@@ -160,6 +161,7 @@ impl Solver {
             Rung::Intervals => intervals::decide(pool, query, &mut self.valuation),
             Rung::Order => order::decide(pool, query, &mut self.valuation),
             Rung::Search => search::decide(pool, query, &mut self.valuation),
+            Rung::Cases => cases::decide(pool, query, &mut self.valuation),
             Rung::Fold | Rung::Known | Rung::Slice | Rung::Smt => None,
         }
     }

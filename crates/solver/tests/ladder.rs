@@ -250,6 +250,52 @@ fn search_runs_computations_backwards() {
     assert_eq!(case.answered_by(), Rung::Search);
 }
 
+/// A text of two digits after an optional minus sign, and the number that it is.
+fn signed_number(pool: &mut Pool) -> (Vec<Expr>, Expr) {
+    let bytes: Vec<Expr> = (0..3).map(|i| pool.input(i, 1)).collect();
+    let (minus, zero, ten) = (pool.constant(8, b'-'.into()), pool.constant(8, b'0'.into()), pool.constant(8, 10));
+    let negative = pool.eq(bytes[0], minus);
+    let mut path = Vec::new();
+    let mut number = pool.constant(32, 0);
+    for i in 0..2 {
+        let digit = pool.ite(negative, bytes[i + 1], bytes[i]);
+        let digit = pool.sub(digit, zero);
+        path.push(pool.ult(digit, ten));
+        let (digit, base) = (pool.zext(digit, 32), pool.constant(32, 10));
+        number = pool.mul(number, base);
+        number = pool.add(number, digit);
+    }
+    let opposite = pool.neg(number);
+    (path, pool.ite(negative, opposite, number))
+}
+
+#[test]
+fn cases_look_at_each_value_of_a_sign() {
+    let compared = |limit: u128, less: bool| {
+        Case::new(b"427", |pool| {
+            let (path, number) = signed_number(pool);
+            let limit = pool.constant(32, limit);
+            let goal = if less { pool.slt(number, limit) } else { pool.slt(limit, number) };
+            (path, goal)
+        })
+    };
+    assert!(matches!(compared(0, true).solve_with(Rung::Cases), Answer::Sat(_)));
+    assert!(matches!(compared(98, false).solve_with(Rung::Cases), Answer::Sat(_)));
+    // No two digits make a number beyond 99 or below -99.
+    assert!(matches!(compared(99, false).solve_with(Rung::Cases), Answer::Unsat(_)));
+    assert!(matches!(compared(u128::from(-99i32 as u32), true).solve_with(Rung::Cases), Answer::Unsat(_)));
+    // Bytes that nothing bounds are left to others.
+    let mut case = Case::new(&[0; 8], |pool| {
+        let (a, b) = (pool.input(0, 4), pool.input(4, 4));
+        let product = pool.mul(a, b);
+        let prime = pool.constant(32, 0x7fff_ffff);
+        let (one, sum) = (pool.constant(32, 1), pool.add(a, b));
+        let goals = [pool.eq(product, prime), pool.ult(one, a), pool.ult(one, b), pool.eq(sum, one)];
+        (Vec::new(), goals.into_iter().reduce(|all, goal| pool.and(all, goal)).unwrap())
+    });
+    assert_eq!(case.solve_with(Rung::Cases), Answer::Unknown(UnknownReason::Undecided));
+}
+
 #[test]
 fn search_works_through_native_functions() {
     let mut case = Case::new(&1f64.to_le_bytes(), |pool| {

@@ -275,7 +275,14 @@ impl OutDir {
     /// as long, and there can be hundreds of thousands.
     fn write_input(&self, name: &str, content: &[u8]) -> Result<(), OutError> {
         let path = self.path.join(name);
-        fs::write(&path, content).map_err(|source| {
+        let written = fs::write(&path, content).or_else(|error| match (error.kind(), path.parent()) {
+            // The first test of its hundred. `tests` itself is there, unless somebody has removed it.
+            (ErrorKind::NotFound, Some(folder)) if folder.parent() != Some(&self.path) => {
+                fs::create_dir(folder).and_then(|()| fs::write(&path, content))
+            }
+            _ => Err(error),
+        });
+        written.map_err(|source| {
             // On a full disk, half a file would only be in the way.
             let _ = fs::remove_file(&path);
             failed("write", &path, source)
@@ -391,11 +398,17 @@ const OURS: &[&str] = &[
     MARKER,
 ];
 
+/// From this number on, tests are in folders of a hundred each: `001000` is in `0010xx`. Many file systems look through a whole folder
+/// before they make a file in it, which takes ten times as long among thousands of files as among a hundred.
+const FIRST_IN_FOLDER: u64 = 1000;
+
 fn file_of(folder: &str, number: u64, format: Format) -> String {
+    let hundred = if number < FIRST_IN_FOLDER { String::new() } else { format!("{:04}xx/", number / 100) };
     match format {
-        Format::KTest => format!("{folder}/{number:06}.ktest"),
+        Format::KTest => format!("{folder}/{hundred}{number:06}.ktest"),
+        // A validator takes a single folder as the suite.
         Format::Xml => format!("{folder}/testcase-{number}.xml"),
-        Format::Raw => format!("{folder}/{number:06}.raw"),
+        Format::Raw => format!("{folder}/{hundred}{number:06}.raw"),
     }
 }
 
@@ -550,6 +563,19 @@ mod tests {
             let sarif = fs::read_to_string(path.join("bugs/bugs.sarif")).unwrap();
             assert!(sarif.contains(&name));
         }
+    }
+
+    #[test]
+    fn many_tests_are_in_folders() {
+        let temporary = tempfile::tempdir().unwrap();
+        let formats = vec![Format::KTest, Format::Raw, Format::Xml];
+        let out = OutDir::create(temporary.path(), OutOptions { formats, ..OutOptions::default() }).unwrap();
+        let names =
+            [999, 1000, 1099, 1100, 1_234_567].map(|number| out.write_reserved(number, &a_test(), &exit(0)).unwrap());
+        let expected = ["000999", "0010xx/001000", "0010xx/001099", "0011xx/001100", "12345xx/1234567"];
+        assert_eq!(names, expected.map(|name| format!("tests/{name}.ktest")));
+        assert!(temporary.path().join("tests/testcase-1234567.xml").exists());
+        assert_eq!(read_tests(temporary.path()).unwrap().len(), 5);
     }
 
     #[test]

@@ -7,14 +7,17 @@ use inkwell::llvm_sys::LLVMDiagnosticSeverity;
 use inkwell::llvm_sys::analysis::{LLVMVerifierFailureAction, LLVMVerifyModule};
 use inkwell::llvm_sys::bit_writer::LLVMWriteBitcodeToMemoryBuffer;
 use inkwell::llvm_sys::core::*;
-use inkwell::llvm_sys::error::{LLVMDisposeErrorMessage, LLVMGetErrorMessage};
 use inkwell::llvm_sys::ir_reader::LLVMParseIRInContext;
 use inkwell::llvm_sys::linker::LLVMLinkModules2;
 use inkwell::llvm_sys::prelude::*;
 use inkwell::llvm_sys::target::LLVMGetModuleDataLayout;
-use inkwell::llvm_sys::transforms::pass_builder::*;
 use std::cell::RefCell;
 use std::ffi::{CString, c_void};
+
+unsafe extern "C" {
+    /// In `constant_intrinsics.cpp`.
+    fn secateur_lower_constant_intrinsics(module: LLVMModuleRef);
+}
 
 /// How clang-19 lays out data on x86-64 Linux; for modules that do not say.
 const X86_64_LAYOUT: &std::ffi::CStr =
@@ -124,20 +127,9 @@ impl<'c> Module<'c> {
         if failed { Err(message.lines().next().unwrap_or("malformed").to_string()) } else { Ok(()) }
     }
 
-    /// Runs LLVM passes, named as for its tool `opt`.
-    pub(crate) fn run_passes(&self, passes: &std::ffi::CStr) -> Result<(), String> {
-        unsafe {
-            let options = LLVMCreatePassBuilderOptions();
-            let error = LLVMRunPasses(self.raw, passes.as_ptr(), std::ptr::null_mut(), options);
-            LLVMDisposePassBuilderOptions(options);
-            if error.is_null() {
-                return Ok(());
-            }
-            let message = LLVMGetErrorMessage(error);
-            let text = copy_c(message);
-            LLVMDisposeErrorMessage(message);
-            Err(text)
-        }
+    /// Replaces questions to the compiler, `llvm.objectsize` and `llvm.is.constant`, by their answers.
+    pub(crate) fn lower_constant_intrinsics(&self) {
+        unsafe { secateur_lower_constant_intrinsics(self.raw) }
     }
 
     /// Moves everything in `other` here.

@@ -1,6 +1,7 @@
 //! The rungs of the ladder, from the cheapest to the strongest. Each is one file that opens with why it pays.
 
 pub(crate) mod cache;
+pub(crate) mod cases;
 pub(crate) mod domains;
 pub(crate) mod fold;
 pub(crate) mod intervals;
@@ -33,13 +34,15 @@ pub enum Rung {
     Order,
     /// Directed changes of the current input.
     Search,
+    /// One by one, what a byte chooses between.
+    Cases,
     /// The SMT library.
     Smt,
 }
 
 impl Rung {
     /// All rungs, in the order in which they are climbed.
-    pub const ALL: [Rung; 10] = [
+    pub const ALL: [Rung; 11] = [
         Rung::Fold,
         Rung::Known,
         Rung::Slice,
@@ -49,6 +52,7 @@ impl Rung {
         Rung::Intervals,
         Rung::Order,
         Rung::Search,
+        Rung::Cases,
         Rung::Smt,
     ];
 
@@ -64,6 +68,7 @@ impl Rung {
             Rung::Intervals => "intervals",
             Rung::Order => "order",
             Rung::Search => "search",
+            Rung::Cases => "cases",
             Rung::Smt => "smt",
         }
     }

@@ -1,0 +1,226 @@
+//! Rung `cases`: where a text begins, or what a number counts, often depends on one byte: a sign, a prefix, a separator. All that is
+//! computed from the text is then a choice by that byte, about which no simpler rung has anything to say. So the values of the byte are
+//! divided into those for which all choices are the same. In each case the question is free of them, and mostly about single bytes; what
+//! is left, such as the number that digits make, is bounded by the values of the bytes; halving these, one byte after the other, soon
+//! leaves a solution or nothing.
+
+use rustc_hash::FxHashSet;
+use secateur_expr::{Expr, Node, Pool, TruthTable, Valuation, nearest_value};
+
+use crate::query::Query;
+use crate::ranges::Ranges;
+use crate::rungs::{Finding, domains};
+
+/// How many cases are looked at, those that are divided further included.
+const MAX_CASES: usize = 24;
+
+/// Choices by more conditions on one byte are not divided.
+const MAX_CHOICES: usize = 8;
+
+/// Conditions with more parts in all are not looked into.
+const MAX_PARTS: usize = 1024;
+
+/// How many parts of conditions may be bounded while values are halved.
+const MAX_WORK: usize = 4_000;
+
+/// A condition as it is in a case, and that of the question that it came from. What defines the case came from none.
+#[derive(Clone, Copy)]
+struct Condition {
+    here: Expr,
+    origin: Option<Expr>,
+}
+
+/// Decides the query if it can be decided in every case, or if some case has a solution.
+pub(crate) fn decide(pool: &mut Pool, query: &Query, valuation: &mut Valuation) -> Option<Finding> {
+    if query.native || query.conditions.iter().any(|&condition| pool.has_hole(condition)) {
+        return None;
+    }
+    let current = valuation.input().to_vec();
+    let whole = query.conditions.iter().map(|&here| Condition { here, origin: Some(here) }).collect();
+    let mut cases: Vec<Vec<Condition>> = vec![whole];
+    let mut core: FxHashSet<Expr> = FxHashSet::default();
+    let mut looked_at = 0;
+    let mut all_refuted = true;
+    while let Some(case) = cases.pop() {
+        looked_at += 1;
+        if looked_at > MAX_CASES {
+            return None;
+        }
+        let refuted = match refute(pool, query, &case) {
+            Some(refuted) => Some(refuted),
+            None => {
+                let parts = divide(pool, &case);
+                if !parts.is_empty() {
+                    cases.extend(parts);
+                    continue;
+                }
+                match decide_case(pool, query, &case, valuation, &current) {
+                    Some(Finding::Sat(model)) => return Some(Finding::Sat(model)),
+                    Some(Finding::Unsat(core)) => Some(core),
+                    None => None,
+                }
+            }
+        };
+        match refuted {
+            Some(here) => {
+                let needed = case.iter().filter(|condition| here.contains(&condition.here));
+                core.extend(needed.filter_map(|condition| condition.origin));
+            }
+            None => all_refuted = false,
+        }
+    }
+    // The cases are all that there are, so what refutes each of them refutes the question.
+    all_refuted.then(|| Finding::Unsat(query.conditions.iter().copied().filter(|e| core.contains(e)).collect()))
+}
+
+/// Conditions of a case that contradict each other, if single bytes or bounds show it.
+fn refute(pool: &mut Pool, query: &Query, case: &[Condition]) -> Option<Vec<Expr>> {
+    let mut tables: Vec<TruthTable> = vec![[u64::MAX; 4]; query.bytes.len()];
+    let mut on_bytes: Vec<(u32, Expr)> = Vec::new();
+    let mut open = Vec::new();
+    for &Condition { here, .. } in case {
+        if pool.is_false(here) {
+            return Some(vec![here]);
+        }
+        let Some((byte, table)) = pool.on_one_byte(here) else {
+            open.push(here);
+            continue;
+        };
+        let values = &mut tables[query.bytes.binary_search(&byte).ok()?];
+        values.iter_mut().zip(table).for_each(|(values, table)| *values &= table);
+        on_bytes.push((byte, here));
+        if *values == [0; 4] {
+            return Some(on_bytes.iter().filter(|(on, _)| *on == byte).map(|(_, here)| *here).collect());
+        }
+    }
+    let mut ranges = Ranges::new(pool, &open, MAX_PARTS)?;
+    ranges.bound(pool, |byte| {
+        let values = query.bytes.binary_search(&byte).map_or([u64::MAX; 4], |at| tables[at]);
+        (nearest_value(&values, 0).unwrap_or(0), nearest_value(&values, u8::MAX).unwrap_or(u8::MAX))
+    });
+    let refuted = open.into_iter().find(|&condition| ranges.truth(condition) == Some(false))?;
+    let bytes = pool.support_bytes(pool.support(refuted));
+    let bounding = on_bytes.iter().filter(|(byte, _)| bytes.contains(byte)).map(|(_, here)| *here);
+    Some(bounding.chain([refuted]).collect())
+}
+
+/// The cases into which the byte that most choices depend on divides a case; none if there is no choice that a single byte makes.
+fn divide(pool: &mut Pool, case: &[Condition]) -> Vec<Vec<Condition>> {
+    let roots: Vec<Expr> = case.iter().map(|condition| condition.here).collect();
+    let Some(parts) = pool.operands_first(&roots, MAX_PARTS) else { return Vec::new() };
+    let mut choices: Vec<(u32, Expr, TruthTable)> = Vec::new();
+    for part in parts {
+        if let Node::Ite(choice, _, _) = pool.node(part)
+            && let Some((byte, table)) = pool.on_one_byte(choice)
+        {
+            choices.push((byte, choice, table));
+        }
+    }
+    let count = |byte: u32| choices.iter().filter(|(on, ..)| *on == byte).count();
+    let Some(byte) = choices.iter().map(|(byte, ..)| *byte).max_by_key(|&byte| (count(byte), std::cmp::Reverse(byte)))
+    else {
+        return Vec::new();
+    };
+    choices.retain(|(on, ..)| *on == byte);
+    choices.sort_unstable_by_key(|(_, choice, _)| *choice);
+    choices.dedup_by_key(|(_, choice, _)| *choice);
+    if choices.len() > MAX_CHOICES {
+        return Vec::new();
+    }
+    let outcomes =
+        |value: usize| choices.iter().map(|(.., table)| table[value / 64] >> (value % 64) & 1 == 1).collect();
+    let mut kinds: Vec<Vec<bool>> = (0..256).map(outcomes).collect();
+    kinds.sort_unstable();
+    kinds.dedup();
+    kinds
+        .into_iter()
+        .map(|kind| {
+            let made: Vec<(Expr, Expr)> =
+                choices.iter().zip(&kind).map(|((_, choice, _), &holds)| (*choice, pool.bool(holds))).collect();
+            let rebuilt = pool.replace_all(&roots, &made);
+            let mut divided: Vec<Condition> =
+                case.iter().zip(rebuilt).map(|(condition, here)| Condition { here, ..*condition }).collect();
+            for ((_, choice, _), holds) in choices.iter().zip(kind) {
+                let here = if holds { *choice } else { pool.not(*choice) };
+                divided.push(Condition { here, origin: None });
+            }
+            divided
+        })
+        .collect()
+}
+
+/// Decides a case without choices. A contradiction is told in terms of the case.
+fn decide_case(
+    pool: &mut Pool,
+    query: &Query,
+    case: &[Condition],
+    valuation: &mut Valuation,
+    current: &[u8],
+) -> Option<Finding> {
+    let conditions: Vec<Expr> = case.iter().map(|condition| condition.here).collect();
+    let goal = case.iter().find(|condition| condition.origin == Some(query.goal)).map(|condition| condition.here)?;
+    let question = Query::new(pool, conditions, goal);
+    valuation.set_input(current.to_vec());
+    if let Some(found) = domains::decide(pool, &question, valuation) {
+        return Some(found);
+    }
+    let mut values: Vec<Vec<u8>> = vec![(0..=u8::MAX).collect(); question.bytes.len()];
+    let mut open = Vec::new();
+    for &condition in &question.conditions {
+        match pool.on_one_byte(condition) {
+            Some((byte, table)) => {
+                let allows = |value: &u8| table[usize::from(value / 64)] >> (value % 64) & 1 == 1;
+                values[question.bytes.binary_search(&byte).ok()?].retain(allows);
+            }
+            None => open.push(condition),
+        }
+    }
+    halve(pool, &question, &open, values, valuation)
+}
+
+/// Halves the values of bytes until what is left of them satisfies all conditions that are open, or cannot.
+fn halve(
+    pool: &Pool,
+    question: &Query,
+    open: &[Expr],
+    values: Vec<Vec<u8>>,
+    valuation: &mut Valuation,
+) -> Option<Finding> {
+    let mut ranges = Ranges::new(pool, open, MAX_PARTS)?;
+    let mut rounds = MAX_WORK / ranges.parts().max(1);
+    let mut left = vec![values];
+    while let Some(mut values) = left.pop() {
+        rounds = rounds.checked_sub(1)?;
+        ranges.bound(pool, |byte| match question.bytes.binary_search(&byte) {
+            Ok(at) => (values[at][0], values[at][values[at].len() - 1]),
+            Err(_) => (0, u8::MAX),
+        });
+        if open.iter().any(|&condition| ranges.truth(condition) == Some(false)) {
+            continue;
+        }
+        let Some(&condition) = open.iter().find(|&&condition| ranges.truth(condition).is_none()) else {
+            let smallest = question.bytes.iter().zip(&values).map(|(&byte, values)| (byte, values[0]));
+            return Some(Finding::Sat(smallest.collect()));
+        };
+        let bytes = pool.support_bytes(pool.support(condition));
+        let many = (0..values.len()).find(|&at| values[at].len() > 1 && bytes.contains(&question.bytes[at]));
+        match many {
+            Some(at) => {
+                let middle = values[at].len() / 2;
+                let mut upper = values.clone();
+                upper[at].drain(..middle);
+                values[at].truncate(middle);
+                left.extend([upper, values]);
+            }
+            None => {
+                // Bounds do not say what a single value gives; to compute it does.
+                let at = |byte: u32| question.bytes.binary_search(&byte).ok();
+                bytes.iter().for_each(|&byte| valuation.set_byte(byte, at(byte).map_or(0, |at| values[at][0])));
+                if valuation.holds(pool, condition) {
+                    return None;
+                }
+            }
+        }
+    }
+    Some(Finding::Unsat(question.conditions.clone()))
+}
