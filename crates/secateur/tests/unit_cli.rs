@@ -124,10 +124,46 @@ fn each_function_is_a_row_and_a_folder() {
         assert_eq!((ran.code, ran.stdout.as_str()), (Some(0), "2 of 2 tests passed\n"), "{ran}");
     }
     assert_eq!(bench.secateur(&["replay", "secateur-out/parse"]).code, Some(0));
-    check_refused(&bench.secateur(&["replay"]), &["secateur-out", "for each function"]);
     bench.write("lib.c", "int other(int a) { return a; }");
     assert_eq!(bench.secateur(&["run", "lib.c", "--each-function"]).code, Some(0));
     assert!(!bench.path("secateur-out/parse").exists(), "the results of an earlier run are removed");
+}
+
+#[test]
+fn the_tests_of_all_functions_are_replayed_at_once() {
+    let bench = library();
+    bench.secateur(&["run", "lib.c", "--each-function"]);
+    let done = bench.secateur(&["replay"]);
+    assert_eq!(done.code, Some(0), "{done}");
+    let lines: Vec<&str> = done.stdout.lines().collect();
+    let expected = [
+        "parse   2 of 2 tests did what was predicted",
+        "hidden  2 of 2 tests did what was predicted",
+        "4 of 4 tests of 2 functions did what was predicted",
+    ];
+    assert_eq!(lines, expected, "{done}");
+
+    let done = bench.secateur(&["replay", "--test", "hidden/000002"]);
+    assert_eq!(done.code, Some(0), "{done}");
+    assert!(done.stdout.starts_with("hidden/000002 ok exit 0"), "{done}");
+    assert!(done.stdout.ends_with("1 of 1 tests of 1 function did what was predicted\n"), "{done}");
+    let done = bench.secateur(&["replay", "--test", "000002"]);
+    check_refused(&done, &["there is no test 000002", "such as parse/000001"]);
+
+    // A prediction that is wrong: the other test of the same function.
+    let expected = "secateur-out/hidden/tests/expected.jsonl";
+    let text = String::from_utf8_lossy(&bench.read(expected)).into_owned();
+    let numbered = |number: u32| format!("\"test\":{number},");
+    let swapped = text.replace(&numbered(1), &numbered(3)).replace(&numbered(2), &numbered(1));
+    let swapped = swapped.replace(&numbered(3), &numbered(2));
+    bench.write(expected, swapped);
+    let done = bench.secateur(&["replay", "--quiet"]);
+    assert_eq!(done.code, Some(1), "{done}");
+    assert!(done.stdout.starts_with("hidden/"), "{done}");
+    assert!(done.stdout.contains("hidden  0 of 2 tests"), "{done}");
+    assert!(done.stdout.ends_with("2 of 4 tests of 2 functions did what was predicted\n"), "{done}");
+    bench.write("secateur-out/functions.json", "{}");
+    check_refused(&bench.secateur(&["replay"]), &["cannot read", "functions.json"]);
 }
 
 #[test]
