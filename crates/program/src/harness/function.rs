@@ -17,6 +17,7 @@ pub(super) fn add(module: &Module<'_>, function: Value<'_>, options: &UnitOption
     let signature = Signature::of(module, function, &mut types);
     check(module, function, &signature, &types)?;
     let file = function.subprogram().and_then(|node| node.file_node()).and_then(|node| node.file());
+    let own_globals = module.globals().into_iter().map(|global| global.name()).collect();
     let globals = globals::choose(module, file.as_ref(), &options.globals)?;
 
     let mut maker = Maker::new(module, types, options);
@@ -61,6 +62,7 @@ pub(super) fn add(module: &Module<'_>, function: Value<'_>, options: &UnitOption
         result,
         objects: maker.objects,
         globals: unit_globals,
+        own_globals,
         inputs: maker.inputs.get(),
     }))
 }
