@@ -84,15 +84,32 @@ fn contradictions_are_refused() {
     let bench = library();
     let done = bench.secateur(&["run", "lib.c", "--each-function", "--entry", "parse"]);
     check_refused(&done, &["--each-function", "--entry", "cannot be used with"]);
-    check_refused(&bench.secateur(&["run", "lib.c", "--sym-globals"]), &["--sym-globals", "--entry"]);
+    for option in ["--sym-globals", "--non-null", "--array-len=2", "--str-len=2", "--pointer-depth=2"] {
+        let name = option.split('=').next().unwrap_or_default();
+        check_refused(&bench.secateur(&["run", "lib.c", option]), &[name, "is for single functions", "--entry"]);
+    }
+    let parse = |option: &str| bench.secateur(&["run", "lib.c", "--entry", "parse", option]);
+    check_refused(&parse("--max-len=4"), &["--entry", "--max-len", "cannot be used with"]);
+    check_refused(&parse("--array-len=0"), &["--array-len", "0"]);
     bench.write("main.c", "int main(void) { return 0; }");
     check_refused(&bench.secateur(&["run", "main.c", "--each-function"]), &["main.c", "no function to test"]);
     check_refused(&bench.secateur(&["run", "absent.c", "--each-function"]), &["absent.c", "o such file"]);
 }
 
 #[test]
+fn what_is_too_large_is_refused() {
+    let bench = Workbench::new();
+    bench.write("lib.c", "int get(const long *values) { return values && *values > 3; }");
+    let done = bench.secateur(&["run", "lib.c", "--entry", "get", "--array-len", "4294967295"]);
+    check_refused(&done, &["`get`", "what `values` points to would have 34359738360 bytes", "--array-len"]);
+}
+
+#[test]
 fn an_unsupported_parameter_is_named() {
     let bench = library();
+    bench.write("exact.c", "long double half(long double exact) { return exact / 2; }");
+    let done = bench.secateur(&["run", "exact.c", "--entry", "half"]);
+    check_refused(&done, &["`half`", "its parameter `exact` is a long double, which cannot be symbolic"]);
     let done = bench.secateur(&["run", "lib.c", "--entry", "call"]);
     check_refused(&done, &["`call`", "its parameter `callback` is a pointer to a function"]);
     check_refused(&bench.secateur(&["run", "lib.c", "--entry", "print"]), &["`print`", "variable arguments"]);
