@@ -1,5 +1,7 @@
 //! Hands the paths of a single function on to the writer of its tests in C.
 
+use std::path::Path;
+
 use secateur_machine::{Machine, ObjectKind, State};
 use secateur_suite::c_test::{Area, CTests, Content, Memory, Owner, Sources};
 use secateur_suite::{OutDir, OutError, Prediction, TestCase};
@@ -26,12 +28,12 @@ pub(crate) fn add(
 /// Writes the file, if a single function is tested.
 pub(crate) fn write(tests: Option<&CTests>, args: &RunArgs, out: &OutDir) -> Result<(), OutError> {
     let Some(tests) = tests else { return Ok(()) };
-    let absolute =
-        |path: &std::path::PathBuf| std::path::absolute(path).unwrap_or_else(|_| path.clone()).display().to_string();
+    // The file is compiled elsewhere than where the run was started.
+    let absolute = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.into()).display().to_string();
     let flags = args.compiler.define.iter().map(|define| format!("-D{define}"));
-    let flags = flags.chain(args.compiler.include.iter().map(|folder| format!("-I{folder}")));
+    let flags = flags.chain(args.compiler.include.iter().map(|folder| format!("-I{}", absolute(Path::new(folder)))));
     let sources = Sources {
-        program: args.program.iter().map(absolute).collect(),
+        program: args.program.iter().map(|path| absolute(path)).collect(),
         flags: flags.chain(args.compiler.cflag.iter().cloned()).collect(),
     };
     out.write(&format!("tests/{}", tests.file_name()), tests.text(&sources).as_bytes())

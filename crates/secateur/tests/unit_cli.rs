@@ -232,6 +232,25 @@ fn a_static_function_of_another_file_can_be_tested() {
 }
 
 #[test]
+fn the_command_in_the_head_works_where_the_file_is() {
+    let bench = Workbench::new();
+    std::fs::create_dir(bench.path("headers")).expect("a folder can be made");
+    bench.write("headers/limit.h", "#define LIMIT 3\n");
+    bench.write(
+        "odd na$me.c",
+        "#include <limit.h>\nint over(int a) {\n  if (a > LIMIT + MORE)\n    return 1;\n  return 0;\n}\n",
+    );
+    let done = bench.secateur(&["run", "odd na$me.c", "--entry", "over", "-I", "headers", "-D", "MORE=(1 + 1)"]);
+    assert_eq!(done.code, Some(0), "{done}");
+    let text = String::from_utf8_lossy(&bench.read("secateur-out/tests/over_test.c")).into_owned();
+    let line = text.lines().find_map(|line| line.strip_prefix(" *   cc ")).expect("there is a command in its head");
+    let mut shell = Command::new("sh");
+    shell.arg("-c").arg(format!("cc {line}")).current_dir(bench.path("secateur-out/tests"));
+    let done = bench.finish(shell);
+    assert_eq!((done.code, done.stdout.as_str()), (Some(0), "2 of 2 tests passed\n"), "{done}");
+}
+
+#[test]
 fn tests_in_c_notice_a_change() {
     let bench = library();
     assert_eq!(bench.secateur(&["run", "lib.c", "--entry", "parse", "--sym-globals"]).code, Some(0));
