@@ -60,7 +60,7 @@ fn explore(file: &Path, runtime: &Path, opt_level: OptLevel) -> (u64, Vec<String
     // Some programs are made for options that are not given here.
     let Ok(loaded) = load(&load_options) else { return (0, Vec::new()) };
     let all = opt_level == OptLevel::O2;
-    let options = Options { check_uninit: all, check_leak: all, max_instructions: 3_000_000, ..Options::default() };
+    let options = Options { track_uninit: all, check_leak: all, max_instructions: 3_000_000, ..Options::default() };
     let mut foresight = Foresight::default();
     let searcher = search::by_name("default", 0).expect("it is known");
     let limits = Limits { paths: Some(200), ..Limits::default() };

@@ -1,7 +1,7 @@
 //! Loads and stores: which object an address means, whether the access is allowed, and what is there.
 
 use rustc_hash::FxHashSet;
-use secateur_expr::{ArrayNode, Expr, Node, Pool};
+use secateur_expr::{ArrayNode, BinaryOp, Expr, Node, Pool};
 use secateur_program::OFFSET_BITS;
 use smallvec::SmallVec;
 
@@ -45,7 +45,7 @@ impl Machine {
     /// Loads `bytes` bytes and keeps the lowest `width` bits.
     #[inline]
     pub(crate) fn load(&mut self, state: &mut State, addr: Value, bytes: u8, width: u8) -> Outcome<Value> {
-        if addr.expr.is_none() && !addr.uninit {
+        if addr.expr.is_none() && !addr.uninit() {
             let offset = addr.bits & OFFSET_MASK;
             if let Some(object) = state.memory.get(ObjectId((addr.bits >> OFFSET_BITS) as u32))
                 && object.alive
@@ -74,7 +74,7 @@ impl Machine {
             None => Value { bits: value.bits & mask(width), ..value },
             Some(expr) => {
                 let expr = self.pool.extract(expr, 0, width);
-                self.value(expr).tainted(value.uninit)
+                Value { unwritten: value.unwritten, ..self.value(expr) }
             }
         })
     }
@@ -82,7 +82,7 @@ impl Machine {
     /// Stores a value of `width` bits as `bytes` bytes.
     #[inline]
     pub(crate) fn store(&mut self, state: &mut State, addr: Value, value: Value, bytes: u8, width: u8) -> Outcome<()> {
-        if addr.expr.is_none() && value.expr.is_none() && !addr.uninit && !value.uninit {
+        if addr.expr.is_none() && value.expr.is_none() && !addr.uninit() && !value.uninit() {
             let offset = addr.bits & OFFSET_MASK;
             if let Some(object) = state.memory.get_mut(ObjectId((addr.bits >> OFFSET_BITS) as u32))
                 && object.alive
@@ -135,8 +135,11 @@ impl Machine {
                 if let Some((kind, message)) = self.objection(state, address, len, access) {
                     return Err(self.bug(state, kind, message));
                 }
-                let base = self.pool.constant(64, u128::from(object.address()));
-                let offset = self.pool.sub(expr, base);
+                let size = state.memory.get(object).map_or(0, |object| object.size);
+                if let Some(offset) = only_offset(&self.pool, expr, object, size - len) {
+                    return Ok(Place { object, offset: Offset::Concrete(offset) });
+                }
+                let offset = self.offset_in(expr, object);
                 Ok(match self.pool.as_const(offset) {
                     Some(offset) => Place { object, offset: Offset::Concrete(offset as u64) },
                     None => Place { object, offset: Offset::Symbolic(offset) },
@@ -264,7 +267,7 @@ impl Machine {
             for element in 0..window.count {
                 let at = window.start + element * u64::from(window.stride) + index.shift;
                 let value = read(&mut self.pool, object, at, window.stride);
-                uninit |= value.uninit;
+                uninit |= value.uninit();
                 elements.push(match value.expr {
                     Some(expr) => expr,
                     None => self.pool.constant(window.stride * 8, u128::from(value.bits)),
@@ -321,7 +324,7 @@ impl Machine {
                 let number = self.pool.constant(64, u128::from(element));
                 let here = self.pool.eq(index.expr, number);
                 let merged = self.pool.ite(here, new, old_expr);
-                let merged = self.value(merged).tainted(old.uninit | value.uninit);
+                let merged = self.value(merged).tainted(old.uninit() | value.uninit());
                 let object = self.object_mut(state, id)?;
                 write(object, at, window.stride, merged);
             }
@@ -467,6 +470,32 @@ fn last_offsets(state: &State, ids: &[ObjectId], len: u64) -> Vec<(ObjectId, Opt
     ids.iter().map(|id| (*id, state.memory.get(*id).and_then(|object| object.size.checked_sub(len)))).collect()
 }
 
+/// The only offset, up to the given one, at which an address can be in an object. A pointer that is null or not, as the input says, has
+/// just one where it is not.
+fn only_offset(pool: &Pool, address: Expr, object: ObjectId, last: u64) -> Option<u64> {
+    let mut only = None;
+    let mut stack = vec![(address, 0u64)];
+    for _ in 0..ADDRESS_NODES {
+        let Some((expr, added)) = stack.pop() else { return only };
+        if let Some(bits) = pool.as_const(expr) {
+            let offset = (bits as u64).wrapping_add(added).wrapping_sub(object.address());
+            if offset <= last && only.replace(offset).is_some_and(|other| other != offset) {
+                return None;
+            }
+            continue;
+        }
+        match pool.node(expr) {
+            Node::Ite(_, a, b) => stack.extend([(b, added), (a, added)]),
+            Node::Binary(BinaryOp::Add, a, b) => {
+                let (constant, rest) = if pool.as_const(a).is_some() { (a, b) } else { (b, a) };
+                stack.push((rest, added.wrapping_add(pool.as_const(constant)? as u64)));
+            }
+            _ => return None,
+        }
+    }
+    None
+}
+
 /// All constants of 64 bits that an address may have been computed from, in a fixed order, without repetition.
 pub(crate) fn constant_leaves(pool: &Pool, address: Expr) -> Vec<u64> {
     let mut found = Vec::new();
@@ -502,7 +531,7 @@ pub(crate) fn read(pool: &mut Pool, object: &Object, offset: u64, bytes: u8) -> 
     if let Some(bits) = object.read_concrete(offset, bytes as usize) {
         return Value::concrete(bits);
     }
-    let mut uninit = false;
+    let mut unwritten = 0u8;
     let mut result: Option<Expr> = None;
     let mut at = 0;
     while at < bytes {
@@ -510,21 +539,23 @@ pub(crate) fn read(pool: &mut Pool, object: &Object, offset: u64, bytes: u8) -> 
         let mut len = 1;
         let part = match object.cell(position).get() {
             Some((expr, first)) => {
+                unwritten |= u8::from(object.is_uninit(position)) << at;
                 while at + len < bytes
                     && object.cell(position + u64::from(len)) == Cell::new(expr, first + u32::from(len))
                     && (first as u8 + len) * 8 < pool.width(expr)
                 {
+                    unwritten |= u8::from(object.is_uninit(position + u64::from(len))) << (at + len);
                     len += 1;
                 }
                 pool.extract(expr, first as u8 * 8, len * 8)
             }
             None => {
                 let mut bits = u64::from(object.byte(position));
-                uninit |= object.is_uninit(position);
+                unwritten |= u8::from(object.is_uninit(position)) << at;
                 while at + len < bytes && object.cell(position + u64::from(len)) == Cell::NONE {
                     let next = position + u64::from(len);
                     bits |= u64::from(object.byte(next)) << (8 * len);
-                    uninit |= object.is_uninit(next);
+                    unwritten |= u8::from(object.is_uninit(next)) << (at + len);
                     len += 1;
                 }
                 pool.constant(len * 8, u128::from(bits))
@@ -543,7 +574,7 @@ pub(crate) fn read(pool: &mut Pool, object: &Object, offset: u64, bytes: u8) -> 
             None => Value::symbolic(expr),
         },
     };
-    value.tainted(uninit)
+    Value { unwritten, ..value }
 }
 
 /// Writes up to 8 bytes at a concrete offset that is in bounds; an expression has exactly that width.
@@ -556,7 +587,8 @@ pub(crate) fn write(object: &mut Object, offset: u64, bytes: u8, value: Value) {
             }
         }
     }
-    if value.uninit {
-        (0..bytes).for_each(|byte| object.set_uninit(offset + u64::from(byte)));
+    if value.uninit() {
+        let unwritten = (0..bytes).filter(|byte| value.unwritten >> byte & 1 == 1);
+        unwritten.for_each(|byte| object.set_uninit(offset + u64::from(byte)));
     }
 }

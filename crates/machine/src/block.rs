@@ -16,7 +16,8 @@ const SHORT_COPY: u64 = 64;
 pub(crate) enum Byte {
     Concrete(u8),
     Symbolic(Cell),
-    Uninitialised,
+    /// It depends on what was never written; its value is that of the byte, or of the cell if there is one.
+    Uninitialised(u8, Cell),
 }
 
 /// The bytes of a block; the common case that all are concrete takes no more than they do.
@@ -75,11 +76,18 @@ impl Machine {
         }
         let (object, offset) = self.fixed_place(state, dst, len, Access::Write)?;
         let bytes = match value.expr {
-            None if value.uninit => Bytes::Mixed(vec![Byte::Uninitialised; len as usize]),
+            None if value.uninit() => {
+                Bytes::Mixed(vec![Byte::Uninitialised(value.bits as u8, Cell::NONE); len as usize])
+            }
             None => Bytes::Concrete(vec![value.bits as u8; len as usize]),
             Some(expr) => {
                 let byte = self.pool.extract(expr, 0, 8);
-                Bytes::Mixed(vec![self.byte_of(byte); len as usize])
+                let byte = match self.byte_of(byte) {
+                    Byte::Concrete(bits) if value.uninit() => Byte::Uninitialised(bits, Cell::NONE),
+                    Byte::Symbolic(cell) if value.uninit() => Byte::Uninitialised(0, cell),
+                    byte => byte,
+                };
+                Bytes::Mixed(vec![byte; len as usize])
             }
         };
         self.put_bytes(state, object, offset, &bytes)
@@ -155,14 +163,10 @@ impl Machine {
         if object.copy_out(offset, &mut concrete) {
             return Ok(Bytes::Concrete(concrete));
         }
-        let mixed = (offset..offset + len).map(|position| {
-            if object.is_uninit(position) {
-                return Byte::Uninitialised;
-            }
-            match object.cell(position) {
-                Cell::NONE => Byte::Concrete(object.byte(position)),
-                cell => Byte::Symbolic(cell),
-            }
+        let mixed = (offset..offset + len).map(|position| match object.cell(position) {
+            cell if object.is_uninit(position) => Byte::Uninitialised(object.byte(position), cell),
+            Cell::NONE => Byte::Concrete(object.byte(position)),
+            cell => Byte::Symbolic(cell),
         });
         Ok(Bytes::Mixed(mixed.collect()))
     }
@@ -176,7 +180,13 @@ impl Machine {
                     match byte {
                         Byte::Concrete(byte) => object.set_byte(position, *byte),
                         Byte::Symbolic(cell) => object.set_cell(position, *cell),
-                        Byte::Uninitialised => object.set_uninit(position),
+                        Byte::Uninitialised(byte, cell) => {
+                            match *cell {
+                                Cell::NONE => object.set_byte(position, *byte),
+                                cell => object.set_cell(position, cell),
+                            }
+                            object.set_uninit(position);
+                        }
                     }
                 }
             }

@@ -139,7 +139,7 @@ impl Machine {
         let mut slots = Vec::with_capacity(count);
         slots.extend_from_slice(arguments);
         slots.resize(count, Value::ZERO);
-        if self.options.check_uninit
+        if self.options.track_uninit
             && let Some(body) = &function.body
         {
             for (slot, _) in &body.locals {
@@ -361,7 +361,7 @@ impl Machine {
             return Err(self.bug(state, BugKind::StackOverflow, message));
         };
         let origin = state.origin(&self.program, &alloca.name);
-        let object = Object::new(size, ObjectKind::Stack, origin, &[], self.options.check_uninit);
+        let object = Object::new(size, ObjectKind::Stack, origin, &[], self.options.track_uninit);
         let id = state.memory.allocate(site(&state.frame), object);
         state.frame.objects.push(id);
         Ok(id.address())
@@ -378,12 +378,12 @@ impl Machine {
     pub(crate) fn lifetime(&mut self, state: &mut State, addr: Value, starts: bool) -> Outcome<()> {
         let address = self.concrete(addr);
         let id = ObjectId((address >> secateur_program::OFFSET_BITS) as u32);
-        let check_uninit = self.options.check_uninit;
+        let track_uninit = self.options.track_uninit;
         if let Some(object) = state.memory.get_mut(id)
             && object.kind == ObjectKind::Stack
         {
             if starts {
-                *object = Object::new(object.size, ObjectKind::Stack, object.origin.clone(), &[], check_uninit);
+                *object = Object::new(object.size, ObjectKind::Stack, object.origin.clone(), &[], track_uninit);
             } else {
                 object.kill();
             }

@@ -16,7 +16,7 @@ impl Machine {
                 self.value(result)
             }
         };
-        value.tainted(x.uninit | y.uninit)
+        value.tainted(x.uninit() | y.uninit())
     }
 
     pub(crate) fn float_un(&mut self, op: FloatUnOp, width: u8, x: Value) -> Value {
@@ -24,7 +24,7 @@ impl Machine {
             None => Value { bits: float::unary(op, width, x.bits), ..x },
             Some(expr) => {
                 let result = self.pool.float_un(op, expr);
-                self.value(result).tainted(x.uninit)
+                self.value(result).tainted(x.uninit())
             }
         }
     }
@@ -38,7 +38,7 @@ impl Machine {
                 self.value(result)
             }
         };
-        value.tainted(x.uninit | y.uninit)
+        value.tainted(x.uninit() | y.uninit())
     }
 
     pub(crate) fn float_cast(&mut self, op: FloatCast, from: u8, to: u8, x: Value) -> Value {
@@ -46,7 +46,7 @@ impl Machine {
             None => Value { bits: float::cast(op, from, to, x.bits), ..x },
             Some(expr) => {
                 let result = self.pool.float_cast(op, expr, to);
-                self.value(result).tainted(x.uninit)
+                self.value(result).tainted(x.uninit())
             }
         }
     }
@@ -54,6 +54,6 @@ impl Machine {
     pub(crate) fn fused_mul_add(&mut self, width: u8, x: Value, y: Value, z: Value) -> Value {
         let (ex, ey, ez) = (self.expr(x, width), self.expr(y, width), self.expr(z, width));
         let result = self.pool.fused_mul_add(ex, ey, ez);
-        self.value(result).tainted(x.uninit | y.uninit | z.uninit)
+        self.value(result).tainted(x.uninit() | y.uninit() | z.uninit())
     }
 }

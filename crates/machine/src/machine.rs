@@ -282,7 +282,7 @@ impl Machine {
     /// The input must not be used to decide on a value that was computed from uninitialised memory.
     #[inline(always)]
     pub(crate) fn check_initialised(&self, state: &State, value: Value, what: &str) -> Outcome<()> {
-        if value.uninit {
+        if value.uninit() && self.options.checks(BugKind::Uninitialised) {
             return Err(self.bug(state, BugKind::Uninitialised, format!("{what} depends on uninitialised memory")));
         }
         Ok(())

@@ -7,8 +7,8 @@ use crate::end::BugKind;
 pub struct Options {
     /// Checks that are off.
     pub disabled: Vec<BugKind>,
-    /// Track uninitialised memory.
-    pub check_uninit: bool,
+    /// Know which memory was never written; the check for uses of it needs this, and so do tests that compare memory.
+    pub track_uninit: bool,
     /// Look for unreachable heap objects at exit.
     pub check_leak: bool,
     /// Instructions that one path may execute.
@@ -48,7 +48,7 @@ impl Default for Options {
     fn default() -> Self {
         Options {
             disabled: Vec::new(),
-            check_uninit: false,
+            track_uninit: false,
             check_leak: false,
             max_instructions: 1_000_000_000,
             max_depth: 1_000_000,

@@ -1,25 +1,74 @@
 //! Looks into the memory of a finished path, as it is for the current input.
 
-use secateur_program::{GlobalId, OFFSET_BITS, global_address};
+use secateur_program::{FIRST_DYNAMIC_OBJECT, GlobalId, OFFSET_BITS, function_at, global_address};
 
 use crate::machine::Machine;
-use crate::memory::ObjectId;
+use crate::memory::{Object, ObjectId, ObjectKind};
 use crate::state::State;
+
+/// A byte of memory.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct PeekedByte {
+    /// Its value.
+    pub value: u8,
+    /// The value does not depend on memory that was never written; only known where this is tracked.
+    pub written: bool,
+}
+
+/// A living object that an address is in.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct PeekedObject<'s> {
+    /// Its first address.
+    pub address: u64,
+    /// Its size in bytes.
+    pub size: u64,
+    /// What it is.
+    pub kind: ObjectKind,
+    /// The variable's name, or what allocated it.
+    pub name: &'s str,
+    /// The C library allocated it.
+    pub library: bool,
+}
 
 impl Machine {
     /// The bytes at an address; `None` if they are not all in one living object.
-    pub fn peek(&mut self, state: &State, address: u64, len: u64) -> Option<Vec<u8>> {
-        let id = ObjectId((address >> OFFSET_BITS) as u32);
+    pub fn peek(&mut self, state: &State, address: u64, len: u64) -> Option<Vec<PeekedByte>> {
+        let (id, object) = living(state, address)?;
         let offset = address - id.address();
-        let object = state.memory.get(id).filter(|object| object.alive)?;
         if offset.checked_add(len).is_none_or(|end| end > object.size) {
             return None;
         }
-        let bytes = (offset..offset + len).map(|position| match object.cell(position).get() {
-            Some((expr, byte)) => (self.input.eval_wide(&self.pool, expr) >> (byte * 8)) as u8,
-            None => object.byte(position),
+        let bytes = (offset..offset + len).map(|position| PeekedByte {
+            value: match object.cell(position).get() {
+                Some((expr, byte)) => (self.input.eval_wide(&self.pool, expr) >> (byte * 8)) as u8,
+                None => object.byte(position),
+            },
+            written: !object.is_uninit(position),
         });
         Some(bytes.collect())
+    }
+
+    /// The living object that an address is in, or just behind.
+    pub fn object_at<'s>(&self, state: &'s State, address: u64) -> Option<PeekedObject<'s>> {
+        let (id, object) = living(state, address)?;
+        (address - id.address() <= object.size).then_some(PeekedObject {
+            address: id.address(),
+            size: object.size,
+            kind: object.kind,
+            name: &object.origin.name,
+            library: object.origin.library,
+        })
+    }
+
+    /// Whether a number is an address of something that was allocated, be it gone by now, or of a function.
+    pub fn is_address(&self, state: &State, number: u64) -> bool {
+        let id = ObjectId::nearest(number);
+        match state.memory.get(id) {
+            Some(_) if u64::from(id.0) >= FIRST_DYNAMIC_OBJECT => true,
+            // Global variables have the lowest addresses, which other numbers are likely to equal, too.
+            Some(object) => living(state, number).is_some() && (number - id.address()) <= object.size,
+            None => function_at(number).is_some_and(|function| function.index() < self.program.functions.len()),
+        }
     }
 
     /// The address of a global variable.
@@ -27,4 +76,9 @@ impl Machine {
         let index = self.program.globals.iter().position(|known| &*known.name == global)?;
         Some(global_address(GlobalId(index as u32)))
     }
+}
+
+fn living(state: &State, address: u64) -> Option<(ObjectId, &Object)> {
+    let id = ObjectId((address >> OFFSET_BITS) as u32);
+    state.memory.get(id).filter(|object| object.alive).map(|object| (id, object))
 }

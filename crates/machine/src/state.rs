@@ -125,7 +125,8 @@ impl State {
     pub(crate) fn origin(&self, program: &Program, name: &str) -> Origin {
         let frames = || std::iter::once(&self.frame).chain(self.callers.iter());
         let frame = frames().find(|frame| program.functions[frame.function.index()].user).unwrap_or(&self.frame);
-        Origin { name: Rc::from(name), function: frame.function, loc: frame.loc(program) }
+        let library = !program.functions[self.frame.function.index()].user;
+        Origin { name: Rc::from(name), function: frame.function, loc: frame.loc(program), library }
     }
 }
 

@@ -24,7 +24,7 @@ fn set(frame: &mut Frame, slot: Slot, value: Value) {
 /// Both operands are concrete and initialised.
 #[inline(always)]
 fn plain(a: Value, b: Value) -> bool {
-    a.expr.is_none() & b.expr.is_none() & !a.uninit & !b.uninit
+    a.expr.is_none() & b.expr.is_none() & !a.uninit() & !b.uninit()
 }
 
 impl Machine {
@@ -77,7 +77,7 @@ impl Machine {
                     } else {
                         let (ex, ey) = (self.expr(x, width), self.expr(y, width));
                         let result = symbolic::compare(&mut self.pool, op, ex, ey);
-                        self.value(result).tainted(x.uninit | y.uninit)
+                        self.value(result).tainted(x.uninit() | y.uninit())
                     };
                     set(&mut state.frame, dst, value);
                 }
@@ -87,7 +87,7 @@ impl Machine {
                         None => Value { bits: concrete::cast(op, from, to, x.bits), ..x },
                         Some(expr) => {
                             let result = symbolic::cast(&mut self.pool, op, to, expr);
-                            self.value(result).tainted(x.uninit)
+                            self.value(result).tainted(x.uninit())
                         }
                     };
                     set(&mut state.frame, dst, value);
@@ -101,18 +101,18 @@ impl Machine {
                         let scale = self.pool.constant(64, u128::from(scale));
                         let scaled = self.pool.mul(ey, scale);
                         let sum = self.pool.add(ex, scaled);
-                        self.value(sum).tainted(x.uninit | y.uninit)
+                        self.value(sum).tainted(x.uninit() | y.uninit())
                     };
                     set(&mut state.frame, dst, value);
                 }
                 Inst::Select { width, dst, cond, a, b } => {
                     let (c, x, y) = (frame.operand(body, cond), frame.operand(body, a), frame.operand(body, b));
                     let value = match c.expr {
-                        None => (if c.bits & 1 == 1 { x } else { y }).tainted(c.uninit),
+                        None => (if c.bits & 1 == 1 { x } else { y }).tainted(c.uninit()),
                         Some(condition) => {
                             let (ex, ey) = (self.expr(x, width), self.expr(y, width));
                             let result = self.pool.ite(condition, ex, ey);
-                            self.value(result).tainted(c.uninit | x.uninit | y.uninit)
+                            self.value(result).tainted(c.uninit() | x.uninit() | y.uninit())
                         }
                     };
                     set(&mut state.frame, dst, value);
@@ -136,7 +136,7 @@ impl Machine {
                 Inst::Branch { cond, then_edge, else_edge, branch } => {
                     let condition = frame.operand(body, cond);
                     let outcome = match condition.expr {
-                        None if !condition.uninit => condition.bits & 1 == 1,
+                        None if !condition.uninit() => condition.bits & 1 == 1,
                         None => {
                             self.check_initialised(state, condition, "a branch")?;
                             condition.bits & 1 == 1
@@ -203,7 +203,7 @@ impl Machine {
                         None => Value { bits: concrete::unary(op, width, x.bits), ..x },
                         Some(expr) => {
                             let result = symbolic::unary(&mut self.pool, op, expr);
-                            self.value(result).tainted(x.uninit)
+                            self.value(result).tainted(x.uninit())
                         }
                     };
                     set(&mut state.frame, dst, value);
@@ -281,10 +281,11 @@ impl Machine {
                 }
                 Inst::LongDouble { op, dst, a, b } => {
                     let operands = long_double::operands(op, a, b).map(|operand| frame.operand(body, operand));
+                    let uninit = operands.iter().any(|operand| operand.uninit());
                     let (low, high) = self.long_double(state, op, operands)?;
-                    set(&mut state.frame, dst, Value::concrete(low));
+                    set(&mut state.frame, dst, Value::concrete(low).tainted(uninit));
                     if let Some(high) = high {
-                        set(&mut state.frame, Slot(dst.0 + 1), Value::concrete(high));
+                        set(&mut state.frame, Slot(dst.0 + 1), Value::concrete(high).tainted(uninit));
                     }
                 }
                 Inst::LifetimeEnd { addr } => {
@@ -420,11 +421,11 @@ impl Machine {
             self.check_division(state, op, width, x, y)?;
         }
         if x.expr.is_none() && y.expr.is_none() {
-            return Ok(Value::concrete(concrete::binary(op, width, x.bits, y.bits)).tainted(x.uninit | y.uninit));
+            return Ok(Value::concrete(concrete::binary(op, width, x.bits, y.bits)).tainted(x.uninit() | y.uninit()));
         }
         let (ex, ey) = (self.expr(x, width), self.expr(y, width));
         let result = symbolic::binary(&mut self.pool, op, ex, ey);
-        Ok(self.value(result).tainted(x.uninit | y.uninit))
+        Ok(self.value(result).tainted(x.uninit() | y.uninit()))
     }
 
     fn check_division(&mut self, state: &mut State, op: BinOp, width: u8, x: Value, y: Value) -> Outcome<()> {
@@ -513,7 +514,7 @@ impl Wide {
     }
 
     fn uninit(self) -> bool {
-        self.low.uninit | self.high.uninit
+        self.low.uninit() | self.high.uninit()
     }
 
     fn tainted(self, by: Wide) -> Wide {

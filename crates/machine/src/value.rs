@@ -11,8 +11,8 @@ pub struct Value {
     pub bits: u64,
     /// The expression, if it depends on the input.
     pub expr: Option<Expr>,
-    /// It was computed from uninitialised memory (only kept with the check for it).
-    pub uninit: bool,
+    /// A bit for each byte that depends on memory that was never written (only kept where this is tracked).
+    pub unwritten: u8,
 }
 
 impl Value {
@@ -22,19 +22,25 @@ impl Value {
     /// A concrete value.
     #[inline(always)]
     pub const fn concrete(bits: u64) -> Value {
-        Value { bits, expr: None, uninit: false }
+        Value { bits, expr: None, unwritten: 0 }
     }
 
     /// A value that depends on the input.
     #[inline(always)]
     pub const fn symbolic(expr: Expr) -> Value {
-        Value { bits: 0, expr: Some(expr), uninit: false }
+        Value { bits: 0, expr: Some(expr), unwritten: 0 }
     }
 
-    /// The same value, tainted if `uninit`.
+    /// Something of it depends on memory that was never written.
+    #[inline(always)]
+    pub const fn uninit(self) -> bool {
+        self.unwritten != 0
+    }
+
+    /// The same value, all of it tainted if `uninit`.
     #[inline(always)]
     pub const fn tainted(self, uninit: bool) -> Value {
-        Value { uninit: self.uninit | uninit, ..self }
+        if uninit { Value { unwritten: u8::MAX, ..self } } else { self }
     }
 
     /// The concrete value, if it is concrete.

@@ -23,6 +23,7 @@ mod verify;
 
 pub use code::*;
 pub use error::LoadError;
+pub use harness::ORIGINAL_MAIN;
 pub use nearest::nearest;
 pub use options::{Entry, LoadOptions, OptLevel, Runtime, SymbolicGlobals, UnitOptions};
 pub use unit::Unit;

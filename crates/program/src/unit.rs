@@ -27,6 +27,8 @@ pub struct Unit {
     pub objects: Vec<UnitObject>,
     /// Global variables that are part of the input. The record of each holds its value before the call.
     pub globals: Vec<UnitGlobal>,
+    /// The names of all global variables of the program, constants included; others are the C library's.
+    pub own_globals: Vec<String>,
     /// How many symbolic inputs the harness makes; a test with more of them needs more than arguments.
     pub inputs: usize,
 }
@@ -122,7 +124,7 @@ pub enum TypeKind {
         /// How many there are.
         count: u64,
     },
-    /// Bytes that nobody looks into: a union, a `long double`, a complex number.
+    /// Bytes that nobody looks into: a union, a `long double`, a complex number, a vector.
     Bytes,
 }
 

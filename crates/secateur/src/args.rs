@@ -63,7 +63,7 @@ pub(crate) struct InputArgs {
     pub entry: Option<String>,
 
     /// The most bytes that LLVMFuzzerTestOneInput is given
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", conflicts_with = "entry")]
     pub max_len: Option<u32>,
 
     /// From MIN to MAX command-line arguments of up to LEN characters each; may be repeated

@@ -1,7 +1,9 @@
 //! Hands the paths of a single function on to the writer of its tests in C.
 
-use secateur_machine::{Machine, State};
-use secateur_suite::c_test::{CTests, Memory, Sources};
+use std::path::Path;
+
+use secateur_machine::{Machine, ObjectKind, State};
+use secateur_suite::c_test::{Area, CTests, Content, Memory, Owner, Sources};
 use secateur_suite::{OutDir, OutError, Prediction, TestCase};
 
 use crate::args::RunArgs;
@@ -26,12 +28,12 @@ pub(crate) fn add(
 /// Writes the file, if a single function is tested.
 pub(crate) fn write(tests: Option<&CTests>, args: &RunArgs, out: &OutDir) -> Result<(), OutError> {
     let Some(tests) = tests else { return Ok(()) };
-    let absolute =
-        |path: &std::path::PathBuf| std::path::absolute(path).unwrap_or_else(|_| path.clone()).display().to_string();
+    // The file is compiled elsewhere than where the run was started.
+    let absolute = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.into()).display().to_string();
     let flags = args.compiler.define.iter().map(|define| format!("-D{define}"));
-    let flags = flags.chain(args.compiler.include.iter().map(|folder| format!("-I{folder}")));
+    let flags = flags.chain(args.compiler.include.iter().map(|folder| format!("-I{}", absolute(Path::new(folder)))));
     let sources = Sources {
-        program: args.program.iter().map(absolute).collect(),
+        program: args.program.iter().map(|path| absolute(path)).collect(),
         flags: flags.chain(args.compiler.cflag.iter().cloned()).collect(),
     };
     out.write(&format!("tests/{}", tests.file_name()), tests.text(&sources).as_bytes())
@@ -44,8 +46,25 @@ struct FinishedPath<'a> {
 }
 
 impl Memory for FinishedPath<'_> {
-    fn read(&mut self, address: u64, len: u64) -> Option<Vec<u8>> {
-        self.machine.peek(self.state, address, len)
+    fn read(&mut self, address: u64, len: u64) -> Option<Content> {
+        let peeked = self.machine.peek(self.state, address, len)?;
+        let (bytes, written) = peeked.into_iter().map(|byte| (byte.value, byte.written)).unzip();
+        Some(Content { bytes, written })
+    }
+
+    fn area(&mut self, address: u64) -> Option<Area> {
+        let object = self.machine.object_at(self.state, address)?;
+        let owner = match object.kind {
+            ObjectKind::Stack => return None,
+            ObjectKind::Heap if object.library => Owner::Library,
+            ObjectKind::Heap => Owner::Program,
+            ObjectKind::Global | ObjectKind::Constant => Owner::Global(object.name.to_string()),
+        };
+        Some(Area { address: object.address, size: object.size, owner })
+    }
+
+    fn is_address(&mut self, number: u64) -> bool {
+        self.machine.is_address(self.state, number)
     }
 
     fn address_of(&mut self, global: &str) -> Option<u64> {

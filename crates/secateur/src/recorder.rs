@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use secateur_explore::{Counters, Fate, Flip, Observer, Origin, PathEnd, resident_memory};
 use secateur_machine::{Bug, End, Machine, State, Surroundings, SymbolSource};
-use secateur_program::{BlockId, BranchId, FuncId, LocId, Program};
+use secateur_program::{BlockId, BranchId, FuncId, LocId, ORIGINAL_MAIN, Program};
 use secateur_suite::c_test::CTests;
 use secateur_suite::coverage::Ratio;
 use secateur_suite::{
@@ -329,6 +329,7 @@ pub(crate) fn coverage(machine: &Machine, code: &CodeMap) -> (Coverage, secateur
 
 /// How many outcomes of the branches of one function were covered.
 pub(crate) fn function_branches(machine: &Machine, function: &str) -> Ratio {
+    let function = if function == "main" { ORIGINAL_MAIN } else { function };
     let mut ratio = Ratio::default();
     for (index, branch) in machine.program.branches.iter().enumerate() {
         if *machine.program.functions[branch.function.index()].name != *function {

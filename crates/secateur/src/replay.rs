@@ -1,35 +1,30 @@
 //! `secateur replay`: runs the tests of an output folder on the natively compiled program.
 
+use std::path::Path;
+
 use secateur_suite::functions;
-use secateur_suite::replay::{ReplayOptions, replay_each};
+use secateur_suite::replay::{ReplayOptions, ReplayReport, replay_each};
 
 use crate::args::ReplayArgs;
-use crate::{BAD_INPUT, DONE, Failure, console, runtime};
+use crate::{BAD_INPUT, DONE, Failure, console, runtime, text};
 
 pub(crate) fn replay(args: &ReplayArgs) -> Result<u8, Failure> {
-    if functions::is_outer(&args.out) {
-        return Err(Failure::Input(format!(
-            "{} has an output folder for each function; name one of them",
-            args.out.display()
-        )));
-    }
     let mut options = ReplayOptions::new(&runtime::folder()?);
     options.time_limit = args.test_timeout;
     options.only = args.test.clone();
     if let Some(jobs) = args.jobs {
         options.jobs = jobs.max(1);
     }
-    let report = replay_each(&args.out, &options, &|result| {
-        if !args.quiet || !result.verdict.is_ok() {
-            // If this cannot be printed, neither can the totals, and then it is said.
-            let _ = console::print(format_args!("{result}\n"));
-        }
-    })?;
-    let (passed, all) = (report.passed(), report.results.len());
+    if functions::is_outer(&args.out) {
+        return replay_functions(args, &options);
+    }
+    let report = replay_folder(&args.out, &options, "", args.quiet)?;
     let (branches, lines) = (report.counts.branches, report.counts.lines);
     console::print(format_args!(
-        "{passed} of {all} tests did what was predicted\n\
+        "{} of {} tests did what was predicted\n\
          native coverage: {}/{} branches ({:.1}%), {}/{} lines ({:.1}%)\n",
+        report.passed(),
+        report.results.len(),
         branches.covered,
         branches.total,
         branches.percent(),
@@ -38,4 +33,50 @@ pub(crate) fn replay(args: &ReplayArgs) -> Result<u8, Failure> {
         lines.percent()
     ))?;
     Ok(if report.all_passed() { DONE } else { BAD_INPUT })
+}
+
+/// Replays the folder of each function that `--each-function` has tested. A test is named after its function: `parse/000001`.
+fn replay_functions(args: &ReplayArgs, options: &ReplayOptions) -> Result<u8, Failure> {
+    let mut folders = functions::tested(&args.out)?;
+    for name in &args.test {
+        let function = name.split_once('/').map(|(function, _)| function);
+        if !folders.iter().any(|(known, _)| Some(known.as_str()) == function) {
+            let example = folders.first().map_or("FUNCTION", |(known, _)| known);
+            return Err(Failure::Input(format!(
+                "there is no test {name} in {}: each function has tests of its own, such as {example}/000001",
+                args.out.display()
+            )));
+        }
+    }
+    let tests_of = |function: &str| -> Vec<String> {
+        args.test.iter().filter_map(|name| name.strip_prefix(function)?.strip_prefix('/').map(str::to_string)).collect()
+    };
+    folders.retain(|(function, _)| args.test.is_empty() || !tests_of(function).is_empty());
+    let width = folders.iter().map(|(function, _)| function.len()).max().unwrap_or(0);
+    let (mut passed, mut all) = (0, 0);
+    for (function, folder) in &folders {
+        let options = ReplayOptions { only: tests_of(function), ..options.clone() };
+        // The line for the function says it all, unless a test was asked for or did something else.
+        let quiet = args.quiet || args.test.is_empty();
+        let report = replay_folder(folder, &options, &format!("{function}/"), quiet)?;
+        (passed, all) = (passed + report.passed(), all + report.results.len());
+        if !args.quiet || !report.all_passed() {
+            let (passed, all) = (report.passed(), report.results.len());
+            console::print(format_args!("{function:<width$}  {passed} of {all} tests did what was predicted\n"))?;
+        }
+    }
+    let functions = text::count(folders.len() as u64, "function");
+    console::print(format_args!("{passed} of {all} tests of {functions} did what was predicted\n"))?;
+    Ok(if passed == all { DONE } else { BAD_INPUT })
+}
+
+/// Replays one output folder and prints its tests; only those that did something else if `quiet`.
+fn replay_folder(out: &Path, options: &ReplayOptions, before: &str, quiet: bool) -> Result<ReplayReport, Failure> {
+    let report = replay_each(out, options, &|result| {
+        if !quiet || !result.verdict.is_ok() {
+            // If this cannot be printed, neither can the totals, and then it is said.
+            let _ = console::print(format_args!("{before}{result}\n"));
+        }
+    })?;
+    Ok(report)
 }

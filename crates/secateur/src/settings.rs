@@ -98,7 +98,8 @@ pub(crate) fn machine_options(args: &RunArgs, checks: &[BugKind]) -> Result<Mach
     }
     Ok(MachineOptions {
         disabled: BugKind::ALL.iter().copied().filter(|kind| !checks.contains(kind)).collect(),
-        check_uninit: checks.contains(&BugKind::Uninitialised),
+        // The tests in C of a single function must not compare what was never written.
+        track_uninit: checks.contains(&BugKind::Uninitialised) || args.input.entry.is_some(),
         check_leak: checks.contains(&BugKind::Leak),
         max_instructions: args.limits.max_instructions,
         max_depth: args.limits.max_depth,

@@ -11,17 +11,17 @@ pub(crate) struct UnitArgs {
     #[arg(long, conflicts_with_all = ["entry", "max_len"])]
     pub each_function: bool,
 
-    /// How many elements a pointer points to
-    #[arg(long, value_name = "N", default_value_t = 8)]
-    pub array_len: u32,
+    /// How many elements a pointer points to [default: 8]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub array_len: Option<u32>,
 
-    /// How many characters a string (a pointer to char) may have
-    #[arg(long, value_name = "N", default_value_t = 8)]
-    pub str_len: u32,
+    /// How many characters a string (a pointer to char) may have [default: 8]
+    #[arg(long, value_name = "N")]
+    pub str_len: Option<u32>,
 
-    /// How many pointers are followed one after the other, such as the nodes of a list; further ones are NULL
-    #[arg(long, value_name = "N", default_value_t = 3)]
-    pub pointer_depth: u32,
+    /// How many pointers are followed one after the other, such as the nodes of a list; further ones are NULL [default: 3]
+    #[arg(long, value_name = "N")]
+    pub pointer_depth: Option<u32>,
 
     /// Pointer parameters are never NULL (pointers inside of what they point to may be)
     #[arg(long)]
@@ -35,21 +35,28 @@ pub(crate) struct UnitArgs {
 impl UnitArgs {
     /// Refuses what makes no sense without a function to test.
     pub(crate) fn check(&self, entry: Option<&str>) -> Result<(), String> {
-        if self.sym_globals.is_some() && entry.is_none() && !self.each_function {
-            return Err(
-                "--sym-globals is for single functions: name one with --entry, or give --each-function".to_string()
-            );
+        let given = [
+            ("--array-len", self.array_len.is_some()),
+            ("--str-len", self.str_len.is_some()),
+            ("--pointer-depth", self.pointer_depth.is_some()),
+            ("--non-null", self.non_null),
+            ("--sym-globals", self.sym_globals.is_some()),
+        ];
+        match given.iter().find(|(_, given)| *given && entry.is_none() && !self.each_function) {
+            Some((option, _)) => {
+                Err(format!("{option} is for single functions: name one with --entry, or give --each-function"))
+            }
+            None => Ok(()),
         }
-        Ok(())
     }
 
     /// How a function is tested.
     pub(crate) fn options(&self, function: &str) -> UnitOptions {
         UnitOptions {
             function: function.to_string(),
-            array_len: self.array_len,
-            str_len: self.str_len,
-            pointer_depth: self.pointer_depth,
+            array_len: self.array_len.unwrap_or(8),
+            str_len: self.str_len.unwrap_or(8),
+            pointer_depth: self.pointer_depth.unwrap_or(3),
             non_null: self.non_null,
             globals: match &self.sym_globals {
                 None => SymbolicGlobals::None,

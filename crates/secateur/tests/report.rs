@@ -147,6 +147,110 @@ fn sides_say_what_is_known_about_them() {
     assert!(answer["why"].as_str().is_some_and(|why| why.contains("unknown: ")), "{answer}");
 }
 
+/// Look-ahead cuts in the second loop, of which nothing is left to cover; a limit of one call cuts in `level`, two calls deep.
+const TWO_LOOPS: &str = r#"#include <klee/klee.h>
+static int level(int value) {
+  if (value > 100)
+    return 2;
+  return 1;
+}
+static int judge(int value) {
+  if (value & 1)
+    return level(value);
+  return 0;
+}
+int main(void) {
+  int values[6];
+  int sum = 0;
+  klee_make_symbolic(values, sizeof values, "values");
+  for (int i = 0; i < 3; i++)
+    sum += judge(values[i]);
+  for (int i = 3; i < 6; i++)
+    if (values[i] > 7)
+      sum++;
+  return sum > 3;
+}
+"#;
+
+/// The entries of the legend for what was pruned, and which of their colours are in the tree.
+const PRUNED: &str = r##"
+    const entries = [...document.querySelectorAll("#tree .legend li")].filter((entry) => entry.textContent.includes("pruned"));
+    const canvas = one("canvas");
+    const pixels = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height).data;
+    const isDrawn = (entry) => {
+        const probe = document.createElement("i");
+        probe.style.color = entry.querySelector(".swatch").style.getPropertyValue("--swatch");
+        document.body.append(probe);
+        const wanted = getComputedStyle(probe).color.match(/\d+/g).map(Number);
+        for (let at = 0; at < pixels.length; at += 4)
+            // The lines of a hatching are soft, so that their colour is not met to the bit.
+            if (pixels[at + 3] > 128 && wanted.every((part, index) => Math.abs(part - pixels[at + index]) < 4)) return true;
+        return false;
+    };
+    const seen = {
+        legend: entries.map((entry) => entry.textContent),
+        hatched: entries.every((entry) => entry.querySelector(".swatch.hatched") !== null),
+        drawn: entries.map(isDrawn),
+    };"##;
+
+/// Goes through the whole tree by keys, and says what is known about line 3.
+const WALK: &str = r##"
+    const said = new Set();
+    const here = () => text("#tree-selected");
+    const moves = (key) => {
+        const before = here();
+        press("canvas", key);
+        return here() !== before;
+    };
+    const walk = () => {
+        do {
+            if (here().includes("pruned")) said.add(here().split(" · ")[1]);
+            if (moves("ArrowDown")) walk();
+        } while (moves("ArrowRight"));
+        press("canvas", "ArrowUp");
+    };
+    press("canvas", "Home");
+    walk();
+    one("#line-3 .pill").click();
+    return { ...seen, said: [...said].sort(), why: text(".why") };"##;
+
+#[test]
+fn what_a_cut_took_is_hatched_and_named() {
+    let bench = Workbench::new();
+    bench.write("loops.c", TWO_LOOPS);
+    for cuts in [&["lookahead"][..], &["max-call-depth"], &["lookahead", "max-call-depth"]] {
+        let named = cuts.join(",").replace("max-call-depth", "max-call-depth=1");
+        run(&bench, "loops.c", &["--prune", &named]);
+        let pruned = &bench.json("secateur-out/summary.json")["paths"]["pruned"];
+        let answer = ask(&page(&bench), &format!("{PRUNED}{WALK}"));
+        let mut legend: Vec<String> =
+            answer["legend"].as_array().unwrap().iter().map(|entry| entry.as_str().unwrap().to_string()).collect();
+        legend.sort_by_key(|entry| entry.rsplit(' ').next().map(str::to_string));
+        let expected: Vec<String> = cuts.iter().map(|cut| format!("{} pruned by {cut}", pruned[cut])).collect();
+        assert_eq!(legend, expected, "with --prune {named}: {answer}");
+        assert_eq!(answer["hatched"], true, "{answer}");
+        assert_eq!(answer["drawn"], json!(vec![true; cuts.len()]), "every cut is seen in its own colour: {answer}");
+        let said: Vec<String> = cuts.iter().map(|cut| format!("pruned: {cut}")).collect();
+        assert_eq!(answer["said"], json!(said), "{answer}");
+        let why = answer["why"].as_str().unwrap();
+        assert_eq!(why.contains("max-call-depth"), cuts.contains(&"max-call-depth"), "{answer}");
+    }
+}
+
+/// Where paths are narrower than a pixel, what was cut still has the colour of its cut.
+#[test]
+fn a_crowd_of_cuts_has_their_colour() {
+    let bench = Workbench::new();
+    bench.write(
+        "loops.c",
+        TWO_LOOPS.replace("values[6]", "values[16]").replace("i < 3", "i < 12").replace("i = 3", "i = 12"),
+    );
+    run(&bench, "loops.c", &["--prune", "max-call-depth=1", "--search", "dfs"]);
+    assert!(bench.json("secateur-out/summary.json")["paths"]["pruned"]["max-call-depth"].as_u64() > Some(4000));
+    let answer = ask(&page(&bench), &format!("{PRUNED} return seen;"));
+    assert_eq!(answer["drawn"], json!([true]), "{answer}");
+}
+
 #[test]
 fn everything_can_be_reached_by_keys() {
     let bench = explored("program.c", PROGRAM, &[]);

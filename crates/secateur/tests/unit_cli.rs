@@ -84,15 +84,32 @@ fn contradictions_are_refused() {
     let bench = library();
     let done = bench.secateur(&["run", "lib.c", "--each-function", "--entry", "parse"]);
     check_refused(&done, &["--each-function", "--entry", "cannot be used with"]);
-    check_refused(&bench.secateur(&["run", "lib.c", "--sym-globals"]), &["--sym-globals", "--entry"]);
+    for option in ["--sym-globals", "--non-null", "--array-len=2", "--str-len=2", "--pointer-depth=2"] {
+        let name = option.split('=').next().unwrap_or_default();
+        check_refused(&bench.secateur(&["run", "lib.c", option]), &[name, "is for single functions", "--entry"]);
+    }
+    let parse = |option: &str| bench.secateur(&["run", "lib.c", "--entry", "parse", option]);
+    check_refused(&parse("--max-len=4"), &["--entry", "--max-len", "cannot be used with"]);
+    check_refused(&parse("--array-len=0"), &["--array-len", "0"]);
     bench.write("main.c", "int main(void) { return 0; }");
     check_refused(&bench.secateur(&["run", "main.c", "--each-function"]), &["main.c", "no function to test"]);
     check_refused(&bench.secateur(&["run", "absent.c", "--each-function"]), &["absent.c", "o such file"]);
 }
 
 #[test]
+fn what_is_too_large_is_refused() {
+    let bench = Workbench::new();
+    bench.write("lib.c", "int get(const long *values) { return values && *values > 3; }");
+    let done = bench.secateur(&["run", "lib.c", "--entry", "get", "--array-len", "4294967295"]);
+    check_refused(&done, &["`get`", "what `values` points to would have 34359738360 bytes", "--array-len"]);
+}
+
+#[test]
 fn an_unsupported_parameter_is_named() {
     let bench = library();
+    bench.write("exact.c", "long double half(long double exact) { return exact / 2; }");
+    let done = bench.secateur(&["run", "exact.c", "--entry", "half"]);
+    check_refused(&done, &["`half`", "its parameter `exact` is a long double, which cannot be symbolic"]);
     let done = bench.secateur(&["run", "lib.c", "--entry", "call"]);
     check_refused(&done, &["`call`", "its parameter `callback` is a pointer to a function"]);
     check_refused(&bench.secateur(&["run", "lib.c", "--entry", "print"]), &["`print`", "variable arguments"]);
@@ -124,10 +141,46 @@ fn each_function_is_a_row_and_a_folder() {
         assert_eq!((ran.code, ran.stdout.as_str()), (Some(0), "2 of 2 tests passed\n"), "{ran}");
     }
     assert_eq!(bench.secateur(&["replay", "secateur-out/parse"]).code, Some(0));
-    check_refused(&bench.secateur(&["replay"]), &["secateur-out", "for each function"]);
     bench.write("lib.c", "int other(int a) { return a; }");
     assert_eq!(bench.secateur(&["run", "lib.c", "--each-function"]).code, Some(0));
     assert!(!bench.path("secateur-out/parse").exists(), "the results of an earlier run are removed");
+}
+
+#[test]
+fn the_tests_of_all_functions_are_replayed_at_once() {
+    let bench = library();
+    bench.secateur(&["run", "lib.c", "--each-function"]);
+    let done = bench.secateur(&["replay"]);
+    assert_eq!(done.code, Some(0), "{done}");
+    let lines: Vec<&str> = done.stdout.lines().collect();
+    let expected = [
+        "parse   2 of 2 tests did what was predicted",
+        "hidden  2 of 2 tests did what was predicted",
+        "4 of 4 tests of 2 functions did what was predicted",
+    ];
+    assert_eq!(lines, expected, "{done}");
+
+    let done = bench.secateur(&["replay", "--test", "hidden/000002"]);
+    assert_eq!(done.code, Some(0), "{done}");
+    assert!(done.stdout.starts_with("hidden/000002 ok exit 0"), "{done}");
+    assert!(done.stdout.ends_with("1 of 1 tests of 1 function did what was predicted\n"), "{done}");
+    let done = bench.secateur(&["replay", "--test", "000002"]);
+    check_refused(&done, &["there is no test 000002", "such as parse/000001"]);
+
+    // A prediction that is wrong: the other test of the same function.
+    let expected = "secateur-out/hidden/tests/expected.jsonl";
+    let text = String::from_utf8_lossy(&bench.read(expected)).into_owned();
+    let numbered = |number: u32| format!("\"test\":{number},");
+    let swapped = text.replace(&numbered(1), &numbered(3)).replace(&numbered(2), &numbered(1));
+    let swapped = swapped.replace(&numbered(3), &numbered(2));
+    bench.write(expected, swapped);
+    let done = bench.secateur(&["replay", "--quiet"]);
+    assert_eq!(done.code, Some(1), "{done}");
+    assert!(done.stdout.starts_with("hidden/"), "{done}");
+    assert!(done.stdout.contains("hidden  0 of 2 tests"), "{done}");
+    assert!(done.stdout.ends_with("2 of 4 tests of 2 functions did what was predicted\n"), "{done}");
+    bench.write("secateur-out/functions.json", "{}");
+    check_refused(&bench.secateur(&["replay"]), &["cannot read", "functions.json"]);
 }
 
 #[test]
@@ -176,6 +229,25 @@ fn a_static_function_of_another_file_can_be_tested() {
     let flags = [first.to_str().expect("a path of letters")];
     let ran = run_in_c(&bench, "secateur-out/tests/hidden_test.c", &flags);
     assert_eq!(ran.stdout, "2 of 2 tests passed\n", "{ran}");
+}
+
+#[test]
+fn the_command_in_the_head_works_where_the_file_is() {
+    let bench = Workbench::new();
+    std::fs::create_dir(bench.path("headers")).expect("a folder can be made");
+    bench.write("headers/limit.h", "#define LIMIT 3\n");
+    bench.write(
+        "odd na$me.c",
+        "#include <limit.h>\nint over(int a) {\n  if (a > LIMIT + MORE)\n    return 1;\n  return 0;\n}\n",
+    );
+    let done = bench.secateur(&["run", "odd na$me.c", "--entry", "over", "-I", "headers", "-D", "MORE=(1 + 1)"]);
+    assert_eq!(done.code, Some(0), "{done}");
+    let text = String::from_utf8_lossy(&bench.read("secateur-out/tests/over_test.c")).into_owned();
+    let line = text.lines().find_map(|line| line.strip_prefix(" *   cc ")).expect("there is a command in its head");
+    let mut shell = Command::new("sh");
+    shell.arg("-c").arg(format!("cc {line}")).current_dir(bench.path("secateur-out/tests"));
+    let done = bench.finish(shell);
+    assert_eq!((done.code, done.stdout.as_str()), (Some(0), "2 of 2 tests passed\n"), "{done}");
 }
 
 #[test]

@@ -72,13 +72,26 @@ pub fn is_outer(folder: &Path) -> bool {
     folder.join(FILE).exists()
 }
 
+/// The functions of a folder that have tests, each with its output folder.
+pub fn tested(folder: &Path) -> Result<Vec<(String, PathBuf)>, OutError> {
+    let path = folder.join(FILE);
+    let text =
+        std::fs::read_to_string(&path).map_err(|source| OutError::Io { action: "read", path: path.clone(), source })?;
+    let functions: Functions =
+        serde_json::from_str(&text).map_err(|error| OutError::Damaged { path, message: error.to_string() })?;
+    let rows = functions.rows.into_iter();
+    let tested = rows.filter(|row| matches!(row.outcome, Outcome::Tested { .. }) && is_name(&row.function));
+    Ok(tested.map(|row| (row.function.clone(), folder.join(row.function))).collect())
+}
+
 /// The output folders of the functions of an earlier run in this folder.
 pub(crate) fn folders(folder: &Path) -> Vec<PathBuf> {
-    let text = std::fs::read_to_string(folder.join(FILE)).unwrap_or_default();
-    let Ok(functions) = serde_json::from_str::<Functions>(&text) else { return Vec::new() };
-    // A name is one part of a path, whatever somebody may have written into the file.
-    let names = functions.rows.into_iter().map(|row| row.function);
-    names.filter(|name| !name.is_empty() && !name.contains('/') && name != "..").map(|name| folder.join(name)).collect()
+    tested(folder).unwrap_or_default().into_iter().map(|(_, folder)| folder).collect()
+}
+
+/// A name is one part of a path, whatever somebody may have written into the file.
+fn is_name(function: &str) -> bool {
+    !function.is_empty() && !function.contains('/') && function != ".."
 }
 
 impl Functions {

@@ -99,7 +99,7 @@ impl<'a> Inspection<'a> {
     /// For a machine with these options.
     pub fn new(program: &'a Program, options: &'a Options) -> Inspection<'a> {
         let is_possible = |kind: &BugKind| match kind {
-            BugKind::Uninitialised => options.check_uninit && options.checks(*kind),
+            BugKind::Uninitialised => options.track_uninit && options.checks(*kind),
             BugKind::Leak => options.check_leak,
             kind => options.checks(*kind),
         };

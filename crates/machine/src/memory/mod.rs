@@ -73,7 +73,8 @@ impl Memory {
             .iter()
             .map(|global| {
                 let kind = if global.constant { ObjectKind::Constant } else { ObjectKind::Global };
-                let origin = Origin { name: Rc::from(&*global.name), function: FuncId(0), loc: LocId(0) };
+                let origin =
+                    Origin { name: Rc::from(&*global.name), function: FuncId(0), loc: LocId(0), library: false };
                 Rc::new(Object::new(global.size, kind, origin, &global.init, false))
             })
             .collect();

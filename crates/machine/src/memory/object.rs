@@ -34,6 +34,8 @@ pub struct Origin {
     pub function: FuncId,
     /// Where in that function.
     pub loc: LocId,
+    /// The C library made it, for itself or on behalf of that function.
+    pub library: bool,
 }
 
 /// An object, alive or dead. A dead one has no bytes; it is remembered so that its use is recognised.
@@ -76,7 +78,7 @@ impl Cell {
 struct Page {
     bytes: Box<[u8]>,
     cells: Option<Box<[Cell]>>,
-    /// A bit per byte that has not been written yet; only kept with the check for it.
+    /// A bit per byte that has not been written yet; only kept where this is tracked, and until all are written.
     uninit: Option<Box<[u64]>>,
 }
 
@@ -93,7 +95,7 @@ impl Object {
                     let given = &init[start..init.len().min(start + len)];
                     bytes[..given.len()].copy_from_slice(given);
                 }
-                let uninit = uninit.then(|| vec![u64::MAX; len.div_ceil(64)].into_boxed_slice());
+                let uninit = uninit.then(|| all_uninit(len));
                 Rc::new(Page { bytes, cells: None, uninit })
             })
             .collect();
@@ -215,14 +217,11 @@ impl Object {
         page.mark_written(at);
     }
 
-    /// Marks a byte as not written (when uninitialised bytes are copied).
+    /// Marks a byte as one that depends on what was never written. It keeps its value.
     pub fn set_uninit(&mut self, offset: u64) {
         let (page, at) = self.page_mut(offset);
         let words = page.bytes.len().div_ceil(64);
         page.uninit.get_or_insert_with(|| vec![0; words].into_boxed_slice())[at / 64] |= 1 << (at % 64);
-        if let Some(cells) = &mut page.cells {
-            cells[at] = Cell::NONE;
-        }
     }
 
     /// The concrete byte; meaningless if [`Object::cell`] holds one.
@@ -262,6 +261,21 @@ impl Page {
     fn mark_written(&mut self, at: usize) {
         if let Some(bits) = &mut self.uninit {
             bits[at / 64] &= !(1 << (at % 64));
+            // Once all is written, accesses are as fast as without the bits.
+            if bits[at / 64] == 0 && bits.iter().all(|word| *word == 0) {
+                self.uninit = None;
+            }
         }
     }
+}
+
+/// A bit for each of `len` bytes.
+fn all_uninit(len: usize) -> Box<[u64]> {
+    let mut bits = vec![u64::MAX; len.div_ceil(64)];
+    if let Some(last) = bits.last_mut()
+        && !len.is_multiple_of(64)
+    {
+        *last = (1 << (len % 64)) - 1;
+    }
+    bits.into_boxed_slice()
 }

@@ -27,7 +27,7 @@ pub(super) const FUNCTIONS: Group = &[
 
 fn malloc(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> Outcome<Returned> {
     let size = machine.pin(state, arguments.get(0))?;
-    Ok(allocate(machine, state, size, "malloc", machine.options.check_uninit))
+    Ok(allocate(machine, state, size, "malloc", machine.options.track_uninit))
 }
 
 fn calloc(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> Outcome<Returned> {
@@ -42,13 +42,13 @@ fn calloc(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> Ou
 fn aligned_alloc(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> Outcome<Returned> {
     // Every object starts at a multiple of 2^32, so any alignment is met.
     let size = machine.pin(state, arguments.get(1))?;
-    Ok(allocate(machine, state, size, "aligned_alloc", machine.options.check_uninit))
+    Ok(allocate(machine, state, size, "aligned_alloc", machine.options.track_uninit))
 }
 
 fn posix_memalign(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> Outcome<Returned> {
     let size = machine.pin(state, arguments.get(2))?;
     machine.resolve(state, arguments.get(0), 8, Access::Write)?;
-    let Returned::Value(pointer) = allocate(machine, state, size, "posix_memalign", machine.options.check_uninit)
+    let Returned::Value(pointer) = allocate(machine, state, size, "posix_memalign", machine.options.track_uninit)
     else {
         return Ok(Returned::Value(Value::concrete(ENOMEM)));
     };
@@ -73,7 +73,7 @@ fn reallocarray(machine: &mut Machine, state: &mut State, arguments: &Arguments)
 fn reallocate(machine: &mut Machine, state: &mut State, old: Value, size: u64) -> Outcome<Returned> {
     let pointer = machine.pin(state, old)?;
     if pointer == 0 {
-        return Ok(allocate(machine, state, size, "realloc", machine.options.check_uninit));
+        return Ok(allocate(machine, state, size, "realloc", machine.options.track_uninit));
     }
     let old = check_heap_start(machine, state, pointer, "realloc")?;
     if size == 0 {
@@ -82,7 +82,7 @@ fn reallocate(machine: &mut Machine, state: &mut State, old: Value, size: u64) -
     }
     let old_size = state.memory.get(old).map_or(0, |object| object.size);
     let kept = machine.read_block(state, Value::concrete(pointer), old_size.min(size))?;
-    let new = allocate(machine, state, size, "realloc", machine.options.check_uninit);
+    let new = allocate(machine, state, size, "realloc", machine.options.track_uninit);
     if let Returned::Value(value) = &new {
         machine.write_block(state, ObjectId((value.bits >> OFFSET_BITS) as u32), 0, &kept)?;
         kill(machine, state, old)?;

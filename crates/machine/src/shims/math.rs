@@ -82,7 +82,7 @@ impl Math {
 
 fn native(machine: &mut Machine, state: &mut State, function: NativeFn, width: u8, arguments: &[Value]) -> Value {
     let used = &arguments[..function.arity().min(arguments.len())];
-    let uninit = used.iter().any(|argument| argument.uninit);
+    let uninit = used.iter().any(|argument| argument.uninit());
     if used.iter().all(|argument| argument.expr.is_none()) {
         let bits: Vec<u64> = used.iter().map(|argument| argument.bits).collect();
         return Value::concrete(function.call(width, &bits)).tainted(uninit);

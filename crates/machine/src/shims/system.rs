@@ -7,7 +7,7 @@ use crate::access::Access;
 use crate::block::{Byte, Bytes};
 use crate::call::{Arguments, Returned};
 use crate::machine::{Machine, Outcome};
-use crate::memory::ObjectId;
+use crate::memory::{Cell, ObjectId};
 use crate::state::State;
 use crate::value::{Value, signed};
 
@@ -126,9 +126,8 @@ fn do_write(machine: &mut Machine, state: &mut State, descriptor: Value, parts: 
             Bytes::Mixed(bytes) => {
                 for byte in bytes {
                     match byte {
-                        Byte::Concrete(byte) => written.push(byte),
-                        Byte::Uninitialised => written.push(0),
-                        Byte::Symbolic(cell) => {
+                        Byte::Concrete(byte) | Byte::Uninitialised(byte, Cell::NONE) => written.push(byte),
+                        Byte::Symbolic(cell) | Byte::Uninitialised(_, cell) => {
                             if let Some((expr, index)) = cell.get() {
                                 symbolic.push((written.len() as u32, machine.pool.extract(expr, index as u8 * 8, 8)));
                             }

@@ -9,6 +9,9 @@ use crate::llvm::{DebugFile, Module, Value};
 use crate::options::UnitOptions;
 use crate::unit::{RETURNED, TypeKind, Unit, UnitGlobal, Variable};
 
+/// How many bytes an object may have: each is symbolic, and nobody can explore that many.
+const MAX_OBJECT_SIZE: u64 = 1 << 24;
+
 /// Makes it; tells what it tests, if the source says enough about the function.
 pub(super) fn add(module: &Module<'_>, function: Value<'_>, options: &UnitOptions) -> Result<Option<Unit>, LoadError> {
     let name = function.name();
@@ -17,6 +20,7 @@ pub(super) fn add(module: &Module<'_>, function: Value<'_>, options: &UnitOption
     let signature = Signature::of(module, function, &mut types);
     check(module, function, &signature, &types)?;
     let file = function.subprogram().and_then(|node| node.file_node()).and_then(|node| node.file());
+    let own_globals = module.globals().into_iter().map(|global| global.name()).collect();
     let globals = globals::choose(module, file.as_ref(), &options.globals)?;
 
     let mut maker = Maker::new(module, types, options);
@@ -51,6 +55,13 @@ pub(super) fn add(module: &Module<'_>, function: Value<'_>, options: &UnitOption
         }
         params.push(Variable { name: param.name.clone(), ty: param.ty, record });
     }
+    if let Some(large) = maker.objects.iter().find(|object| object.size > MAX_OBJECT_SIZE) {
+        let reason = format!(
+            "what `{}` points to would have {} bytes, and {MAX_OBJECT_SIZE} are the most; make --array-len or --str-len smaller",
+            large.label, large.size
+        );
+        return Err(LoadError::Entry { function: name, reason });
+    }
     let result = call(&maker, function, &signature, args);
     maker.build.ret(maker.build.int(32, 0));
     Ok(described.then(|| Unit {
@@ -61,6 +72,7 @@ pub(super) fn add(module: &Module<'_>, function: Value<'_>, options: &UnitOption
         result,
         objects: maker.objects,
         globals: unit_globals,
+        own_globals,
         inputs: maker.inputs.get(),
     }))
 }

@@ -20,6 +20,9 @@ use inkwell::llvm_sys::LLVMIntPredicate;
 /// The greatest input of a libFuzzer harness, unless the user says otherwise: that of libFuzzer itself.
 const DEFAULT_MAX_LEN: u32 = 4096;
 
+/// The name of the program's own `main` beside one that was made for it.
+pub const ORIGINAL_MAIN: &str = "__secateur_original_main";
+
 const FUZZ_TARGET: &str = "LLVMFuzzerTestOneInput";
 
 /// Makes sure that the module has the `main` that the user wants; tells what it tests if that is a single function.
@@ -59,7 +62,7 @@ fn require<'m>(module: &'m Module<'_>, name: &str) -> Result<Value<'m>, LoadErro
 /// Begins a `main` of our own; gives it and its parameters. A `main` that is there already gets another name.
 fn start_main<'m>(module: &'m Module<'m>, build: &CodeBuilder<'m>) -> Value<'m> {
     if let Some(main) = module.function("main") {
-        main.set_name("__secateur_original_main");
+        main.set_name(ORIGINAL_MAIN);
     }
     let ty = module.function_type(module.int_type(32), &[module.int_type(32), module.pointer_type()]);
     let main = module.declare("main", ty);

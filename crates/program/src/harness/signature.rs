@@ -75,7 +75,9 @@ impl Signature {
 fn declared_types<'m>(function: Value<'m>, context: &'m Context) -> Option<Vec<Option<Metadata<'m>>>> {
     let operand = |node: Metadata<'m>, index: usize| node.operands(context).get(index).copied().flatten();
     let list = operand(operand(function.subprogram()?, 4)?, 3)?;
-    Some(list.operands(context))
+    let types = list.operands(context);
+    // A list of nothing but `void` is told as an empty one.
+    Some(if types.is_empty() { vec![None] } else { types })
 }
 
 /// The names of the parameters by their numbers, from 1.

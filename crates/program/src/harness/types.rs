@@ -34,6 +34,7 @@ struct Stripped<'m> {
     node: Metadata<'m>,
     /// The first name that a `typedef` gave it.
     name: Option<String>,
+    atomic: bool,
     constant: bool,
     volatile: bool,
 }
@@ -64,7 +65,11 @@ impl<'m> Types<'m> {
     }
 
     fn read_nested(&mut self, node: Metadata<'m>, nesting: u32) -> Option<TypeId> {
-        let Stripped { node, name, .. } = strip(node, self.context)?;
+        let Stripped { node, mut name, atomic, .. } = strip(node, self.context)?;
+        if atomic {
+            // To C, this is another type than the one without the word, and a pointer to one is none to the other.
+            name = name.or_else(|| own_name(node)).map(|name| format!("_Atomic({name})"));
+        }
         if nesting > MAX_NESTING {
             return None;
         }
@@ -76,18 +81,10 @@ impl<'m> Types<'m> {
         let id = self.add(size, TypeKind::Bytes);
         self.known.insert((node, name.clone()), id);
         let kind = self.kind(node, size, nesting);
-        let tag = match node.tag() {
-            STRUCTURE => Some("struct "),
-            UNION => Some("union "),
-            ENUMERATION => Some("enum "),
-            BASE => Some(""),
-            _ => None,
-        };
-        let own_name = || tag.map(|tag| (tag, node.type_name())).filter(|(_, name)| !name.is_empty());
         let ty = &mut self.all[id.0 as usize];
         ty.name = match kind {
             TypeKind::Pointer { .. } | TypeKind::FunctionPointer | TypeKind::Array { .. } => None,
-            _ => name.or_else(|| own_name().map(|(tag, name)| format!("{tag}{name}"))),
+            _ => name.or_else(|| own_name(node)),
         };
         ty.kind = kind;
         Some(id)
@@ -111,6 +108,7 @@ impl<'m> Types<'m> {
                 let members = elements.into_iter().flatten().filter(|element| element.tag() == MEMBER);
                 TypeKind::Struct { members: members.filter_map(|member| self.member(member, nesting)).collect() }
             }
+            ARRAY if node.is_vector() => TypeKind::Bytes,
             ARRAY => operand(3)
                 .zip(operand(4))
                 .and_then(|(element, dimensions)| self.array(element, dimensions, nesting))
@@ -155,6 +153,25 @@ impl<'m> Types<'m> {
     }
 }
 
+/// The name of a type without a `typedef`.
+fn own_name(node: Metadata<'_>) -> Option<String> {
+    let name = node.type_name();
+    let before = match node.tag() {
+        STRUCTURE => "struct ",
+        UNION => "union ",
+        ENUMERATION => "enum ",
+        // The compiler tells complex numbers apart by their size alone.
+        BASE if name == "complex" => match node.type_bits() {
+            64 => return Some("float _Complex".to_string()),
+            128 => return Some("double _Complex".to_string()),
+            _ => return Some("long double _Complex".to_string()),
+        },
+        BASE => "",
+        _ => return None,
+    };
+    (!name.is_empty()).then(|| format!("{before}{name}"))
+}
+
 fn base_kind(name: &str, size: u64) -> TypeKind {
     match (name, size) {
         ("char" | "signed char", 1) => TypeKind::Char { signed: true },
@@ -173,13 +190,14 @@ fn is_integer(name: &str) -> bool {
 
 /// The type behind qualifiers and other names; `None` for `void`.
 fn strip<'m>(node: Metadata<'m>, context: &'m Context) -> Option<Stripped<'m>> {
-    let mut stripped = Stripped { node, name: None, constant: false, volatile: false };
+    let mut stripped = Stripped { node, name: None, atomic: false, constant: false, volatile: false };
     for _ in 0..MAX_NESTING {
         match stripped.node.tag() {
             TYPEDEF if stripped.name.is_none() => stripped.name = Some(stripped.node.type_name()),
             CONST => stripped.constant = true,
             VOLATILE => stripped.volatile = true,
-            TYPEDEF | RESTRICT | ATOMIC => {}
+            ATOMIC => stripped.atomic = true,
+            TYPEDEF | RESTRICT => {}
             _ => return Some(stripped),
         }
         stripped.node = stripped.node.operands(context).get(3).copied().flatten()?;

@@ -117,6 +117,12 @@ impl<'m> Metadata<'m> {
         self.tag() != 0 && unsafe { LLVMDITypeGetFlags(self.0) } & BIT_FIELD != 0
     }
 
+    /// Whether an array is a vector, which is passed by value.
+    pub(crate) fn is_vector(self) -> bool {
+        const VECTOR: i32 = 1 << 11;
+        self.tag() != 0 && unsafe { LLVMDITypeGetFlags(self.0) } & VECTOR != 0
+    }
+
     /// The number that it wraps.
     pub(crate) fn constant(self, context: &'m super::Context) -> Option<u64> {
         let wrapped = unsafe { Value::or_none(LLVMMetadataAsValue(context.raw(), self.0)) }?.wrapped_value()?;

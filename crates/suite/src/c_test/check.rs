@@ -3,21 +3,26 @@
 use super::input::{array, elements, expression};
 use super::leaf::{Leaf, Shape, leaves};
 use super::literal::{text, zero_ended};
+use super::made::Made;
 use super::place::{Places, Target};
-use super::snapshot::Memory;
+use super::snapshot::{Content, Memory};
 use secateur_program::unit::{TypeId, TypeKind};
 use std::collections::BTreeSet;
+use std::ops::Range;
 
-/// The longest text that is looked for where a pointer to characters points to.
-const MAX_TEXT: u64 = 4096;
+/// Numbers this close to zero are no addresses on any machine, so that a pointer may well be made of them: `(void *)-1`.
+const NEVER_AN_ADDRESS: Range<i64> = -4095..4096;
 
 /// The assertions about the result, the objects that the test has made, and the global variables.
 pub(super) fn write(places: Places<'_>, objects: &BTreeSet<usize>, memory: &mut dyn Memory) -> Vec<String> {
     let (unit, snapshot) = (places.unit, places.snapshot);
+    let mut checker = Checker { places, objects, memory, made: Vec::new(), depth: 0 };
     let mut lines = Vec::new();
     if let (Some(result), Some(value)) = (&unit.result, &snapshot.result) {
-        for leaf in leaves(unit, result.ty, &result.name) {
-            check(places, objects, &leaf, value, memory, &mut lines);
+        lines.extend(checker.pieces(&leaves(unit, result.ty, &result.name), value));
+        if !lines.iter().any(|line| line.starts_with("assert(")) {
+            // Nothing about it is the same in every run; the compiler would warn that nobody looks at it.
+            lines.push(format!("(void){};", result.name));
         }
     }
     for index in objects {
@@ -26,117 +31,155 @@ pub(super) fn write(places: Places<'_>, objects: &BTreeSet<usize>, memory: &mut 
             None => lines.push(format!("/* {name} was freed. */")),
             Some(_) if object.constant => {}
             Some(after) => {
-                let mut found = Vec::new();
-                for (leaf, value) in elements(places, object.ty, object.count, name, after) {
-                    check(places, objects, &leaf, value, memory, &mut found);
-                }
+                let found = checker.pieces(&elements(unit, object.ty, object.count, name, object.size), after);
                 lines.extend(fold(name, found));
             }
         }
     }
     for (global, seen) in unit.globals.iter().zip(&snapshot.globals) {
         let Some(after) = &seen.after else { continue };
-        for leaf in leaves(unit, global.variable.ty, &global.variable.name) {
-            check(places, objects, &leaf, after, memory, &mut lines);
-        }
+        lines.extend(checker.pieces(&leaves(unit, global.variable.ty, &global.variable.name), after));
     }
     lines
 }
 
-/// Asserts that a piece has its value.
-fn check(
-    places: Places<'_>,
-    objects: &BTreeSet<usize>,
-    leaf: &Leaf,
-    value: &[u8],
-    memory: &mut dyn Memory,
-    lines: &mut Vec<String>,
-) {
-    let (path, bytes) = (&leaf.path, leaf.bytes(value));
-    match leaf.shape {
-        Shape::Pointer(ty) => lines.extend(check_pointer(places, objects, leaf, ty, value, memory)),
-        Shape::Scalar(ty) => match places.unit.ty(ty).kind {
-            TypeKind::Float => {
-                let same = if leaf.bits == 32 { "unit_same_float" } else { "unit_same_double" };
-                lines.push(format!("assert({same}({path}, {}));", expression(places, leaf, value)));
-            }
-            // A number that is an address is another one in every run.
-            _ if leaf.bits == 64 && places.find(leaf.number(value) as u64).is_some() => {
-                lines.push(format!("/* {path} is an address. */"));
-            }
-            _ => lines.push(format!("assert({path} == {});", expression(places, leaf, value))),
-        },
-        Shape::Run { element } => match (&places.unit.ty(element).kind, zero_ended(bytes)) {
-            (TypeKind::Char { .. }, Some(start)) => {
-                lines.push(format!("assert(unit_is_text({}, {}, {}));", leaf.array(), text(start), bytes.len()));
-            }
-            (TypeKind::Char { .. }, None) => {
-                lines.push(format!("assert(memcmp({}, {}, {}) == 0);", leaf.array(), text(bytes), bytes.len()));
-            }
-            (TypeKind::Float, _) => {
-                let size = places.unit.ty(element).size;
-                let same = if size == 4 { "unit_same_floats" } else { "unit_same_doubles" };
-                let count = bytes.len() as u64 / size.max(1);
-                lines.push(format!("assert({same}({}, {}, {count}));", leaf.array(), array(places, element, bytes)));
-            }
-            _ => {
-                lines.push(format!("assert(memcmp({path}, {}, {}) == 0);", array(places, element, bytes), bytes.len()))
-            }
-        },
-        Shape::Bytes => {
-            // Of the sixteen bytes of a long double, ten are its value.
-            let bytes =
-                if leaf.bits == 128 && bytes[10..].iter().all(|byte| *byte == 0) { &bytes[..10] } else { bytes };
-            let address = if places.is_object(path) { path.clone() } else { format!("&{path}") };
-            lines.push(format!("assert(memcmp({address}, {}, {}) == 0);", text(bytes), bytes.len()));
+/// Writes assertions, and knows what was spoken of already.
+pub(super) struct Checker<'a> {
+    pub(super) places: Places<'a>,
+    /// The objects that the test has made.
+    objects: &'a BTreeSet<usize>,
+    pub(super) memory: &'a mut dyn Memory,
+    /// The objects that the function has made, as far as they were met.
+    pub(super) made: Vec<Made>,
+    /// How many pointers were followed to come here.
+    pub(super) depth: u32,
+}
+
+impl Checker<'_> {
+    /// Asserts that all pieces of a value are as they are.
+    pub(super) fn pieces(&mut self, leaves: &[Leaf], value: &Content) -> Vec<String> {
+        let mut lines = Vec::new();
+        for leaf in leaves {
+            self.piece(leaf, value, &mut lines);
         }
+        lines
+    }
+
+    fn piece(&mut self, leaf: &Leaf, value: &Content, lines: &mut Vec<String>) {
+        let (places, path, bytes) = (self.places, &leaf.path, leaf.bytes(&value.bytes));
+        let written = value.written.get(leaf.range()).unwrap_or_default();
+        match leaf.shape {
+            Shape::Run { element } => {
+                let size = (places.unit.ty(element).size as usize).max(1);
+                for range in self.fixed(bytes, written, size) {
+                    lines.push(check_run(places, leaf, element, bytes, range));
+                }
+            }
+            Shape::Bytes => {
+                let address = if places.is_object(path) { path.clone() } else { format!("&{path}") };
+                for range in self.fixed(bytes, written, 1) {
+                    let (at, bytes) = (offset(&address, range.start), &bytes[range]);
+                    lines.push(format!("assert(memcmp({at}, {}, {}) == 0);", text(bytes), bytes.len()));
+                }
+            }
+            // What depends on memory that was never written is something else in every run.
+            _ if written.contains(&false) => {}
+            Shape::Pointer(ty) => lines.extend(self.pointer(leaf, ty, &value.bytes)),
+            Shape::Scalar(ty) => match places.unit.ty(ty).kind {
+                TypeKind::Float => {
+                    let same = if leaf.bits == 32 { "unit_same_float" } else { "unit_same_double" };
+                    lines.push(format!("assert({same}({path}, {}));", expression(places, leaf, &value.bytes)));
+                }
+                _ if leaf.bits == 64 && self.is_address(leaf.number(&value.bytes) as u64) => {
+                    lines.push(format!("/* {path} is an address. */"));
+                }
+                _ => lines.push(format!("assert({path} == {});", expression(places, leaf, &value.bytes))),
+            },
+        }
+    }
+
+    /// A number that is an address is another one in every run.
+    fn is_address(&mut self, number: u64) -> bool {
+        self.places.find(number).is_some() || self.memory.is_address(number)
+    }
+
+    /// The longest parts, in whole elements, that are the same in every run: without addresses and what was never written.
+    fn fixed(&mut self, bytes: &[u8], written: &[bool], size: usize) -> Vec<Range<usize>> {
+        let mut fixed = written.to_vec();
+        for (word, at) in bytes.chunks_exact(8).zip((0..).step_by(8)) {
+            if (size == 1 || size == 8) && self.is_address(super::literal::number(word) as u64) {
+                fixed[at..at + 8].fill(false);
+            }
+        }
+        let elements: Vec<bool> = fixed.chunks_exact(size).map(|element| !element.contains(&false)).collect();
+        let mut start = 0;
+        let mut found = Vec::new();
+        for run in elements.chunk_by(|a, b| a == b) {
+            if run[0] {
+                found.push(start * size..(start + run.len()) * size);
+            }
+            start += run.len();
+        }
+        found
+    }
+
+    /// A pointer is null, or points to a place that the test knows, or to something that the function has made.
+    fn pointer(&mut self, leaf: &Leaf, ty: TypeId, value: &[u8]) -> Vec<String> {
+        let (places, path, pointer) = (self.places, &leaf.path, leaf.number(value) as u64);
+        let known = match places.find(pointer) {
+            Some((Target::Object(index), _)) => {
+                self.objects.contains(&index) && places.snapshot.objects[index].after.is_some()
+            }
+            Some((Target::Global(_), _)) => true,
+            None => pointer == 0,
+        };
+        let place = if known { places.expression(pointer, ty) } else { None };
+        if let Some(place) = place {
+            return vec![format!("assert({path} == {place});")];
+        }
+        let TypeKind::Pointer { to, .. } = places.unit.ty(ty).kind else {
+            return vec![format!("assert({path} != NULL);")];
+        };
+        if NEVER_AN_ADDRESS.contains(&(pointer as i64)) {
+            return vec![format!("assert({path} == (void *){});", pointer as i64)];
+        }
+        let Some(area) = self.memory.area(pointer) else {
+            return vec![format!("/* {path} points to something that is gone. */")];
+        };
+        let mut lines = vec![format!("assert({path} != NULL);")];
+        lines.extend(self.pointed_to(path, pointer, to, &area));
+        lines
     }
 }
 
-/// A pointer is null, or points to a place that the test knows, or to text, or just somewhere.
-fn check_pointer(
-    places: Places<'_>,
-    objects: &BTreeSet<usize>,
-    leaf: &Leaf,
-    ty: TypeId,
-    value: &[u8],
-    memory: &mut dyn Memory,
-) -> Vec<String> {
-    let (path, pointer) = (&leaf.path, leaf.number(value) as u64);
-    let known = match places.find(pointer) {
-        Some((Target::Object(index), _)) => objects.contains(&index) && places.snapshot.objects[index].after.is_some(),
-        Some((Target::Global(_), _)) => true,
-        None => pointer == 0,
-    };
-    let place = if known { places.expression(pointer, ty) } else { None };
-    if let Some(place) = place {
-        return vec![format!("assert({path} == {place});")];
+/// Asserts that a part of an array of numbers is as it is.
+fn check_run(places: Places<'_>, leaf: &Leaf, element: TypeId, bytes: &[u8], range: Range<usize>) -> String {
+    let at = if range == (0..bytes.len()) { leaf.array() } else { offset(&leaf.path, range.start) };
+    let bytes = &bytes[range];
+    match (&places.unit.ty(element).kind, zero_ended(bytes)) {
+        (TypeKind::Char { .. }, Some(start)) => {
+            format!("assert(unit_is_text({at}, {}, {}));", text(start), bytes.len())
+        }
+        (TypeKind::Char { .. }, None) => {
+            format!("assert(memcmp({at}, {}, {}) == 0);", text(bytes), bytes.len())
+        }
+        (TypeKind::Float, _) => {
+            let size = places.unit.ty(element).size;
+            let same = if size == 4 { "unit_same_floats" } else { "unit_same_doubles" };
+            let count = bytes.len() as u64 / size.max(1);
+            format!("assert({same}({at}, {}, {count}));", array(places, element, bytes))
+        }
+        _ => format!("assert(memcmp({at}, {}, {}) == 0);", array(places, element, bytes), bytes.len()),
     }
-    let mut lines = vec![format!("assert({path} != NULL);")];
-    if let TypeKind::Pointer { to: Some(to), .. } = places.unit.ty(ty).kind
-        && matches!(places.unit.ty(to).kind, TypeKind::Char { .. })
-        && let Some(found) = string(pointer, memory)
-    {
-        lines.push(format!("assert(strcmp((const char *){path}, {}) == 0);", text(&found)));
-    }
-    lines
 }
 
-/// The text at an address.
-fn string(address: u64, memory: &mut dyn Memory) -> Option<Vec<u8>> {
-    let mut found = Vec::new();
-    for offset in 0..MAX_TEXT {
-        match memory.read(address.checked_add(offset)?, 1)?[..] {
-            [0] => return Some(found),
-            [byte] => found.push(byte),
-            _ => return None,
-        }
-    }
-    None
+/// An address some bytes behind another one.
+fn offset(address: &str, bytes: usize) -> String {
+    if bytes == 0 { address.to_string() } else { format!("(const char *){address} + {bytes}") }
 }
 
 /// Writes what is the same for consecutive elements of an array as one loop.
-fn fold(name: &str, lines: Vec<String>) -> Vec<String> {
+pub(super) fn fold(name: &str, lines: Vec<String>) -> Vec<String> {
     let mut groups: Vec<(u64, u64, Vec<String>)> = Vec::new();
     for line in lines {
         let start = format!("{name}[");

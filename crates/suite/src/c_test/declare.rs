@@ -25,7 +25,8 @@ pub(super) fn declare(unit: &Unit, ty: TypeId, declarator: &str) -> Option<Strin
             Some(if *constant && !pointee_is_pointer { format!("const {inner}") } else { inner })
         }
         TypeKind::Array { element, count } => declare(unit, *element, &format!("{declarator}[{count}]")),
-        TypeKind::FunctionPointer => None,
+        // Such a pointer is only ever null, or compared with that.
+        TypeKind::FunctionPointer => Some(format!("void *{declarator}")),
         _ => {
             let name = known.name.as_ref()?;
             let space = if declarator.is_empty() || declarator.starts_with('[') { "" } else { " " };
@@ -51,6 +52,6 @@ mod tests {
         assert_eq!(text("row", "*rows"), "int *rows[3]");
         assert_eq!(text("node", "*list"), "struct node *list");
         assert_eq!(text("pointer to strings", "words"), "const char *const *words");
-        assert_eq!(declare(&unit, ids["callback"], "f"), None);
+        assert_eq!(text("callback", "f"), "void *f");
     }
 }

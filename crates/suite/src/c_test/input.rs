@@ -4,6 +4,7 @@ use super::declare::declare;
 use super::leaf::{Leaf, Shape, leaves, padding};
 use super::literal::{scalar, text, zero_ended};
 use super::place::{Places, Target};
+use secateur_program::Unit;
 use secateur_program::unit::{TypeId, TypeKind};
 use std::collections::BTreeSet;
 
@@ -26,12 +27,10 @@ impl Input {
                 TypeKind::Array { .. } => declare(unit, ty, &format!("(*{name})")),
                 _ => declare(unit, ty, &format!("*{name}")),
             });
-            let size = object
-                .ty
-                .and_then(|ty| declare(unit, ty, ""))
-                .map_or_else(|| "1".to_string(), |ty| format!("sizeof({ty})"));
-            let declared = declared.unwrap_or_else(|| format!("unsigned char *{name}"));
-            statements.push(format!("{declared} = calloc({}, {size});", object.count));
+            statements.push(match (declared, object.ty.and_then(|ty| declare(unit, ty, ""))) {
+                (Some(declared), Some(ty)) => format!("{declared} = calloc({}, sizeof({ty}));", object.count),
+                _ => format!("unsigned char *{name} = calloc({}, 1);", object.size),
+            });
         }
         for index in &objects {
             let before = &places.snapshot.objects[*index].before;
@@ -43,8 +42,8 @@ impl Input {
                     fill_padding(places, ty, name, number * size, element, &mut statements);
                 }
             }
-            for (leaf, value) in elements(places, object.ty, object.count, name, before) {
-                assign(places, &leaf, value, &mut statements);
+            for leaf in elements(unit, object.ty, object.count, name, object.size) {
+                assign(places, &leaf, before, &mut statements);
             }
         }
         for (global, seen) in unit.globals.iter().zip(&places.snapshot.globals) {
@@ -104,29 +103,22 @@ fn reachable(places: Places<'_>) -> BTreeSet<usize> {
     found
 }
 
-/// The pieces of an object, each with the bytes of the element that it is in.
-pub(super) fn elements<'v>(
-    places: Places<'_>,
-    ty: Option<TypeId>,
-    count: u64,
-    name: &str,
-    bytes: &'v [u8],
-) -> Vec<(Leaf, &'v [u8])> {
-    let unit = places.unit;
-    let whole =
-        |shape| Leaf { path: name.to_string(), bit_offset: 0, bits: bytes.len() as u64 * 8, qualified: false, shape };
-    let Some(ty) = ty else { return vec![(whole(Shape::Bytes), bytes)] };
+/// The pieces of an object of `size` bytes.
+pub(super) fn elements(unit: &Unit, ty: Option<TypeId>, count: u64, name: &str, size: u64) -> Vec<Leaf> {
+    let whole = |shape| Leaf { path: name.to_string(), bit_offset: 0, bits: size * 8, qualified: false, shape };
+    let Some(ty) = ty else { return vec![whole(Shape::Bytes)] };
     if count == 1 {
-        return leaves(unit, ty, &format!("*{name}")).into_iter().map(|leaf| (leaf, bytes)).collect();
+        return leaves(unit, ty, &format!("*{name}"));
     }
     if let [Leaf { shape: Shape::Scalar(element) | Shape::Run { element }, .. }] = leaves(unit, ty, name)[..]
         && !matches!(unit.ty(ty).kind, TypeKind::Struct { .. })
     {
-        return vec![(whole(Shape::Run { element }), bytes)];
+        return vec![whole(Shape::Run { element })];
     }
-    let size = unit.ty(ty).size.max(1) as usize;
-    let each = bytes.chunks_exact(size).enumerate().flat_map(|(index, element)| {
-        leaves(unit, ty, &format!("{name}[{index}]")).into_iter().map(move |leaf| (leaf, element))
+    let bits = unit.ty(ty).size * 8;
+    let each = (0..count).flat_map(|index| {
+        let pieces = leaves(unit, ty, &format!("{name}[{index}]")).into_iter();
+        pieces.map(move |leaf| Leaf { bit_offset: index * bits + leaf.bit_offset, ..leaf })
     });
     each.collect()
 }

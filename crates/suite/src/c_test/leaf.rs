@@ -46,6 +46,11 @@ impl Leaf {
         value.get(start..start + (self.bits / 8) as usize).unwrap_or_default()
     }
 
+    /// The bytes that it touches.
+    pub(super) fn range(&self) -> std::ops::Range<usize> {
+        (self.bit_offset / 8) as usize..(self.bit_offset + self.bits).div_ceil(8) as usize
+    }
+
     /// Its value as a number.
     pub(super) fn number(&self, value: &[u8]) -> u128 {
         let start = (self.bit_offset / 8) as usize;
@@ -58,7 +63,7 @@ impl Leaf {
 /// All pieces of a value of a type that C calls `path`.
 pub(super) fn leaves(unit: &Unit, ty: TypeId, path: &str) -> Vec<Leaf> {
     let mut found = Vec::new();
-    collect(unit, ty, path, 0, false, &mut found);
+    collect(unit, ty, path, Position::default(), false, &mut found);
     found
 }
 
@@ -91,21 +96,41 @@ fn member_path(path: &str, name: &str) -> String {
     }
 }
 
-fn collect(unit: &Unit, id: TypeId, path: &str, bit_offset: u64, qualified: bool, found: &mut Vec<Leaf>) {
+/// Where in the value something is, in bits.
+#[derive(Clone, Copy, Default)]
+struct Position {
+    bit_offset: u64,
+    /// Where that begins which the path names: members without a name are not part of a path.
+    named: u64,
+}
+
+impl Position {
+    fn at(bit_offset: u64) -> Position {
+        Position { bit_offset, named: bit_offset }
+    }
+}
+
+fn collect(unit: &Unit, id: TypeId, path: &str, position: Position, qualified: bool, found: &mut Vec<Leaf>) {
     let ty = unit.ty(id);
+    let Position { bit_offset, named } = position;
     let mut add = |shape| found.push(Leaf { path: path.to_string(), bit_offset, bits: ty.size * 8, qualified, shape });
     match &ty.kind {
         TypeKind::Char { .. } | TypeKind::Integer { .. } | TypeKind::Bool | TypeKind::Float => add(Shape::Scalar(id)),
         TypeKind::Pointer { .. } | TypeKind::FunctionPointer => add(Shape::Pointer(id)),
-        TypeKind::Bytes => add(Shape::Bytes),
+        TypeKind::Bytes => {
+            // Of the sixteen bytes of a long double, ten are its value.
+            let bits = if ty.name.as_deref() == Some("long double") { 80 } else { ty.size * 8 };
+            found.push(Leaf { path: path.to_string(), bit_offset, bits, qualified, shape: Shape::Bytes });
+        }
         TypeKind::Struct { members } => {
             for member in members {
                 let unnamed_bytes = member.name.is_empty() && unit.ty(member.ty).kind == TypeKind::Bytes;
+                let offset = bit_offset + member.bit_offset;
                 let path = match unnamed_bytes {
-                    true => format!("((char *)&{path})[{}]", member.bit_offset / 8),
+                    true => format!("((char *)&{path})[{}]", (offset - named) / 8),
                     false => member_path(path, &member.name),
                 };
-                let offset = bit_offset + member.bit_offset;
+                let named = if member.name.is_empty() { named } else { offset };
                 let qualified = qualified || member.qualified;
                 match member.bit_width {
                     // A bit-field without a name is padding.
@@ -113,7 +138,7 @@ fn collect(unit: &Unit, id: TypeId, path: &str, bit_offset: u64, qualified: bool
                         found.push(Leaf { path, bit_offset: offset, bits, qualified, shape: Shape::Scalar(member.ty) });
                     }
                     Some(_) => {}
-                    None => collect(unit, member.ty, &path, offset, qualified, found),
+                    None => collect(unit, member.ty, &path, Position { bit_offset: offset, named }, qualified, found),
                 }
             }
         }
@@ -123,8 +148,8 @@ fn collect(unit: &Unit, id: TypeId, path: &str, bit_offset: u64, qualified: bool
                 let size = unit.ty(*element).size;
                 let path = path.strip_prefix('*').map_or_else(|| path.to_string(), |pointer| format!("(*{pointer})"));
                 for index in 0..*count {
-                    let offset = bit_offset + index * size * 8;
-                    collect(unit, *element, &format!("{path}[{index}]"), offset, qualified, found);
+                    let position = Position::at(bit_offset + index * size * 8);
+                    collect(unit, *element, &format!("{path}[{index}]"), position, qualified, found);
                 }
             }
         },
@@ -132,7 +157,7 @@ fn collect(unit: &Unit, id: TypeId, path: &str, bit_offset: u64, qualified: bool
 }
 
 /// The type of the numbers in an array of arrays of numbers.
-fn innermost(unit: &Unit, element: TypeId) -> Option<TypeId> {
+pub(super) fn innermost(unit: &Unit, element: TypeId) -> Option<TypeId> {
     match unit.ty(element).kind {
         TypeKind::Char { .. } | TypeKind::Integer { .. } | TypeKind::Bool | TypeKind::Float => Some(element),
         TypeKind::Array { element, .. } => innermost(unit, element),

@@ -1,17 +1,19 @@
 //! Writes the tests of a single function as a C file that needs nothing of ours: `f_test.c`.
 
+mod callee;
 mod check;
 mod declare;
 mod file;
 mod input;
 mod leaf;
 mod literal;
+mod made;
 mod names;
 mod place;
 mod snapshot;
 
 pub use file::Sources;
-pub use snapshot::Memory;
+pub use snapshot::{Area, Content, Memory, Owner};
 
 use crate::prediction::Expected;
 use names::Names;
@@ -80,8 +82,12 @@ impl CTests {
         let places = Places { unit: &self.unit, names: &self.names, snapshot: &snapshot };
         let input = input::Input::write(places);
         let mut body = input.statements;
-        let call = format!("{}({})", self.unit.function, input.arguments.join(", "));
-        let result = self.unit.result.as_ref().and_then(|result| declare::declare(&self.unit, result.ty, &result.name));
+        let call = format!("{}({})", callee::name(&self.unit.function), input.arguments.join(", "));
+        let result = self.unit.result.as_ref().map(|result| {
+            let declared = declare::declare(&self.unit, result.ty, &result.name);
+            // A type without a name can still be said to be that of the call, which is not made for that.
+            declared.unwrap_or_else(|| format!("__typeof__({call}) {}", result.name))
+        });
         match (&end, result) {
             (TestEnd::Return, Some(result)) => {
                 body.push(format!("{result} = {call};"));
@@ -172,10 +178,14 @@ mod tests {
                 object("list.next", node, 1, 16, false, "object 2"),
             ],
             globals: Vec::new(),
+            own_globals: Vec::new(),
             inputs: 3,
         };
         (unit, ids)
     }
+
+    /// A byte of this value stands for one that was never written.
+    const UNWRITTEN: u8 = 0xcd;
 
     /// Objects by their addresses; global variables are at 1000, 2000, …
     #[derive(Default)]
@@ -192,10 +202,21 @@ mod tests {
     }
 
     impl Memory for Fake {
-        fn read(&mut self, address: u64, len: u64) -> Option<Vec<u8>> {
+        fn read(&mut self, address: u64, len: u64) -> Option<Content> {
             let (start, bytes) = self.memory.range(..=address).next_back()?;
             let offset = (address - start) as usize;
-            bytes.get(offset..offset + len as usize).map(<[u8]>::to_vec)
+            let bytes = bytes.get(offset..offset + len as usize)?.to_vec();
+            Some(Content { written: bytes.iter().map(|byte| *byte != UNWRITTEN).collect(), bytes })
+        }
+
+        fn area(&mut self, address: u64) -> Option<Area> {
+            let (start, bytes) = self.memory.range(..=address).next_back()?;
+            let size = bytes.len() as u64;
+            (address - start <= size).then_some(Area { address: *start, size, owner: Owner::Program })
+        }
+
+        fn is_address(&mut self, number: u64) -> bool {
+            self.area(number).is_some()
         }
 
         fn address_of(&mut self, global: &str) -> Option<u64> {
@@ -251,6 +272,32 @@ mod tests {
         let text = tests.text(&sources());
         assert!(text.contains("#define UNIT_SOURCE \"/src/count.c\""), "{text}");
         assert!(!text.contains("unit_same_double"), "helpers that nobody needs are left out: {text}");
+    }
+
+    #[test]
+    fn what_the_function_has_made_is_compared_as_far_as_it_was_written() {
+        let mut memory = finished_call();
+        let unwritten = i32::from_le_bytes([UNWRITTEN; 4]);
+        memory.memory.insert(60_000, node(7, 0, 80_000));
+        memory.memory.insert(80_000, node(1, 2, 90_000));
+        memory.memory.insert(90_000, node(unwritten, 0, 80_000));
+        let mut tests = CTests::new(example().0);
+        tests.add("tests/000001.ktest", &Expected::Exit(0), &mut memory);
+        let checks: Vec<&str> = tests.tests[0].body.iter().skip(6).map(String::as_str).collect();
+        assert_eq!(
+            checks,
+            [
+                "assert(list->value == 7);",
+                "assert(list->flags == 0);",
+                "assert(list->next != NULL);",
+                "assert(list->next->value == 1);",
+                "assert(list->next->flags == 2);",
+                "assert(list->next->next != NULL);",
+                "assert(list->next->next->flags == 0);",
+                "assert(list->next->next->next != NULL);",
+                "assert(list->next->next->next == list->next);",
+            ]
+        );
     }
 
     #[test]

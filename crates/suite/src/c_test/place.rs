@@ -74,6 +74,9 @@ impl<'a> Places<'a> {
             {
                 declare(self.unit, ty, "").map(|ty| format!("({ty})")).unwrap_or_default()
             }
+            TypeKind::Pointer { to: Some(to), .. } if self.unit.ty(to).kind == TypeKind::FunctionPointer => {
+                "(void *)".to_string()
+            }
             _ => String::new(),
         }
     }

@@ -7,9 +7,44 @@ use secateur_program::unit::{OBJECT_BYTES, RETURNED};
 /// The memory of a finished path, as it is for the input of the path.
 pub trait Memory {
     /// The bytes at an address; `None` if they are not all in one living object.
-    fn read(&mut self, address: u64, len: u64) -> Option<Vec<u8>>;
+    fn read(&mut self, address: u64, len: u64) -> Option<Content>;
+    /// What an address is in, or just behind; `None` if that is gone, or a local variable.
+    fn area(&mut self, address: u64) -> Option<Area>;
+    /// Whether a number is an address, so that another run has another one in its place.
+    fn is_address(&mut self, number: u64) -> bool;
     /// The address of a global variable of the program.
     fn address_of(&mut self, global: &str) -> Option<u64>;
+}
+
+/// Bytes of memory.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Content {
+    /// Their values.
+    pub bytes: Vec<u8>,
+    /// Which of them do not depend on memory that was never written, so that every run has the same there.
+    pub written: Vec<bool>,
+}
+
+/// A living object.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Area {
+    /// Its first address.
+    pub address: u64,
+    /// Its size in bytes.
+    pub size: u64,
+    /// Whose it is.
+    pub owner: Owner,
+}
+
+/// Who made an object.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Owner {
+    /// The program, on the heap.
+    Program,
+    /// The C library, on the heap.
+    Library,
+    /// It is the global variable of this name.
+    Global(String),
 }
 
 /// Everything that is known about one call.
@@ -18,7 +53,7 @@ pub(super) struct Snapshot {
     pub(super) arguments: Vec<Vec<u8>>,
     pub(super) objects: Vec<Seen>,
     pub(super) globals: Vec<Seen>,
-    pub(super) result: Option<Vec<u8>>,
+    pub(super) result: Option<Content>,
     pub(super) returned: bool,
 }
 
@@ -28,20 +63,20 @@ pub(super) struct Seen {
     pub(super) address: u64,
     pub(super) before: Vec<u8>,
     /// `None` if it was freed.
-    pub(super) after: Option<Vec<u8>>,
+    pub(super) after: Option<Content>,
 }
 
 impl Snapshot {
     /// `None` if the path ended before the function was called.
     pub(super) fn read(unit: &Unit, memory: &mut dyn Memory) -> Option<Snapshot> {
-        let returned = record(memory, RETURNED, 1)?[0] == 1;
+        let returned = record(memory, RETURNED, 1)?.bytes[0] == 1;
         let mut arguments = Vec::new();
         for param in &unit.params {
-            arguments.push(record(memory, &param.record, unit.ty(param.ty).size)?);
+            arguments.push(record(memory, &param.record, unit.ty(param.ty).size)?.bytes);
         }
         let mut objects = Vec::new();
         for object in &unit.objects {
-            let mut before = record(memory, &object.record, OBJECT_BYTES + object.size)?;
+            let mut before = record(memory, &object.record, OBJECT_BYTES + object.size)?.bytes;
             let address = number(&before[..8]) as u64;
             before.drain(..OBJECT_BYTES as usize);
             if address == 0 {
@@ -52,7 +87,7 @@ impl Snapshot {
         let mut globals = Vec::new();
         for global in &unit.globals {
             let size = unit.ty(global.variable.ty).size;
-            let before = record(memory, &global.variable.record, size)?;
+            let before = record(memory, &global.variable.record, size)?.bytes;
             let address = memory.address_of(&global.variable.name)?;
             globals.push(Seen { address, before, after: memory.read(address, size) });
         }
@@ -64,7 +99,7 @@ impl Snapshot {
     }
 }
 
-fn record(memory: &mut dyn Memory, name: &str, size: u64) -> Option<Vec<u8>> {
+fn record(memory: &mut dyn Memory, name: &str, size: u64) -> Option<Content> {
     let address = memory.address_of(name)?;
     memory.read(address, size)
 }

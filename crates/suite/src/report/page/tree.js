@@ -133,9 +133,9 @@ class Tree {
   }
 
   nextBug() {
-    const bug = ENDS.indexOf("bug");
-    const next = this.layout.kind.indexOf(bug, this.selected + 1);
-    this.select(next >= 0 ? next : this.layout.kind.indexOf(bug));
+    const isBug = (end) => this.rows.ends[end][0] === "bug";
+    const next = this.rows.end.findIndex((end, row) => row > this.selected && isBug(end));
+    this.select(next >= 0 ? next : this.rows.end.findIndex(isBug));
   }
 
   describe(row) {
@@ -227,7 +227,7 @@ class Tree {
       const value = colour(this.variable(end, detail));
       return HATCHED.has(end) ? hatch(context, value) : value;
     });
-    return { fills, ends: ENDS.map((end) => colour(`end-${end}`)), inner: colour("inner"), edge: colour("surface"), ink: colour("ink"), accent: colour("accent") };
+    return { fills, inner: colour("inner"), edge: colour("surface"), ink: colour("ink"), accent: colour("accent") };
   }
 
   draw() {
@@ -250,16 +250,16 @@ class Tree {
       perPath: width / (view.right - view.left),
       perDepth: height / (view.bottom - view.top),
     };
-    const crowd = new Crowd(width);
+    const crowd = new Crowd(width, this.layout.badness);
     const waiting = [...this.layout.childrenOf(-1)];
     while (waiting.length > 0) this.drawRow(context, scale, waiting.pop(), waiting, crowd);
-    crowd.draw(context, this.colours.ends);
+    crowd.draw(context, this.colours.fills);
     this.drawSelection(context, scale);
   }
 
   /** Draws what belongs to a row alone, and leaves what branches off from it for later. */
   drawRow(context, scale, row, waiting, crowd) {
-    const { left, width, depth, length, kind, worst, bottom } = this.layout;
+    const { left, width, depth, length, worst, bottom } = this.layout;
     const start = scale.x(left[row]), end = scale.x(left[row] + width[row]);
     if (end < 0 || start > scale.width || scale.y(depth[row]) > scale.height) return;
     if (end - start < 1) {
@@ -273,7 +273,7 @@ class Tree {
       // The end of a path is always seen; of the rest, steps that are lower than a pixel are drawn together.
       const h = alone ? Math.max(2, (low - high) * scale.perDepth) : (low - high) * scale.perDepth;
       if (h < 1 && high > depth[row]) return;
-      if (w < 1) crowd.add(x, y, y + h, kind[row]);
+      if (w < 1) crowd.add(x, y, y + h, this.rows.end[row]);
       else this.block(context, x, y, w, h, alone ? this.colours.fills[this.rows.end[row]] : this.colours.inner);
       low = high;
       alone = false;
@@ -316,24 +316,25 @@ class Tree {
 
 /** Paths that are too narrow to be seen each by itself: a column of pixels shows the worst of them. */
 class Crowd {
-  constructor(width) {
-    this.worst = new Int8Array(Math.ceil(width) + 1).fill(-1);
+  constructor(width, badness) {
+    this.badness = badness;
+    this.worst = new Int32Array(Math.ceil(width) + 1).fill(-1);
     this.top = new Float32Array(this.worst.length).fill(Infinity);
     this.bottom = new Float32Array(this.worst.length);
   }
 
-  add(x, top, bottom, kind) {
+  add(x, top, bottom, end) {
     const column = Math.floor(x);
     if (column < 0 || column >= this.worst.length) return;
-    this.worst[column] = Math.max(this.worst[column], kind);
+    if (this.worst[column] < 0 || this.badness[end] > this.badness[this.worst[column]]) this.worst[column] = end;
     this.top[column] = Math.min(this.top[column], top);
     this.bottom[column] = Math.max(this.bottom[column], bottom);
   }
 
-  draw(context, colours) {
+  draw(context, fills) {
     for (let column = 0; column < this.worst.length; column++) {
       if (this.worst[column] < 0) continue;
-      context.fillStyle = colours[this.worst[column]];
+      context.fillStyle = fills[this.worst[column]];
       context.fillRect(column, this.top[column], 1, Math.max(1, this.bottom[column] - this.top[column]));
     }
   }

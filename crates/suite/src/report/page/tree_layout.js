@@ -12,8 +12,11 @@ class TreeLayout {
     const count = rows.path.length;
     this.count = count;
     this.depth = rows.depth;
-    this.length = rows.length;
-    this.kind = Uint8Array.from(rows.end, (end) => Math.max(0, ENDS.indexOf(rows.ends[end][0])));
+    this.end = rows.end;
+    /** How bad each of the ends is that occur. */
+    this.badness = rows.ends.map(([end]) => Math.max(0, ENDS.indexOf(end)));
+    // A path without a decision takes up room all the same.
+    this.length = Uint32Array.from(rows.length, (length, row) => Math.max(length, rows.depth[row] + 1));
     this.rowOfPath = new Map();
     for (let row = 0; row < count; row++) if (rows.path[row] > 0) this.rowOfPath.set(rows.path[row], row);
     // Rows come after the row that they branched off from; what has none starts a tree of its own.
@@ -44,11 +47,11 @@ class TreeLayout {
     return this.children.subarray(this.first[row + 1], this.first[row + 2]);
   }
 
-  /** From the leaves up: how wide, how deep and how bad everything below a row is. */
+  /** From the leaves up: how wide and how deep everything below a row is, and which of its ends is the worst. */
   measure() {
     this.width = new Uint32Array(this.count).fill(1);
     this.bottom = Uint32Array.from(this.length);
-    this.worst = Uint8Array.from(this.kind);
+    this.worst = Uint32Array.from(this.end);
     this.deepest = 1;
     for (let row = this.count - 1; row >= 0; row--) {
       this.deepest = Math.max(this.deepest, this.bottom[row]);
@@ -56,7 +59,7 @@ class TreeLayout {
       if (parent < 0) continue;
       this.width[parent] += this.width[row];
       this.bottom[parent] = Math.max(this.bottom[parent], this.bottom[row]);
-      this.worst[parent] = Math.max(this.worst[parent], this.worst[row]);
+      if (this.badness[this.worst[row]] > this.badness[this.worst[parent]]) this.worst[parent] = this.worst[row];
     }
   }
 
