@@ -206,10 +206,15 @@ impl Bench {
         best.ok_or_else(|| "nothing was measured".to_string())
     }
 
-    /// One run.
-    fn run(&self, bitcode: &Path, options: &[&str]) -> Result<Value, String> {
+    fn command(&self, bitcode: &Path, options: &[&str]) -> Command {
         let mut command = Command::new(&self.secateur);
         command.arg("run").arg(bitcode).args(options).arg("--json").arg("--out").arg(self.fresh(""));
+        command
+    }
+
+    /// One run.
+    fn run(&self, bitcode: &Path, options: &[&str]) -> Result<Value, String> {
+        let mut command = self.command(bitcode, options);
         let started = Instant::now();
         let output = command.output().map_err(|error| format!("cannot run {}: {error}", self.secateur.display()))?;
         let seconds = started.elapsed().as_secs_f64();
@@ -361,7 +366,7 @@ fn verdicts(bench: &Bench, rows: &[Row]) -> Result<Vec<Verdict>, String> {
 fn a_million_flips(bench: &Bench) -> Result<Verdict, String> {
     let bitcode = bench.compile("regexp.c", &["-O1", "-DSIZE=14"])?;
     let options = ["--jobs", "1", "--no-tests", "--no-report", "--search", "bfs", "--prune", "none", "--grace", "0s"];
-    let limits = ["--max-paths", "390000", "--max-memory", "64G"];
+    let limits = ["--max-paths", "470000", "--max-memory", "64G"];
     let summary = bench.run(&bitcode, &[&options[..], &limits].concat())?;
     let (flips, memory) = (number(&summary["paths"]["pending"]), number(&summary["peak_memory"]));
     Ok(Verdict {
@@ -372,19 +377,34 @@ fn a_million_flips(bench: &Bench) -> Result<Verdict, String> {
     })
 }
 
-/// What a second worker gains.
+/// How often one and two jobs are compared, in turn: such short runs vary by a tenth.
+const TURNS: u32 = 10;
+
+/// What a second worker gains, beside what the machine allows: two cores seldom do twice what one does, as they share caches and memory and, in the cloud, more than that.
 fn two_jobs(bench: &Bench, program: &Program) -> Result<Verdict, String> {
     let bitcode = bench.compile(program.file, program.flags)?;
-    let run = |jobs: &str| {
-        bench.measure(&bitcode, &["--jobs", jobs, "--search", "dfs", "--prune", "none", "--no-report", "--no-tests"])
-    };
-    let (one, two) = (run("1")?, run("2")?);
-    let ratio = number(&one["seconds"]) / number(&two["seconds"]).max(1e-9);
+    let options = |jobs| ["--jobs", jobs, "--search", "dfs", "--prune", "none", "--no-report", "--no-tests"];
+    let mut best = [f64::INFINITY; 3];
+    let mut same_paths = true;
+    for _ in 0..TURNS {
+        let (one, two) = (bench.run(&bitcode, &options("1"))?, bench.run(&bitcode, &options("2"))?);
+        let started = Instant::now();
+        std::thread::scope(|scope| {
+            let runs = [(); 2]
+                .map(|()| bench.command(&bitcode, &options("1")))
+                .map(|mut run| scope.spawn(move || run.output()));
+            runs.into_iter().all(|run| run.join().is_ok_and(|output| output.is_ok()))
+        });
+        let seconds = [number(&one["seconds"]), number(&two["seconds"]), started.elapsed().as_secs_f64()];
+        best.iter_mut().zip(seconds).for_each(|(best, seconds)| *best = best.min(seconds));
+        same_paths &= one["paths"] == two["paths"];
+    }
+    let [one, two, side_by_side] = best;
     Ok(Verdict {
-        what: format!("{} with two jobs: how many times as fast as with one", program.name),
-        reached: format!("{ratio:.2}"),
+        what: format!("{}: how many times as fast with two jobs as with one", program.name),
+        reached: format!("{:.2} (two separate runs side by side: {:.2})", one / two, 2.0 * one / side_by_side),
         goal: "1.7, with the same paths",
-        holds: ratio >= 1.7 && one["paths"] == two["paths"],
+        holds: one / two >= 1.7 && same_paths,
     })
 }
 

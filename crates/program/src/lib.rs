@@ -55,11 +55,13 @@ pub fn load(options: &LoadOptions) -> Result<Loaded, LoadError> {
         inputs.push(read(path, options)?);
     }
     let of_foreign = foreign::load(&mut inputs, |cleaned| link_and_lower(cleaned, options))?;
+    // What a child sends that has read a foreign file is not to be relied upon.
+    let is_doubtful = of_foreign.is_some() || cfg!(debug_assertions);
     let loaded = match of_foreign {
         Some(loaded) => loaded,
         None => guard::inside_llvm(|| link_and_lower(&inputs, options))?,
     };
-    if cfg!(debug_assertions) {
+    if is_doubtful {
         verify(&loaded.program).map_err(|faults| LoadError::Malformed {
             reason: faults.into_iter().take(3).collect::<Vec<_>>().join("; "),
         })?;
