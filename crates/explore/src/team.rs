@@ -2,7 +2,7 @@
 
 use std::panic::resume_unwind;
 use std::sync::atomic::AtomicBool;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, Builder, ScopedJoinHandle};
 use std::time::{Duration, Instant};
 
@@ -131,8 +131,8 @@ where
             let (program, options) = (Arc::clone(&machine.program), machine.options().clone());
             let coverage = machine.coverage.share();
             let make_machine = move || Machine::sharing(program, options, coverage);
-            let mut voice = Voice::new(&meeting, index + 1);
             let (team, log) = (&team, tracing::dispatcher::get_default(Clone::clone));
+            let mut voice = Voice::new(&meeting, team, index + 1);
             let work = move || {
                 let _log = tracing::dispatcher::set_default(&log);
                 help(helper, make_machine, team, &mut voice)
@@ -145,7 +145,7 @@ where
             }
         }
         let explorer = Explorer::new(machine, solver, searcher, pruners, &team);
-        let mut voice = Voice::new(&meeting, 0);
+        let mut voice = Voice::new(&meeting, &team, 0);
         let first = guard(&team, || explorer.start(first_input, &mut voice));
         let join = |thread: ScopedJoinHandle<'_, _>| thread.join().unwrap_or_else(|panic| resume_unwind(panic));
         (first, threads.into_iter().filter_map(join).collect::<Vec<_>>())
@@ -215,18 +215,21 @@ struct Meeting<'a, O> {
 /// What one worker tells comes to the observer of all, one after the other.
 struct Voice<'a, 'b, O> {
     meeting: &'a Mutex<Meeting<'b, O>>,
+    team: &'a Team,
     worker: usize,
     told: Instant,
 }
 
-impl<'a, 'b, O> Voice<'a, 'b, O> {
-    fn new(meeting: &'a Mutex<Meeting<'b, O>>, worker: usize) -> Voice<'a, 'b, O> {
-        Voice { meeting, worker, told: Instant::now() }
+impl<'a, 'b, O: Observer> Voice<'a, 'b, O> {
+    fn new(meeting: &'a Mutex<Meeting<'b, O>>, team: &'a Team, worker: usize) -> Voice<'a, 'b, O> {
+        Voice { meeting, team, worker, told: Instant::now() }
     }
 
-    /// A worker that panicked while it told something ends the run; until then, what it has told is all there is.
-    fn lock(&self) -> MutexGuard<'a, Meeting<'b, O>> {
-        self.meeting.lock().unwrap_or_else(PoisonError::into_inner)
+    /// If the observer fails, all workers stop before any of them can tell more.
+    fn tell(&self, what: impl FnOnce(&mut Meeting<'b, O>) -> Result<(), O::Error>) -> Result<(), O::Error> {
+        // A worker that panicked while it told something ends the run; until then, what it has told is all there is.
+        let mut meeting = self.meeting.lock().unwrap_or_else(PoisonError::into_inner);
+        what(&mut meeting).inspect_err(|_| self.team.watch.interrupt())
     }
 }
 
@@ -234,15 +237,15 @@ impl<O: Observer> Observer for Voice<'_, '_, O> {
     type Error = O::Error;
 
     fn path_ended(&mut self, machine: &mut Machine, path: &PathEnd<'_>) -> Result<(), O::Error> {
-        self.lock().observer.path_ended(machine, path)
+        self.tell(|meeting| meeting.observer.path_ended(machine, path))
     }
 
     fn path_stopped(&mut self, machine: &Machine, number: u64, origin: Origin, state: &State) -> Result<(), O::Error> {
-        self.lock().observer.path_stopped(machine, number, origin, state)
+        self.tell(|meeting| meeting.observer.path_stopped(machine, number, origin, state))
     }
 
     fn flip_closed(&mut self, machine: &Machine, flip: &Flip, fate: Fate) -> Result<(), O::Error> {
-        self.lock().observer.flip_closed(machine, flip, fate)
+        self.tell(|meeting| meeting.observer.flip_closed(machine, flip, fate))
     }
 
     fn tick(&mut self, machine: &Machine, counters: &Counters) -> Result<(), O::Error> {
@@ -251,10 +254,11 @@ impl<O: Observer> Observer for Voice<'_, '_, O> {
             return Ok(());
         }
         self.told = now;
-        let mut meeting = self.lock();
-        meeting.counters[self.worker] = counters.clone();
-        let mut all = Counters::default();
-        meeting.counters.iter().for_each(|counters| all += counters);
-        meeting.observer.tick(machine, &all)
+        self.tell(|meeting| {
+            meeting.counters[self.worker] = counters.clone();
+            let mut all = Counters::default();
+            meeting.counters.iter().for_each(|counters| all += counters);
+            meeting.observer.tick(machine, &all)
+        })
     }
 }

@@ -421,7 +421,7 @@ int main(void) {
 "#;
         bench.write("large.c", program);
         let script = "trap '' XFSZ; ulimit -f 64; exec \"$@\"";
-        let done = bench.script(script, &["run", "large.c", "--all-tests"]);
+        let done = bench.script(script, &["run", "large.c", "--all-tests", "--jobs", "1"]);
         check_refused(&done, &["secateur-out/tests/000002.ktest"]);
         assert_eq!(check_replay(&bench, "secateur-out"), 1);
     }

@@ -47,7 +47,7 @@ fn explored(name: &str, text: &str, options: &[&str]) -> Workbench {
 
 #[track_caller]
 fn run(bench: &Workbench, program: &str, options: &[&str]) {
-    let done = bench.secateur(&[&["run", "--quiet", program][..], options].concat());
+    let done = bench.secateur(&[&["run", "--quiet", "--jobs", "1", program][..], options].concat());
     assert!(matches!(done.code, Some(0 | 10)), "{done}");
 }
 
@@ -218,7 +218,7 @@ const WALK: &str = r##"
 fn what_a_cut_took_is_hatched_and_named() {
     let bench = Workbench::new();
     bench.write("loops.c", TWO_LOOPS);
-    for cuts in [&["lookahead"][..], &["max-call-depth"], &["lookahead", "max-call-depth"]] {
+    for cuts in [&["lookahead=coverage"][..], &["max-call-depth"], &["lookahead=coverage", "max-call-depth"]] {
         let named = cuts.join(",").replace("max-call-depth", "max-call-depth=1");
         run(&bench, "loops.c", &["--prune", &named]);
         let pruned = &bench.json("secateur-out/summary.json")["paths"]["pruned"];
