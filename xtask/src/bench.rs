@@ -366,7 +366,7 @@ fn verdicts(bench: &Bench, rows: &[Row]) -> Result<Vec<Verdict>, String> {
 fn a_million_flips(bench: &Bench) -> Result<Verdict, String> {
     let bitcode = bench.compile("regexp.c", &["-O1", "-DSIZE=14"])?;
     let options = ["--jobs", "1", "--no-tests", "--no-report", "--search", "bfs", "--prune", "none", "--grace", "0s"];
-    let limits = ["--max-paths", "470000", "--max-memory", "64G"];
+    let limits = ["--max-paths", "500000", "--max-memory", "64G"];
     let summary = bench.run(&bitcode, &[&options[..], &limits].concat())?;
     let (flips, memory) = (number(&summary["paths"]["pending"]), number(&summary["peak_memory"]));
     Ok(Verdict {

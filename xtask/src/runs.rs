@@ -21,10 +21,11 @@ pub struct Run {
     pub paths: u64,
     pub covered: u64,
     pub total: u64,
+    /// How long it explored, without compiling and loading.
     pub seconds: f64,
     pub finished: bool,
     /// The branch outcomes that were covered at some moments, in seconds.
-    pub timeline: Vec<(f64, u64)>,
+    timeline: Vec<(f64, u64)>,
 }
 
 impl Run {
@@ -45,13 +46,14 @@ pub fn run(file: &str, args: &[&str]) -> Result<Run, String> {
         .map_err(|_| format!("{file}: {}", String::from_utf8_lossy(&output.stderr)))?;
     let number = |value: &Value| value.as_u64().unwrap_or(0);
     let branches = &summary["coverage"]["branches"];
+    let timeline = timeline(&folder.path().join("out").join("timeline.csv"))?;
     Ok(Run {
         paths: number(&summary["paths"]["completed"]),
         covered: number(&branches["covered"]),
         total: number(&branches["total"]),
-        seconds: summary["time"].as_f64().unwrap_or(0.0),
+        seconds: timeline.last().map_or(0.0, |(time, _)| *time),
         finished: summary["stopped"] == "finished",
-        timeline: timeline(&folder.path().join("out").join("timeline.csv"))?,
+        timeline,
     })
 }
 
