@@ -45,13 +45,14 @@ const SEEDS: [&str; 3] = ["1", "2", "3"];
 const BEGIN: &str = "<!-- The tables are written by `make bench-search`. -->\n";
 const END: &str = "<!-- End of the tables. -->\n";
 
-/// Measures all orders, or those that are named, prints tables, and writes them to the documentation if they are complete.
+/// Measures all orders, or those that are named (several that take turns are named `a,b`), prints tables, and writes them to the documentation if they are complete.
 pub fn search(wanted: &[String]) -> Result<(), String> {
-    let chosen = |order: &&&str| wanted.is_empty() || wanted.iter().any(|name| name == *order);
+    let orders: Vec<&str> =
+        if wanted.is_empty() { ORDERS.to_vec() } else { wanted.iter().map(String::as_str).collect() };
     let mut measured = Vec::new();
-    for order in ORDERS.iter().filter(chosen) {
+    for order in orders {
         let results = PROGRAMS.iter().map(|(_, file, flags)| measure(order, file, flags));
-        measured.push((*order, results.collect::<Result<Vec<_>, _>>()?));
+        measured.push((order, results.collect::<Result<Vec<_>, _>>()?));
         eprintln!("{order} is measured");
     }
     let tables = format!("{}\n{}", over_time(&measured), by_program(&measured));

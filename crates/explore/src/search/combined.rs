@@ -1,7 +1,7 @@
 //! The combination that measures best; docs/search.md has the figures.
 //!
-//! As long as something of the user's code is uncovered, two strategies take turns: flips close to uncovered code, and flips on call stacks on which little has happened.
-//! The first finds a way where the graph shows one; the second goes where the first sees no difference, as between the calls of one function that compares texts.
+//! As long as something of the user's code is uncovered, two strategies take turns: flips close to uncovered code, and flips that are close to it or were found shortly after something new was covered.
+//! The first finds a way where the graph shows one; the second stays where something is happening, when what is close in the graph turns out to be out of reach.
 //! Once everything is covered the order no longer matters for coverage, and depth first costs least.
 
 use super::depth_first::DepthFirst;
@@ -11,7 +11,7 @@ use crate::flip::Summary;
 use crate::view::View;
 
 /// What takes turns.
-const GUIDED: &[&str] = &["md2u", "cpicnt"];
+const GUIDED: &[&str] = &["md2u", "covnew"];
 
 /// Guided as long as there is something to be guided to.
 pub(super) struct Combined {
