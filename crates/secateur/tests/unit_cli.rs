@@ -69,10 +69,17 @@ fn run_in_c(bench: &Workbench, test: &str, flags: &[&str]) -> Done {
 #[test]
 fn what_does_not_exist_is_said_with_the_nearest_name() {
     let bench = library();
-    check_refused(&bench.secateur(&["run", "lib.c", "--entry", "prase"]), &["`prase`", "did you mean `parse`?"]);
-    check_refused(&bench.secateur(&["run", "lib.c", "--entry", "hiden"]), &["`hiden`", "did you mean `hidden`?"]);
-    let globals =
-        |names: &str| bench.secateur(&["run", "lib.c", "--entry", "parse", &format!("--sym-globals={names}")]);
+    check_refused(
+        &bench.secateur(&["run", "--jobs", "1", "lib.c", "--entry", "prase"]),
+        &["`prase`", "did you mean `parse`?"],
+    );
+    check_refused(
+        &bench.secateur(&["run", "--jobs", "1", "lib.c", "--entry", "hiden"]),
+        &["`hiden`", "did you mean `hidden`?"],
+    );
+    let globals = |names: &str| {
+        bench.secateur(&["run", "--jobs", "1", "lib.c", "--entry", "parse", &format!("--sym-globals={names}")])
+    };
     check_refused(&globals("verbostiy"), &["`verbostiy`", "did you mean `verbosity`?"]);
     check_refused(&globals("verbosity,zzzzzzzzz"), &["no global variable `zzzzzzzzz`"]);
     check_refused(&globals("limit"), &["`limit` that can change"]);
@@ -82,25 +89,34 @@ fn what_does_not_exist_is_said_with_the_nearest_name() {
 #[test]
 fn contradictions_are_refused() {
     let bench = library();
-    let done = bench.secateur(&["run", "lib.c", "--each-function", "--entry", "parse"]);
+    let done = bench.secateur(&["run", "--jobs", "1", "lib.c", "--each-function", "--entry", "parse"]);
     check_refused(&done, &["--each-function", "--entry", "cannot be used with"]);
     for option in ["--sym-globals", "--non-null", "--array-len=2", "--str-len=2", "--pointer-depth=2"] {
         let name = option.split('=').next().unwrap_or_default();
-        check_refused(&bench.secateur(&["run", "lib.c", option]), &[name, "is for single functions", "--entry"]);
+        check_refused(
+            &bench.secateur(&["run", "--jobs", "1", "lib.c", option]),
+            &[name, "is for single functions", "--entry"],
+        );
     }
-    let parse = |option: &str| bench.secateur(&["run", "lib.c", "--entry", "parse", option]);
+    let parse = |option: &str| bench.secateur(&["run", "--jobs", "1", "lib.c", "--entry", "parse", option]);
     check_refused(&parse("--max-len=4"), &["--entry", "--max-len", "cannot be used with"]);
     check_refused(&parse("--array-len=0"), &["--array-len", "0"]);
     bench.write("main.c", "int main(void) { return 0; }");
-    check_refused(&bench.secateur(&["run", "main.c", "--each-function"]), &["main.c", "no function to test"]);
-    check_refused(&bench.secateur(&["run", "absent.c", "--each-function"]), &["absent.c", "o such file"]);
+    check_refused(
+        &bench.secateur(&["run", "--jobs", "1", "main.c", "--each-function"]),
+        &["main.c", "no function to test"],
+    );
+    check_refused(
+        &bench.secateur(&["run", "--jobs", "1", "absent.c", "--each-function"]),
+        &["absent.c", "o such file"],
+    );
 }
 
 #[test]
 fn what_is_too_large_is_refused() {
     let bench = Workbench::new();
     bench.write("lib.c", "int get(const long *values) { return values && *values > 3; }");
-    let done = bench.secateur(&["run", "lib.c", "--entry", "get", "--array-len", "4294967295"]);
+    let done = bench.secateur(&["run", "--jobs", "1", "lib.c", "--entry", "get", "--array-len", "4294967295"]);
     check_refused(&done, &["`get`", "what `values` points to would have 34359738360 bytes", "--array-len"]);
 }
 
@@ -108,17 +124,20 @@ fn what_is_too_large_is_refused() {
 fn an_unsupported_parameter_is_named() {
     let bench = library();
     bench.write("exact.c", "long double half(long double exact) { return exact / 2; }");
-    let done = bench.secateur(&["run", "exact.c", "--entry", "half"]);
+    let done = bench.secateur(&["run", "--jobs", "1", "exact.c", "--entry", "half"]);
     check_refused(&done, &["`half`", "its parameter `exact` is a long double, which cannot be symbolic"]);
-    let done = bench.secateur(&["run", "lib.c", "--entry", "call"]);
+    let done = bench.secateur(&["run", "--jobs", "1", "lib.c", "--entry", "call"]);
     check_refused(&done, &["`call`", "its parameter `callback` is a pointer to a function"]);
-    check_refused(&bench.secateur(&["run", "lib.c", "--entry", "print"]), &["`print`", "variable arguments"]);
+    check_refused(
+        &bench.secateur(&["run", "--jobs", "1", "lib.c", "--entry", "print"]),
+        &["`print`", "variable arguments"],
+    );
 }
 
 #[test]
 fn each_function_is_a_row_and_a_folder() {
     let bench = library();
-    let done = bench.secateur(&["run", "lib.c", "--each-function"]);
+    let done = bench.secateur(&["run", "--jobs", "1", "lib.c", "--each-function"]);
     assert_eq!(done.code, Some(0), "{done}");
     let rows: Vec<&str> = done.stdout.lines().collect();
     for (row, parts) in rows.iter().zip([
@@ -142,14 +161,14 @@ fn each_function_is_a_row_and_a_folder() {
     }
     assert_eq!(bench.secateur(&["replay", "secateur-out/parse"]).code, Some(0));
     bench.write("lib.c", "int other(int a) { return a; }");
-    assert_eq!(bench.secateur(&["run", "lib.c", "--each-function"]).code, Some(0));
+    assert_eq!(bench.secateur(&["run", "--jobs", "1", "lib.c", "--each-function"]).code, Some(0));
     assert!(!bench.path("secateur-out/parse").exists(), "the results of an earlier run are removed");
 }
 
 #[test]
 fn the_tests_of_all_functions_are_replayed_at_once() {
     let bench = library();
-    bench.secateur(&["run", "lib.c", "--each-function"]);
+    bench.secateur(&["run", "--jobs", "1", "lib.c", "--each-function"]);
     let done = bench.secateur(&["replay"]);
     assert_eq!(done.code, Some(0), "{done}");
     let lines: Vec<&str> = done.stdout.lines().collect();
@@ -187,8 +206,20 @@ fn the_tests_of_all_functions_are_replayed_at_once() {
 fn a_limit_of_time_is_for_each_function() {
     let bench = Workbench::new();
     bench.write("slow.c", ENDLESS);
-    let args =
-        ["run", "slow.c", "--each-function", "--max-time", "500ms", "--grace", "0s", "--non-null", "--str-len", "40"];
+    let args = [
+        "run",
+        "--jobs",
+        "1",
+        "slow.c",
+        "--each-function",
+        "--max-time",
+        "500ms",
+        "--grace",
+        "0s",
+        "--non-null",
+        "--str-len",
+        "40",
+    ];
     let done = bench.secateur(&args);
     assert_eq!(done.code, Some(0), "{done}");
     let row = |name: &str| done.stdout.lines().find(|line| line.starts_with(name)).unwrap_or_default().to_string();
@@ -200,7 +231,7 @@ fn a_limit_of_time_is_for_each_function() {
 fn ctrl_c_ends_the_table_with_what_is_known() {
     let bench = Workbench::new();
     bench.write("slow.c", ENDLESS);
-    let args = ["run", "slow.c", "--each-function", "--grace", "0s", "--non-null", "--str-len", "40"];
+    let args = ["run", "--jobs", "1", "slow.c", "--each-function", "--grace", "0s", "--non-null", "--str-len", "40"];
     let mut command = bench.command(&args);
     command.stdout(std::process::Stdio::piped()).stderr(std::process::Stdio::piped());
     let child = command.spawn().expect("it starts");
@@ -223,7 +254,7 @@ fn ctrl_c_ends_the_table_with_what_is_known() {
 fn a_static_function_of_another_file_can_be_tested() {
     let bench = library();
     bench.write("first.c", "int first(void) { return 1; }");
-    let done = bench.secateur(&["run", "first.c", "lib.c", "--entry", "hidden"]);
+    let done = bench.secateur(&["run", "--jobs", "1", "first.c", "lib.c", "--entry", "hidden"]);
     assert_eq!(done.code, Some(0), "{done}");
     let first = bench.path("first.c");
     let flags = [first.to_str().expect("a path of letters")];
@@ -240,7 +271,18 @@ fn the_command_in_the_head_works_where_the_file_is() {
         "odd na$me.c",
         "#include <limit.h>\nint over(int a) {\n  if (a > LIMIT + MORE)\n    return 1;\n  return 0;\n}\n",
     );
-    let done = bench.secateur(&["run", "odd na$me.c", "--entry", "over", "-I", "headers", "-D", "MORE=(1 + 1)"]);
+    let done = bench.secateur(&[
+        "run",
+        "--jobs",
+        "1",
+        "odd na$me.c",
+        "--entry",
+        "over",
+        "-I",
+        "headers",
+        "-D",
+        "MORE=(1 + 1)",
+    ]);
     assert_eq!(done.code, Some(0), "{done}");
     let text = String::from_utf8_lossy(&bench.read("secateur-out/tests/over_test.c")).into_owned();
     let line = text.lines().find_map(|line| line.strip_prefix(" *   cc ")).expect("there is a command in its head");
@@ -253,7 +295,7 @@ fn the_command_in_the_head_works_where_the_file_is() {
 #[test]
 fn tests_in_c_notice_a_change() {
     let bench = library();
-    assert_eq!(bench.secateur(&["run", "lib.c", "--entry", "parse", "--sym-globals"]).code, Some(0));
+    assert_eq!(bench.secateur(&["run", "--jobs", "1", "lib.c", "--entry", "parse", "--sym-globals"]).code, Some(0));
     let test = "secateur-out/tests/parse_test.c";
     assert_eq!(run_in_c(&bench, test, &[]).code, Some(0));
     bench.write("lib.c", LIBRARY.replace("a > 3", "a > 2147483646"));
@@ -268,7 +310,7 @@ fn tests_in_c_notice_a_change() {
 fn a_bug_is_listed_and_not_run() {
     let bench = Workbench::new();
     bench.write("bug.c", "int get(const int *at) {\n  return *at + 1;\n}\n");
-    assert_eq!(bench.secateur(&["run", "bug.c", "--entry", "get", "--array-len", "1"]).code, Some(10));
+    assert_eq!(bench.secateur(&["run", "--jobs", "1", "bug.c", "--entry", "get", "--array-len", "1"]).code, Some(10));
     let test = "secateur-out/tests/get_test.c";
     let text = String::from_utf8_lossy(&bench.read(test)).into_owned();
     assert!(text.contains("null-pointer") && text.contains("get(NULL);"), "{text}");
