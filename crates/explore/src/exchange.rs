@@ -1,6 +1,6 @@
 //! Where workers hand over flips to each other.
 //!
-//! A flip without its snapshot is an input and a depth: small, and good on any machine. So a worker that has run out of flips gets some that another one has found, and needs nothing else of
+//! A flip without its snapshot is an input, a depth and the values that were excluded on the way: small, and good on any machine. So a worker that has run out of flips gets some that another one has found, and needs nothing else of
 //! it: no expression and no state is ever shared. Flips are handed over only when somebody waits for them, which busy workers see at the price of reading one number.
 
 use std::collections::VecDeque;

@@ -31,6 +31,9 @@ const EXPRESSIONS_OF_A_PATH: usize = 3 << 26;
 /// How many flips are handed over at once, at most. The path of each must be run from the start, but few would soon be used up.
 const MOST_HANDED_OVER: usize = 4;
 
+/// What came of one worker: the limit that it hit, if any, and what it did.
+pub(crate) type Work<E> = Result<(Option<StopReason>, Counters), E>;
+
 /// Explores paths of a program: all of them, or those that follow from the flips that other workers hand over.
 pub(crate) struct Explorer<'a> {
     pub machine: &'a mut Machine,
@@ -89,11 +92,7 @@ impl<'a> Explorer<'a> {
     }
 
     /// Starts with an input and goes on until nothing is pending or a limit is hit, of which it tells.
-    pub(crate) fn start<O: Observer>(
-        mut self,
-        input: Vec<u8>,
-        observer: &mut O,
-    ) -> Result<(Option<StopReason>, Counters), O::Error> {
+    pub(crate) fn start<O: Observer>(mut self, input: Vec<u8>, observer: &mut O) -> Work<O::Error> {
         let trail = Trail::first(self.machine.coverage.news());
         let state = self.machine.start(input);
         self.number = self.team.watch.start_path(false).unwrap_or(1);
@@ -102,20 +101,12 @@ impl<'a> Explorer<'a> {
     }
 
     /// Starts with flips that another worker has found.
-    pub(crate) fn join<O: Observer>(
-        mut self,
-        parcels: Vec<Parcel>,
-        observer: &mut O,
-    ) -> Result<(Option<StopReason>, Counters), O::Error> {
+    pub(crate) fn join<O: Observer>(mut self, parcels: Vec<Parcel>, observer: &mut O) -> Work<O::Error> {
         self.unpack(parcels);
         self.work(None, observer)
     }
 
-    fn work<O: Observer>(
-        mut self,
-        mut reason: Option<StopReason>,
-        observer: &mut O,
-    ) -> Result<(Option<StopReason>, Counters), O::Error> {
+    fn work<O: Observer>(mut self, mut reason: Option<StopReason>, observer: &mut O) -> Work<O::Error> {
         while reason.is_none() && (!self.flips.is_empty() || self.fetch()) {
             if self.machine.pool.len() > self.team.max_expressions || std::mem::take(&mut self.cramped) {
                 self.forget_expressions();

@@ -11,7 +11,7 @@ use secateur_solver::Solver;
 
 use crate::counters::Counters;
 use crate::exchange::Exchange;
-use crate::explorer::Explorer;
+use crate::explorer::{Explorer, Work};
 use crate::fate::{Fate, Origin};
 use crate::flip::Flip;
 use crate::limits::{Limits, StopReason, Watch};
@@ -93,9 +93,6 @@ pub(crate) struct Team {
     /// For each worker.
     pub max_expressions: usize,
 }
-
-/// What came of one worker.
-type Work<E> = Result<(Option<StopReason>, Counters), E>;
 
 /// Explores a program until nothing is pending or a limit is hit. The machine and the solver are those of the first worker; in the end, they have counted
 /// what all workers did.

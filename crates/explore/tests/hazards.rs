@@ -64,7 +64,7 @@ fn explore(file: &Path, runtime: &Path, opt_level: OptLevel) -> (u64, Vec<String
     let mut foresight = Foresight::default();
     let searcher = search::by_name("default", 0).expect("it is known");
     let limits = Limits { paths: Some(200), ..Limits::default() };
-    support::run_with(&Arc::new(loaded.program), options, searcher, Vec::new(), limits, &mut foresight);
+    support::run_with(&Arc::new(loaded.program), options, searcher, Vec::new(), limits, Arc::default(), &mut foresight);
     (foresight.seen, foresight.wrong)
 }
 

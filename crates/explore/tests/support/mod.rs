@@ -62,29 +62,18 @@ fn run(
     bugs: &mut Bugs,
 ) -> (Outcome, (u64, u64)) {
     let stop = Arc::clone(&bugs.stop);
-    run_until(program, Options::default(), searcher, pruners, limits, bugs, stop)
+    run_with(program, Options::default(), searcher, pruners, limits, stop, bugs)
 }
 
-/// Explores with any observer and any options of the machine; gives the outcome and the branch outcomes, covered and all.
+/// Explores with any observer and any options of the machine, until `interrupted` is set; gives the outcome and the branch outcomes, covered and all.
 pub fn run_with<O: Observer<Error = Infallible> + Send>(
     program: &Arc<Program>,
     options: Options,
     searcher: Box<dyn Searcher>,
     pruners: Vec<Box<dyn Pruner>>,
     limits: Limits,
-    observer: &mut O,
-) -> (Outcome, (u64, u64)) {
-    run_until(program, options, searcher, pruners, limits, observer, Arc::default())
-}
-
-fn run_until<O: Observer<Error = Infallible> + Send>(
-    program: &Arc<Program>,
-    options: Options,
-    searcher: Box<dyn Searcher>,
-    pruners: Vec<Box<dyn Pruner>>,
-    limits: Limits,
-    observer: &mut O,
     interrupted: Arc<AtomicBool>,
+    observer: &mut O,
 ) -> (Outcome, (u64, u64)) {
     let mut machine = Machine::new(Arc::clone(program), options);
     let mut solver = Solver::new(secateur_solver::Options::default()).expect("the solver can be started");
