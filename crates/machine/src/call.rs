@@ -2,7 +2,6 @@
 
 use std::hash::{Hash, Hasher};
 use std::rc::Rc;
-use std::sync::Arc;
 
 use rustc_hash::FxHasher;
 use secateur_program::{Alloca, Argument, Body, Call, Callee, FuncId, Function, Operand, Program, function_at};
@@ -161,7 +160,7 @@ impl Machine {
 
     /// A frame at the start of `function`, called by nobody.
     pub(crate) fn outermost_frame(&mut self, state: &mut State, function: FuncId, arguments: &[Value]) -> Frame {
-        let program = Arc::clone(&self.program);
+        let program = Rc::clone(&self.program);
         let described = &program.functions[function.index()];
         let count = described.params.iter().map(|param| param.slots.len()).sum::<usize>();
         let mut slots = arguments.to_vec();

@@ -1,5 +1,6 @@
 //! The machine: what all paths share, how a path starts, and how it stops for the driver.
 
+use std::rc::Rc;
 use std::sync::Arc;
 
 use secateur_expr::{Expr, Pool, Valuation};
@@ -17,8 +18,8 @@ use crate::value::Value;
 
 /// Runs states of one program. One worker has one machine.
 pub struct Machine {
-    /// What it runs.
-    pub program: Arc<Program>,
+    /// What it runs. Counted once for all machines and once more here: every step counts, and a number that all workers change would go from core to core.
+    pub program: Rc<Arc<Program>>,
     /// The expressions of all its states.
     pub pool: Pool,
     /// The input that is followed, and what expressions are worth under it.
@@ -81,7 +82,7 @@ impl Machine {
             exit_function: program.function("exit").filter(|id| program.functions[id.index()].body.is_some()),
             options,
             excluded: Vec::new(),
-            program,
+            program: Rc::new(program),
             ordinal: 0,
             ordinal_at: u64::MAX,
         }
@@ -109,7 +110,7 @@ impl Machine {
         let before = state.instructions;
         let pause = before.saturating_add(budget).min(self.options.max_instructions);
         self.ordinal_at = u64::MAX;
-        let program = Arc::clone(&self.program);
+        let program = Rc::clone(&self.program);
         let event = match self.execute(&program, state, pause) {
             Ok(()) if state.instructions >= self.options.max_instructions => {
                 Event::End(End::Limit(Limit::Instructions))

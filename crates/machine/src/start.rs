@@ -1,7 +1,6 @@
 //! How a program starts: its symbolic surroundings, then its constructors, then `main`.
 
 use std::rc::Rc;
-use std::sync::Arc;
 
 use secateur_path::Path;
 use secateur_program::{FuncId, Program};
@@ -21,7 +20,7 @@ impl Machine {
     /// A state at the start of the program that follows `input`; bytes beyond its end are 0.
     pub fn start(&mut self, input: Vec<u8>) -> State {
         self.input.set_input(input);
-        let program = Arc::clone(&self.program);
+        let program = Rc::clone(&self.program);
         let mut state = State {
             frame: Frame {
                 function: FuncId(0),

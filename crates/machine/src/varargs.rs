@@ -86,7 +86,7 @@ impl Machine {
     /// Fills the `va_list` at an address from the variable arguments of the frame.
     pub(crate) fn va_start(&mut self, state: &mut State, list: Value) -> Outcome<()> {
         let (list, list_offset) = self.fixed_place(state, list, VA_LIST_SIZE, Access::Write)?;
-        let program = std::sync::Arc::clone(&self.program);
+        let program = std::rc::Rc::clone(&self.program);
         let function = &program.functions[state.frame.function.index()];
         let arguments = state.frame.varargs.clone().unwrap_or_default();
         let mut layout = Layout::after(&function.params);

@@ -69,7 +69,7 @@ fn longjmp(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> O
             machine.end_stack_object(state, Some(object));
         }
     }
-    let program = std::sync::Arc::clone(&machine.program);
+    let program = std::rc::Rc::clone(&machine.program);
     let frame = &mut state.frame;
     frame.pc = pc as u32;
     if let Some(body) = &program.functions[frame.function.index()].body
