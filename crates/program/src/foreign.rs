@@ -1,7 +1,8 @@
 //! Reads files that did not come from our compiler.
 //!
-//! Malformed bitcode can take LLVM down, or leave it damaged without a sign. So a child process parses the file and writes it anew; the
-//! rest of loading sees only what LLVM itself wrote. That, too, happens in the child, which sends what came of it.
+//! Malformed bitcode can take LLVM down, or leave it damaged without a sign. So a child process loads such files and sends what came of
+//! it, which the caller verifies. If nothing came of it, a second child writes each file anew, so that the rest, the error message that
+//! users see included, is about what LLVM itself wrote.
 
 use crate::error::LoadError;
 use crate::guard::{self, Failure};
@@ -17,42 +18,59 @@ const NOT_BITCODE: u8 = 1;
 const WRONG_TARGET: u8 = 2;
 const INVALID: u8 = 3;
 
-/// Replaces foreign files by what LLVM makes of them, and does `rest` with all of them, in a child. If that comes to an error, the
-/// answer is `None`: the child has survived it, so that the caller can safely do the same and see it. So it is if no file is foreign.
+/// Does `work` with the files in a child, if any is foreign. If that comes to an error, the answer is `None`, and foreign files are
+/// replaced by what LLVM makes of them: the caller can safely do the same then and see the error. `None`, too, if no file is foreign.
 pub(crate) fn load<T: Serialize + DeserializeOwned>(
     inputs: &mut [Input],
-    rest: impl FnOnce(&[Input]) -> Result<T, LoadError>,
+    work: impl FnOnce(&[Input]) -> Result<T, LoadError>,
 ) -> Result<Option<T>, LoadError> {
-    if !inputs.iter().any(|input| input.foreign) {
-        return Ok(None);
-    }
-    let size: usize = inputs.iter().map(|input| input.bitcode.len()).sum();
-    let limit = Duration::from_secs(10 + size as u64 / 100_000);
-    let report = guard::in_child(limit, |parent| {
-        for input in inputs.iter_mut().filter(|input| input.foreign) {
-            let cleaned = rewrite(input);
-            parent.tell(&encode(&cleaned));
-            match cleaned {
-                Ok(bitcode) => input.bitcode = bitcode,
-                Err(_) => return,
-            }
-        }
-        if let Some(loaded) = rest(inputs).ok().and_then(|loaded| postcard::to_allocvec(&loaded).ok()) {
+    let foreign: Vec<&Input> = inputs.iter().filter(|input| input.foreign).collect();
+    let Some(last) = foreign.last() else { return Ok(None) };
+    let report = guard::in_child(time_for(inputs), |parent| {
+        if let Some(loaded) = work(inputs).ok().and_then(|loaded| postcard::to_allocvec(&loaded).ok()) {
             parent.tell(&loaded);
+        }
+    });
+    let report = report.map_err(|error| LoadError::NoChild { error })?;
+    match report.failure {
+        None => {
+            if let Some(loaded) = report.messages.first().and_then(|loaded| postcard::from_bytes(loaded).ok()) {
+                return Ok(Some(loaded));
+            }
+            clean(inputs)?;
+            Ok(None)
+        }
+        Some(failure) => {
+            let fatal = fatal(last, failure);
+            // With several, the one to blame is that on which LLVM dies alone, if there is any.
+            if foreign.len() > 1 {
+                clean(inputs)?;
+            }
+            Err(fatal)
+        }
+    }
+}
+
+fn time_for(inputs: &[Input]) -> Duration {
+    guard::time_for(inputs.iter().map(|input| input.bitcode.len()).sum())
+}
+
+/// Replaces foreign files by what LLVM makes of them.
+fn clean(inputs: &mut [Input]) -> Result<(), LoadError> {
+    let report = guard::in_child(time_for(inputs), |parent| {
+        for input in inputs.iter().filter(|input| input.foreign) {
+            parent.tell(&encode(&rewrite(input)));
         }
     });
     let report = report.map_err(|error| LoadError::NoChild { error })?;
     let mut told = report.messages.into_iter();
     for input in inputs.iter_mut().filter(|input| input.foreign) {
-        match (told.next(), report.failure) {
-            (Some(message), _) => input.bitcode = decode(message, input)?,
-            (None, failure) => return Err(fatal(input, failure.unwrap_or(Failure::Crashed))),
+        match told.next() {
+            Some(message) => input.bitcode = decode(message, input)?,
+            None => return Err(fatal(input, report.failure.unwrap_or(Failure::Crashed))),
         }
     }
-    match (report.failure, inputs.iter().rfind(|input| input.foreign)) {
-        (Some(failure), Some(input)) => Err(fatal(input, failure)),
-        _ => Ok(told.next().and_then(|loaded| postcard::from_bytes(&loaded).ok())),
-    }
+    Ok(())
 }
 
 /// Parses a file and writes it anew.
@@ -85,9 +103,5 @@ fn decode(mut message: Vec<u8>, input: &Input) -> Result<Vec<u8>, LoadError> {
 }
 
 fn fatal(input: &Input, failure: Failure) -> LoadError {
-    let reason = match failure {
-        Failure::Crashed => "LLVM crashes on it",
-        Failure::TimedOut => "LLVM does not get done with it",
-    };
-    LoadError::NotBitcode { path: input.path.clone(), reason: reason.to_string() }
+    LoadError::NotBitcode { path: input.path.clone(), reason: failure.to_string() }
 }

@@ -11,11 +11,13 @@ use std::sync::RwLock;
 use std::time::{Duration, Instant};
 
 /// How a trial can go wrong.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub(crate) enum Failure {
     /// The child died.
+    #[error("LLVM crashes on it")]
     Crashed,
     /// The child used up its time.
+    #[error("LLVM does not get done with it")]
     TimedOut,
 }
 
@@ -28,6 +30,11 @@ pub(crate) fn inside_llvm<T>(work: impl FnOnce() -> T) -> T {
     // A panic while the lock is held leaves nothing half-done that it protects.
     let _guard = INSIDE_LLVM.read().unwrap_or_else(|poisoned| poisoned.into_inner());
     work()
+}
+
+/// How long a child may take with that many bytes of bitcode.
+pub(crate) fn time_for(bytes: usize) -> Duration {
+    Duration::from_secs(10 + bytes as u64 / 100_000)
 }
 
 /// The child's way to say something.

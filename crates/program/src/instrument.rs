@@ -1,7 +1,7 @@
 //! Prepares the user's program for native replay: it tells which branches and blocks it runs, and stops where LLVM allows anything.
 
 use crate::error::LoadError;
-use crate::guard::inside_llvm;
+use crate::guard::{self, Failure, Report};
 use crate::llvm::{CodeBuilder, Context, Module, Value};
 use crate::number::{Kinds, is_user};
 use inkwell::llvm_sys::LLVMIntPredicate;
@@ -17,33 +17,49 @@ pub struct InstrumentOptions {
     pub trace: bool,
 }
 
-/// Instruments [`crate::Loaded::user_bitcode`]; gives bitcode again.
+/// Instruments [`crate::Loaded::user_bitcode`]; gives bitcode again. It may come from a file that was damaged since, so that a child
+/// reads it.
 pub fn instrument(user_bitcode: &[u8], options: &InstrumentOptions) -> Result<Vec<u8>, LoadError> {
-    inside_llvm(|| {
-        let context = Context::new();
-        let malformed = |reason| LoadError::Malformed { reason };
-        let module = context.parse(user_bitcode, "program.bc").map_err(malformed)?;
-        let kinds = Kinds::new(&context);
-        // A sanitizer replaces this function by one that calls the program back more often than the C library does.
-        if let Some(sort) = module.function("qsort").filter(|function| function.is_declaration()) {
-            sort.set_name("__secateur_qsort");
+    let report = guard::in_child(guard::time_for(user_bitcode.len()), |parent| match add(user_bitcode, options) {
+        Ok(bitcode) => {
+            parent.tell(b"");
+            parent.tell(&bitcode);
         }
-        for function in module.functions() {
-            if function.is_declaration() || !is_user(function) {
-                continue;
-            }
-            forget_purity(function);
-            add_calls(&module, function, kinds, options.trace);
-            if options.asan {
-                function.add_enum_attribute("sanitize_address");
-            }
-            if options.msan {
-                function.add_enum_attribute("sanitize_memory");
-            }
+        Err(reason) => parent.tell(reason.as_bytes()),
+    });
+    let Report { messages, failure } = report.map_err(|error| LoadError::NoChild { error })?;
+    let mut messages = messages.into_iter();
+    let malformed = |reason: String| Err(LoadError::Malformed { reason });
+    match (messages.next(), messages.next(), failure) {
+        (Some(_), Some(bitcode), None) => Ok(bitcode),
+        (Some(reason), None, None) => malformed(String::from_utf8_lossy(&reason).into_owned()),
+        (_, _, failure) => malformed(failure.unwrap_or(Failure::Crashed).to_string()),
+    }
+}
+
+fn add(user_bitcode: &[u8], options: &InstrumentOptions) -> Result<Vec<u8>, String> {
+    let context = Context::new();
+    let module = context.parse(user_bitcode, "program.bc")?;
+    let kinds = Kinds::new(&context);
+    // A sanitizer replaces this function by one that calls the program back more often than the C library does.
+    if let Some(sort) = module.function("qsort").filter(|function| function.is_declaration()) {
+        sort.set_name("__secateur_qsort");
+    }
+    for function in module.functions() {
+        if function.is_declaration() || !is_user(function) {
+            continue;
         }
-        module.verify().map_err(malformed)?;
-        Ok(module.to_bitcode())
-    })
+        forget_purity(function);
+        add_calls(&module, function, kinds, options.trace);
+        if options.asan {
+            function.add_enum_attribute("sanitize_address");
+        }
+        if options.msan {
+            function.add_enum_attribute("sanitize_memory");
+        }
+    }
+    module.verify()?;
+    Ok(module.to_bitcode())
 }
 
 /// What the compiler worked out about a function is not true of one that records its branches: a call of it must not be dropped

@@ -11,6 +11,7 @@ mod error;
 mod foreign;
 mod guard;
 mod harness;
+mod index;
 pub mod instrument;
 mod link;
 mod llvm;

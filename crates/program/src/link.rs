@@ -1,10 +1,11 @@
 //! Links the user's files, and adds what they need of the C library.
 
 use crate::error::LoadError;
+use crate::index::Index;
 use crate::llvm::{Context, Module, Value};
 use crate::options::LoadOptions;
 use inkwell::llvm_sys::LLVMLinkage;
-use rustc_hash::{FxBuildHasher, FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 use std::path::{Path, PathBuf};
 
 /// A file of the user's, compiled if it was source.
@@ -114,9 +115,7 @@ fn is_strong(value: Value<'_>) -> bool {
 /// Adds the members of the C library that define what is still undefined, and then what those need, and so on.
 pub(crate) fn library(module: &Module<'_>, options: &LoadOptions) -> Result<(), LoadError> {
     let Some(folder) = &options.runtime.libc else { return Ok(()) };
-    let path = folder.join("index");
-    let text = std::fs::read_to_string(&path).map_err(|error| LoadError::Read { path: path.clone(), error })?;
-    let index = parse_index(&text, &path)?;
+    let index = Index::read(folder)?;
     let shims: FxHashSet<&str> = options.shims.iter().map(String::as_str).collect();
     let mut known = strong_symbols(module);
     let mut linked = FxHashSet::default();
@@ -127,7 +126,7 @@ pub(crate) fn library(module: &Module<'_>, options: &LoadOptions) -> Result<(), 
             if shims.contains(symbol.as_str()) {
                 continue;
             }
-            if let Some(&member) = index.get(symbol.as_str())
+            if let Some(member) = index.member(&symbol)?
                 && linked.insert(member)
             {
                 needed.push(member);
@@ -140,23 +139,6 @@ pub(crate) fn library(module: &Module<'_>, options: &LoadOptions) -> Result<(), 
             add_member(module, &folder.join(member), &mut known)?;
         }
     }
-}
-
-/// Which member defines a symbol.
-fn parse_index<'t>(text: &'t str, path: &Path) -> Result<FxHashMap<&'t str, &'t str>, LoadError> {
-    // A line has some thirty characters. To grow such a map again and again would take longer than to fill it.
-    let mut index = FxHashMap::with_capacity_and_hasher(text.len() / 24, FxBuildHasher);
-    for (number, line) in text.lines().enumerate() {
-        match line.split_once(' ') {
-            // The first one counts, as in an archive.
-            Some((symbol, member)) if !member.contains(' ') => index.entry(symbol).or_insert(member),
-            _ => {
-                let reason = format!("{}:{}: not `symbol member`", path.display(), number + 1);
-                return Err(LoadError::Runtime { reason });
-            }
-        };
-    }
-    Ok(index)
 }
 
 /// The names that a module uses but does not define.

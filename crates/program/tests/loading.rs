@@ -184,7 +184,7 @@ fn a_library_is_linked_on_demand() {
     std::fs::copy(inner.clang(&["-c", "-emit-llvm"], "inner.bc"), folder.join("inner.bc")).expect("a small file");
     std::fs::write(
         folder.join("index"),
-        "outer text.bc\nown text.bc\nshim text.bc\ninner inner.bc\nunused missing.bc\n",
+        "inner inner.bc\nouter text.bc\nown text.bc\nshim text.bc\nunused missing.bc\n",
     )
     .expect("a small file");
     let user = Source::new(
