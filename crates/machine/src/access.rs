@@ -574,7 +574,7 @@ pub(crate) fn read(pool: &mut Pool, object: &Object, offset: u64, bytes: u8) -> 
             None => Value::symbolic(expr),
         },
     };
-    Value { unwritten, ..value }
+    Value { unwritten: u32::from(unwritten), ..value }
 }
 
 /// Writes up to 8 bytes at a concrete offset that is in bounds; an expression has exactly that width.

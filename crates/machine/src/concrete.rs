@@ -4,9 +4,9 @@ use secateur_program::{BinOp, CastOp, CmpOp, UnOp};
 
 use crate::value::{mask, signed};
 
-/// An integer operation; divisors are not zero and `MIN / -1` was excluded.
+/// An integer operation that cannot fail; `None` for those that divide.
 #[inline(always)]
-pub fn binary(op: BinOp, width: u8, a: u64, b: u64) -> u64 {
+pub fn binary(op: BinOp, width: u8, a: u64, b: u64) -> Option<u64> {
     let result = match op {
         BinOp::Add => a.wrapping_add(b),
         BinOp::Sub => a.wrapping_sub(b),
@@ -17,10 +17,19 @@ pub fn binary(op: BinOp, width: u8, a: u64, b: u64) -> u64 {
         BinOp::Shl => a << (b & shift_mask(width)),
         BinOp::LShr => a >> (b & shift_mask(width)),
         BinOp::AShr => (signed(a, width) >> (b & shift_mask(width))) as u64,
+        BinOp::UDiv | BinOp::URem | BinOp::SDiv | BinOp::SRem => return None,
+    };
+    Some(result & mask(width))
+}
+
+/// A division; the divisor is not zero and `MIN / -1` was excluded.
+pub fn divide(op: BinOp, width: u8, a: u64, b: u64) -> u64 {
+    let (signed_a, signed_b) = (signed(a, width), signed(b, width));
+    let result = match op {
         BinOp::UDiv => a.checked_div(b).unwrap_or(0),
         BinOp::URem => a.checked_rem(b).unwrap_or(0),
-        BinOp::SDiv => signed(a, width).checked_div(signed(b, width)).unwrap_or(0) as u64,
-        BinOp::SRem => signed(a, width).checked_rem(signed(b, width)).unwrap_or(0) as u64,
+        BinOp::SRem => signed_a.checked_rem(signed_b).unwrap_or(0) as u64,
+        _ => signed_a.checked_div(signed_b).unwrap_or(0) as u64,
     };
     result & mask(width)
 }

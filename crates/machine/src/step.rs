@@ -3,7 +3,7 @@
 //! Each arm first tries the case that everything is concrete, which touches no expression.
 
 use secateur_expr::Expr;
-use secateur_program::{BinOp, Body, EdgeId, Inst, Operand, Program, Slot};
+use secateur_program::{BinOp, Body, Edge, EdgeId, Inst, Operand, Program, Slot};
 use smallvec::SmallVec;
 
 use crate::concrete;
@@ -19,6 +19,23 @@ use crate::value::{Value, mask, signed};
 #[inline(always)]
 fn set(frame: &mut Frame, slot: Slot, value: Value) {
     frame.slots[slot.index()] = value;
+}
+
+/// Follows an edge: does its moves and goes to its block.
+#[inline(always)]
+fn follow(frame: &mut Frame, body: &Body, edge: &Edge) {
+    if edge.sequential {
+        for (dst, src) in &edge.moves {
+            let value = frame.operand(body, *src);
+            set(frame, *dst, value);
+        }
+    } else {
+        let values: SmallVec<[Value; 8]> = edge.moves.iter().map(|(_, src)| frame.operand(body, *src)).collect();
+        for ((dst, _), value) in edge.moves.iter().zip(values) {
+            set(frame, *dst, value);
+        }
+    }
+    frame.pc = edge.pc;
 }
 
 /// Both operands are concrete and initialised.
@@ -62,11 +79,9 @@ impl Machine {
                 }
                 Inst::Bin { op, width, dst, a, b } => {
                     let (x, y) = (frame.operand(body, a), frame.operand(body, b));
-                    let divides = matches!(op, BinOp::UDiv | BinOp::SDiv | BinOp::URem | BinOp::SRem);
-                    let value = if plain(x, y) && !divides {
-                        Value::concrete(concrete::binary(op, width, x.bits, y.bits))
-                    } else {
-                        self.binary(state, op, width, x, y)?
+                    let value = match concrete::binary(op, width, x.bits, y.bits) {
+                        Some(bits) if plain(x, y) => Value::concrete(bits),
+                        _ => self.binary(state, op, width, x, y)?,
                     };
                     set(&mut state.frame, dst, value);
                 }
@@ -146,11 +161,17 @@ impl Machine {
                             self.decide_condition(state, DecisionKind::Branch(branch), expr, None)?
                         }
                     };
-                    self.coverage.take(branch, u32::from(outcome), user);
+                    let edge = &body.edges[if outcome { then_edge } else { else_edge }.index()];
+                    let outcome = u32::from(outcome);
                     if let Some(native) = program.branches[branch.index()].native {
-                        state.trace.record(native, u32::from(outcome));
+                        state.trace.record(native, outcome);
                     }
-                    self.jump(body, user, state, if outcome { then_edge } else { else_edge });
+                    // The same outcome has always entered the same block.
+                    if !self.coverage.taken(branch, outcome) {
+                        self.coverage.take(branch, outcome, user);
+                        self.coverage.enter(state.frame.function, edge.to, user);
+                    }
+                    follow(&mut state.frame, body, edge);
                     if state.instructions >= pause {
                         return Ok(());
                     }
@@ -367,24 +388,12 @@ impl Machine {
         }
     }
 
-    /// Follows an edge: does its moves and enters its block.
+    /// Follows an edge and notes that its block is entered.
     #[inline(always)]
     fn jump(&mut self, body: &Body, user: bool, state: &mut State, edge: EdgeId) {
         let edge = &body.edges[edge.index()];
-        let frame = &mut state.frame;
-        if edge.sequential {
-            for (dst, src) in &edge.moves {
-                let value = frame.operand(body, *src);
-                set(frame, *dst, value);
-            }
-        } else {
-            let values: SmallVec<[Value; 8]> = edge.moves.iter().map(|(_, src)| frame.operand(body, *src)).collect();
-            for ((dst, _), value) in edge.moves.iter().zip(values) {
-                set(frame, *dst, value);
-            }
-        }
-        frame.pc = edge.pc;
-        self.coverage.enter(frame.function, edge.to, user);
+        follow(&mut state.frame, body, edge);
+        self.coverage.enter(state.frame.function, edge.to, user);
     }
 
     fn switch_choices(
@@ -421,7 +430,9 @@ impl Machine {
             self.check_division(state, op, width, x, y)?;
         }
         if x.expr.is_none() && y.expr.is_none() {
-            return Ok(Value::concrete(concrete::binary(op, width, x.bits, y.bits)).tainted(x.uninit() | y.uninit()));
+            let bits = concrete::binary(op, width, x.bits, y.bits);
+            let bits = bits.unwrap_or_else(|| concrete::divide(op, width, x.bits, y.bits));
+            return Ok(Value::concrete(bits).tainted(x.uninit() | y.uninit()));
         }
         let (ex, ey) = (self.expr(x, width), self.expr(y, width));
         let result = symbolic::binary(&mut self.pool, op, ex, ey);

@@ -18,7 +18,7 @@ pub struct Trace {
 
 impl Trace {
     /// Adds a branch, by its number in the instrumented program.
-    #[inline]
+    #[inline(always)]
     pub fn record(&mut self, branch: u32, outcome: u32) {
         let item = (u64::from(branch) << 32 | u64::from(outcome)).wrapping_add(1);
         let hash = (self.hash ^ item).wrapping_mul(0x9E37_79B9_7F4A_7C15);
@@ -26,11 +26,16 @@ impl Trace {
         if self.count < LOGGED_BRANCHES {
             self.word |= u64::from(outcome & 1) << (self.count % 64);
             if self.count % 64 == 63 {
-                Rc::make_mut(&mut self.words).push(self.word);
-                self.word = 0;
+                self.next_word();
             }
         }
         self.count += 1;
+    }
+
+    #[cold]
+    fn next_word(&mut self) {
+        Rc::make_mut(&mut self.words).push(self.word);
+        self.word = 0;
     }
 
     /// How many branches were taken.

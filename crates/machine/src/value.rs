@@ -11,8 +11,8 @@ pub struct Value {
     pub bits: u64,
     /// The expression, if it depends on the input.
     pub expr: Option<Expr>,
-    /// A bit for each byte that depends on memory that was never written (only kept where this is tracked).
-    pub unwritten: u8,
+    /// A bit for each byte that depends on memory that was never written (only kept where this is tracked). Eight would do, but a value without gaps is copied as a whole.
+    pub unwritten: u32,
 }
 
 impl Value {
@@ -40,7 +40,7 @@ impl Value {
     /// The same value, all of it tainted if `uninit`.
     #[inline(always)]
     pub const fn tainted(self, uninit: bool) -> Value {
-        if uninit { Value { unwritten: u8::MAX, ..self } } else { self }
+        if uninit { Value { unwritten: 0xff, ..self } } else { self }
     }
 
     /// The concrete value, if it is concrete.
