@@ -21,7 +21,7 @@ main() {
   done
   only secateur-program inkwell
   only secateur-solver bitwuzla-sys
-  only secateur-solver z3-sys
+  only secateur-solver libloading
 }
 
 # Our own crates in a dependency tree, tests and build scripts included.

@@ -13,6 +13,14 @@ pub enum SolverError {
         /// What it said.
         message: String,
     },
+    /// Z3 was asked for, but its library, which is loaded only then, cannot be.
+    #[error(
+        "cannot load Z3 ({reason}): install the package libz3-4, or use `--solver bitwuzla` without `--cross-check`"
+    )]
+    NoZ3 {
+        /// What the system says of which file.
+        reason: String,
+    },
     /// The folder for dumped queries cannot be made.
     #[error("cannot create the query folder {}: {source}", path.display())]
     DumpFolder {

@@ -3,15 +3,17 @@
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::Duration;
 
-use z3_sys::{Z3_context, Z3_interrupt};
-
 use crate::Patience;
+use crate::z3::library::{Library, RawContext};
 
 /// How long an interruption may go unnoticed.
 const PERIOD: Duration = Duration::from_millis(50);
 
 /// A context that is only ever used to interrupt what runs on it.
-struct Running(Z3_context);
+struct Running {
+    z3: &'static Library,
+    context: RawContext,
+}
 
 // SAFETY: `Z3_interrupt` is the one function that may be called from another thread while the context is in use.
 unsafe impl Send for Running {}
@@ -19,18 +21,23 @@ unsafe impl Send for Running {}
 impl Running {
     fn interrupt(&self) {
         // SAFETY: the context outlives the check that `watched` runs, and thereby this call.
-        unsafe { Z3_interrupt(self.0) }
+        unsafe { (self.z3.interrupt)(self.context) }
     }
 }
 
 /// Runs a check on the context and interrupts it when the patience's flag is set. Time limits are Z3's own affair.
-pub(super) fn watched<R>(context: Z3_context, patience: &Patience, check: impl FnOnce() -> R) -> R {
+pub(super) fn watched<R>(
+    z3: &'static Library,
+    context: RawContext,
+    patience: &Patience,
+    check: impl FnOnce() -> R,
+) -> R {
     if !patience.can_be_interrupted() {
         return check();
     }
     std::thread::scope(|scope| {
         let (finished, is_finished) = mpsc::channel::<()>();
-        let running = Running(context);
+        let running = Running { z3, context };
         // To start a thread takes some microseconds, a check of Z3 hundreds. Without a thread the check still ends at its limit.
         let _ = std::thread::Builder::new().spawn_scoped(scope, move || {
             while is_finished.recv_timeout(PERIOD) == Err(RecvTimeoutError::Timeout) {

@@ -2,5 +2,6 @@
 
 mod context;
 mod interrupter;
+mod library;
 
 pub(crate) use context::Z3Context;
