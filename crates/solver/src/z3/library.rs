@@ -1,4 +1,4 @@
-//! Z3's shared library, loaded when the first context is made. Most runs never ask Z3, and to load it takes a tenth of a short one.
+//! Z3's shared library, loaded when the first context is made: most runs never ask Z3, and to load it takes most of a millisecond.
 //!
 //! Here is the part of Z3's C interface that we call, as the headers `z3_api.h`, `z3_ast_containers.h` and `z3_fpa.h` declare it.
 
