@@ -8,7 +8,7 @@ packages=(
   # Compilers, and LLVM as a library
   build-essential clang-19 llvm-19 llvm-19-dev libclang-rt-19-dev libpolly-19-dev libxml2-dev zlib1g-dev libzstd-dev
   # Solvers
-  libcadical-dev libgmp-dev libsymfpu-dev libz3-dev meson ninja-build pkg-config
+  libcadical-dev libgmp-dev libsymfpu-dev libz3-4 meson ninja-build pkg-config
   # Fetching
   ca-certificates curl git
 )
