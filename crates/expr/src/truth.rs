@@ -43,6 +43,29 @@ impl Pool {
         Some((self.supports.single(self.support(e))?, table))
     }
 
+    /// The only input byte that an expression of up to 64 bits depends on, and what it is worth for each value of that byte.
+    ///
+    /// `None` if there are more bytes or none, or a native function or a hole, or more than `limit` expressions.
+    pub fn values_on_one_byte(&mut self, e: Expr, limit: usize) -> Option<(u32, [u64; 256])> {
+        let facts = *self.facts(e);
+        if facts.width > 64 || facts.native || facts.hole {
+            return None;
+        }
+        let byte = self.supports.single(facts.support)?;
+        let order = self.operands_first(&[e], limit)?;
+        if let Some(column) = self.last_column(&order) {
+            return Some((byte, column));
+        }
+        let mut valuation = std::mem::take(&mut self.scratch);
+        let mut column = [0; 256];
+        for value in 0..=255 {
+            valuation.set_byte(byte, value);
+            column[usize::from(value)] = valuation.eval(self, e);
+        }
+        self.scratch = valuation;
+        Some((byte, column))
+    }
+
     /// The table of a boolean combination of conditions whose tables are known.
     fn combined(&self, e: Expr) -> Option<TruthTable> {
         let known = |e: Expr| self.tables.get(&e);
@@ -65,16 +88,20 @@ impl Pool {
 
     /// Evaluates all 256 values at once, operation by operation; `None` if an operation needs more than 64 bits or an array.
     fn by_columns(&self, e: Expr) -> Option<TruthTable> {
-        let order = self.operands_first(&[e], MAX_COLUMNS)?;
+        let column = self.last_column(&self.operands_first(&[e], MAX_COLUMNS)?)?;
+        let word = |i: usize| (0..64).fold(0, |word, bit| word | (column[64 * i + bit] & 1) << bit);
+        Some([word(0), word(1), word(2), word(3)])
+    }
+
+    /// The values of the last of these expressions, of which operands come first.
+    fn last_column(&self, order: &[Expr]) -> Option<Column> {
         let position: FxHashMap<Expr, usize> = order.iter().enumerate().map(|(i, &e)| (e, i)).collect();
         let mut columns: Vec<Column> = Vec::with_capacity(order.len());
-        for &e in &order {
+        for &e in order {
             let column = self.column(e, |operand| &columns[position[&operand]])?;
             columns.push(column);
         }
-        let column = columns.last()?;
-        let word = |i: usize| (0..64).fold(0, |word, bit| word | (column[64 * i + bit] & 1) << bit);
-        Some([word(0), word(1), word(2), word(3)])
+        columns.pop()
     }
 
     /// The expressions and all that is below them, in an order in which operands come before their users; `None` if they are more than

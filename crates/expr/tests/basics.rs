@@ -154,6 +154,28 @@ fn truth_tables_agree_with_evaluation() {
     assert_eq!(pool.truth_table(two), None, "two bytes");
 }
 
+#[test]
+fn values_on_one_byte_agree_with_evaluation() {
+    let mut pool = Pool::new();
+    let byte = pool.input(5, 1);
+    let wide = pool.sext(byte, 32);
+    let (minus, seven) = (pool.constant(32, 0xffff_ffd0), pool.constant(32, 7));
+    let digit = pool.add(wide, minus);
+    let remainder = pool.srem(digit, seven);
+    let (on, values) = pool.values_on_one_byte(remainder, 10).expect("one byte");
+    assert_eq!(on, 5);
+    for value in 0..=255u8 {
+        let expected = (i32::from(value as i8) - 0x30) % 7;
+        assert_eq!(values[usize::from(value)], u64::from(expected as u32));
+    }
+    assert_eq!(pool.values_on_one_byte(remainder, 3), None, "more operations than that");
+    let wider = pool.zext(byte, 128);
+    assert_eq!(pool.values_on_one_byte(wider, 10), None, "too wide");
+    let other = pool.input(6, 1);
+    let two = pool.add(byte, other);
+    assert_eq!(pool.values_on_one_byte(two, 10), None, "two bytes");
+}
+
 /// Memory is made of bytes: a word that is written byte by byte and read again must be what it was.
 #[test]
 fn words_survive_being_taken_apart() {
