@@ -157,8 +157,20 @@ fn the_order_of_the_search_does_not_change_the_paths() {
 
 #[test]
 fn no_rung_of_the_solver_changes_the_paths() {
-    const RUNGS: [&str; 11] =
-        ["fold", "known", "slice", "cache", "models", "domains", "intervals", "order", "search", "cases", "smt"];
+    const RUNGS: [&str; 12] = [
+        "fold",
+        "known",
+        "slice",
+        "cache",
+        "models",
+        "domains",
+        "intervals",
+        "order",
+        "search",
+        "cases",
+        "sums",
+        "smt",
+    ];
     let bench = Workbench::new();
     for (program, options) in PROGRAMS {
         let more = ["--all-tests", "--prune", "none", "--search", "dfs"];

@@ -15,12 +15,12 @@ use crate::query::Query;
 use crate::rungs::cache::Cache;
 use crate::rungs::models::Models;
 use crate::rungs::smt::Smt;
-use crate::rungs::{Finding, Rung, cases, domains, fold, intervals, known, order, search};
+use crate::rungs::{Finding, Rung, cases, domains, fold, intervals, known, order, search, sums};
 use crate::{Options, SolverError, Statistics};
 
 /// The rungs between slicing and the backend, in the order of what they cost.
-const CHEAP: [Rung; 7] =
-    [Rung::Cache, Rung::Domains, Rung::Intervals, Rung::Order, Rung::Models, Rung::Search, Rung::Cases];
+const CHEAP: [Rung; 8] =
+    [Rung::Cache, Rung::Domains, Rung::Intervals, Rung::Order, Rung::Models, Rung::Search, Rung::Cases, Rung::Sums];
 
 /// Finds inputs that satisfy conditions. Owned by one worker; it can move to another thread but is never shared.
 pub struct Solver {
@@ -162,6 +162,7 @@ impl Solver {
             Rung::Order => order::decide(pool, query, &mut self.valuation),
             Rung::Search => search::decide(pool, query, &mut self.valuation),
             Rung::Cases => cases::decide(pool, query, &mut self.valuation),
+            Rung::Sums => sums::decide(pool, query, &self.valuation),
             Rung::Fold | Rung::Known | Rung::Slice | Rung::Smt => None,
         }
     }

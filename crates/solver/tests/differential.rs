@@ -3,6 +3,8 @@
 use std::time::Duration;
 
 use proptest::prelude::*;
+use proptest::strategy::ValueTree;
+use proptest::test_runner::TestRunner;
 use secateur_expr::{BinaryOp, Expr, Pool, RuleSet, Valuation};
 use secateur_path::Path;
 use secateur_solver::{Answer, BackendKind, Options, Rung, RungSet, Solver, UnknownReason};
@@ -119,12 +121,20 @@ fn agree(family: Family, (path, goal, current): (Vec<Recipe>, Recipe, Vec<u8>), 
     let mut valuation = Valuation::new(current.clone());
     let mut conditions: Vec<Expr> = Vec::new();
     for recipe in &path {
-        // The path holds on the current input, so what does not is turned round.
         let condition = build(&mut pool, family, recipe, &conditions);
-        let condition = if valuation.holds(&pool, condition) { condition } else { pool.not(condition) };
-        conditions.push(condition);
+        conditions.push(turned_to_hold(&mut pool, condition, &mut valuation));
     }
     let goal = build(&mut pool, family, &goal, &conditions);
+    all_agree(&mut pool, &conditions, goal, &current);
+}
+
+/// The path holds on the current input, so what does not is turned round.
+fn turned_to_hold(pool: &mut Pool, condition: Expr, valuation: &mut Valuation) -> Expr {
+    if valuation.holds(pool, condition) { condition } else { pool.not(condition) }
+}
+
+/// Puts a question to the whole ladder, to each rung alone and to both backends.
+fn all_agree(pool: &mut Pool, conditions: &[Expr], goal: Expr, current: &[u8]) {
     let mut verdicts = Vec::new();
     let slice = RungSet::none().with(Rung::Slice);
     let mut sets =
@@ -134,12 +144,12 @@ fn agree(family: Family, (path, goal, current): (Vec<Recipe>, Recipe, Vec<u8>), 
     for (rungs, backend) in sets {
         let options = Options { backend, rungs, timeout: Duration::from_secs(60), ..Options::default() };
         let mut solver = Solver::new(options).unwrap();
-        let path = Path::of(&mut pool, &conditions);
-        match solver.solve(&mut pool, &path, goal, &current) {
+        let path = Path::of(pool, conditions);
+        match solver.solve(pool, &path, goal, current) {
             Answer::Sat(input) => {
                 let mut valuation = Valuation::new(input);
                 for &condition in conditions.iter().chain([&goal]) {
-                    assert!(valuation.holds(&pool, condition), "{rungs:?}: {}", pool.display(condition));
+                    assert!(valuation.holds(pool, condition), "{rungs:?}: {}", pool.display(condition));
                 }
                 verdicts.push((rungs, backend, true));
             }
@@ -148,8 +158,8 @@ fn agree(family: Family, (path, goal, current): (Vec<Recipe>, Recipe, Vec<u8>), 
                 let mut plain =
                     Solver::new(Options { rungs: RungSet::none().with(Rung::Smt), ..Options::default() }).unwrap();
                 let (&last, rest) = core.split_last().expect("a core is not empty");
-                let rest = Path::of(&mut pool, rest);
-                let answer = plain.solve(&mut pool, &rest, last, &current);
+                let rest = Path::of(pool, rest);
+                let answer = plain.solve(pool, &rest, last, current);
                 assert!(matches!(answer, Answer::Unsat(_)), "{rungs:?}: {core:?} is no contradiction");
                 verdicts.push((rungs, backend, false));
             }
@@ -160,6 +170,167 @@ fn agree(family: Family, (path, goal, current): (Vec<Recipe>, Recipe, Vec<u8>), 
         }
     }
     assert!(verdicts.iter().all(|&(_, _, sat)| sat == verdicts[0].2), "{verdicts:?}");
+}
+
+/// A recipe for a condition on sums of what bytes are worth.
+#[derive(Clone, Debug)]
+struct SumRecipe {
+    left: SumTerm,
+    right: SumTerm,
+    op: usize,
+    negate: bool,
+    /// Something is added so that both sides are equal on the current input, and this much more.
+    balance: Option<u8>,
+}
+
+#[derive(Clone, Debug)]
+struct SumTerm {
+    /// Bytes, how they are extended, and what they are multiplied by.
+    terms: Vec<(u32, usize, i16)>,
+    literal: i16,
+    /// What is done with the sum: a division, a mask …
+    last: Option<(usize, u8)>,
+}
+
+/// Conditions on sums of a width over a few bytes, and bounds of these bytes.
+#[derive(Clone, Debug)]
+struct SumQuestion {
+    width: u8,
+    bounds: Vec<(u8, u8)>,
+    path: Vec<SumRecipe>,
+    goal: SumRecipe,
+    current: Vec<u8>,
+}
+
+const SUM_BYTES: u32 = 5;
+
+fn sum_term(most: usize) -> impl Strategy<Value = SumTerm> {
+    let factor = prop_oneof![4 => Just(1i16), 2 => -3..=10i16, 1 => any::<i16>()];
+    let literal = prop_oneof![3 => -20..200i16, 1 => Just(-48i16), 1 => any::<i16>()];
+    let terms = proptest::collection::vec((0..SUM_BYTES, 0..5usize, factor), 0..=most);
+    (terms, literal, proptest::option::weighted(0.3, (0..8usize, 1..=20u8)))
+        .prop_map(|(terms, literal, last)| SumTerm { terms, literal, last })
+}
+
+fn sum_recipe() -> impl Strategy<Value = SumRecipe> {
+    let balance = proptest::option::weighted(0.7, prop_oneof![3 => Just(0), 1 => 0..4u8]);
+    (sum_term(4), sum_term(2), prop_oneof![Just(0), 0..COMPARISONS.len()], any::<bool>(), balance)
+        .prop_map(|(left, right, op, negate, balance)| SumRecipe { left, right, op, negate, balance })
+}
+
+fn sum_question() -> impl Strategy<Value = SumQuestion> {
+    let width = prop_oneof![Just(8u8), Just(16), Just(32), Just(64)];
+    let bound =
+        prop_oneof![Just((b'0', b'9')), (any::<u8>(), 0..20u8).prop_map(|(a, more)| (a, a.saturating_add(more)))];
+    let bounds = proptest::collection::vec(bound, SUM_BYTES as usize);
+    let path = proptest::collection::vec(sum_recipe(), 0..5);
+    (width, bounds, path, sum_recipe(), proptest::collection::vec(any::<u8>(), SUM_BYTES as usize)).prop_map(
+        |(width, bounds, path, goal, mut current)| {
+            current.iter_mut().zip(&bounds).for_each(|(byte, &(low, high))| *byte = (*byte).clamp(low, high));
+            SumQuestion { width, bounds, path, goal, current }
+        },
+    )
+}
+
+fn build_sum(pool: &mut Pool, width: u8, sum: &SumTerm) -> Expr {
+    let mut total = pool.constant(width, sum.literal as u128);
+    for &(byte, kind, factor) in &sum.terms {
+        let byte = pool.input(byte, 1);
+        let widened = |pool: &mut Pool, e: Expr| if width == 8 { e } else { pool.zext(e, width) };
+        let term = match kind {
+            0 if width > 8 => pool.sext(byte, width),
+            1 => {
+                // A digit doubled, with its own digits added up.
+                let e = widened(pool, byte);
+                let (twice, nine) = (pool.add(e, e), pool.constant(width, 9));
+                let (large, less) = (pool.ult(nine, twice), pool.sub(twice, nine));
+                pool.ite(large, less, twice)
+            }
+            2 => {
+                let (low, zero) = (pool.constant(8, 0x30), pool.constant(width, 0x30));
+                let (is_digit, e) = (pool.ule(low, byte), widened(pool, byte));
+                let digit = pool.sub(e, zero);
+                pool.ite(is_digit, digit, e)
+            }
+            _ => widened(pool, byte),
+        };
+        let factor = pool.constant(width, factor as u128);
+        let product = pool.mul(term, factor);
+        total = pool.add(total, product);
+    }
+    let Some((step, k)) = sum.last else { return total };
+    let by = pool.constant(width, k.into());
+    match step {
+        0 => pool.urem(total, by),
+        1 => pool.srem(total, by),
+        2 => pool.udiv(total, by),
+        3 => pool.sub(by, total),
+        4 => {
+            let mask = pool.constant(width, 15);
+            pool.and(total, mask)
+        }
+        5 => {
+            let shift = pool.constant(width, (k % 8).into());
+            if k % 2 == 0 { pool.lshr(total, shift) } else { pool.ashr(total, shift) }
+        }
+        6 => {
+            let (low, zero) = (pool.extract(total, 0, 7), pool.constant(width - 7, 0));
+            pool.concat(zero, low)
+        }
+        _ => {
+            let bits = width.min(10) - k % 5;
+            let middle = pool.extract(total, width.min(10) - bits, bits);
+            if k < 8 { pool.sext(middle, width) } else { pool.zext(middle, width) }
+        }
+    }
+}
+
+fn build_sums(question: &SumQuestion) -> (Pool, Vec<Expr>, Expr) {
+    let mut pool = Pool::new();
+    let mut valuation = Valuation::new(question.current.clone());
+    let mut conditions = Vec::new();
+    for (byte, &(low, high)) in (0..).zip(&question.bounds) {
+        let byte = pool.input(byte, 1);
+        let (low, high) = (pool.constant(8, low.into()), pool.constant(8, high.into()));
+        conditions.extend([pool.ule(low, byte), pool.ule(byte, high)]);
+    }
+    let build = |pool: &mut Pool, valuation: &mut Valuation, recipe: &SumRecipe| {
+        let left = build_sum(pool, question.width, &recipe.left);
+        let mut right = build_sum(pool, question.width, &recipe.right);
+        if let Some(more) = recipe.balance {
+            let missing = valuation.eval(pool, left).wrapping_sub(valuation.eval(pool, right));
+            let missing = pool.constant(question.width, missing.wrapping_add(more.into()).into());
+            right = pool.add(right, missing);
+        }
+        let condition = pool.binary(COMPARISONS[recipe.op], left, right);
+        if recipe.negate { pool.not(condition) } else { condition }
+    };
+    for recipe in &question.path {
+        let condition = build(&mut pool, &mut valuation, recipe);
+        conditions.push(turned_to_hold(&mut pool, condition, &mut valuation));
+    }
+    let goal = build(&mut pool, &mut valuation, &question.goal);
+    (pool, conditions, goal)
+}
+
+/// Random questions about sums are within reach of the rung that is there for them, by itself.
+#[test]
+fn sums_are_decided_without_a_backend() {
+    let mut runner = TestRunner::deterministic();
+    let (mut yes, mut no, mut left) = (0, 0, 0);
+    for _ in 0..400 {
+        let question = sum_question().new_tree(&mut runner).unwrap().current();
+        let (mut pool, conditions, goal) = build_sums(&question);
+        let rungs = RungSet::none().with(Rung::Slice).with(Rung::Sums);
+        let mut solver = Solver::new(Options { rungs, ..Options::default() }).unwrap();
+        let path = Path::of(&mut pool, &conditions);
+        match solver.solve(&mut pool, &path, goal, &question.current) {
+            Answer::Sat(_) => yes += 1,
+            Answer::Unsat(_) => no += 1,
+            Answer::Unknown(_) => left += 1,
+        }
+    }
+    assert!(yes > 100 && no > 50 && left < 150, "{yes} yes, {no} no, {left} left open");
 }
 
 proptest! {
@@ -183,6 +354,12 @@ proptest! {
     #[test]
     fn all_agree_on_mixtures(question in question(Family::Mixed)) {
         agree(Family::Mixed, question, RuleSet::all());
+    }
+
+    #[test]
+    fn all_agree_on_sums(question in sum_question()) {
+        let (mut pool, conditions, goal) = build_sums(&question);
+        all_agree(&mut pool, &conditions, goal, &question.current);
     }
 
     #[test]

@@ -485,3 +485,97 @@ fn statistics_add_up() {
     assert_eq!((sum.queries, sum.sat, sum.unsat, sum.unknown), (2, 1, 1, 0));
     assert_eq!(sum.rung(Rung::Slice).asked, 2);
 }
+
+/// Nine numbers from 1 to 9 in a square, all different; the sums of some lines, given by their cells, are 15.
+fn square(equal: &[[u32; 3]], goal: ([u32; 3], bool)) -> Case {
+    Case::new(&[8, 1, 6, 3, 5, 7, 4, 9, 2], |pool| {
+        let cells: Vec<Expr> = (0..9).map(|i| pool.input(i, 1)).collect();
+        let (zero, nine) = (pool.constant(8, 0), pool.constant(8, 9));
+        let mut path = Vec::new();
+        for (i, &cell) in cells.iter().enumerate() {
+            path.extend([pool.ult(zero, cell), pool.ule(cell, nine)]);
+            path.extend(cells[..i].iter().map(|&other| pool.ne(other, cell)));
+        }
+        let mut is_15 = |line: &[u32; 3]| {
+            let wide = line.map(|cell| pool.zext(cells[cell as usize], 32));
+            let two = pool.add(wide[0], wide[1]);
+            let (sum, wanted) = (pool.add(two, wide[2]), pool.constant(32, 15));
+            pool.eq(sum, wanted)
+        };
+        path.extend(equal.iter().map(&mut is_15));
+        let last = is_15(&goal.0);
+        (path, if goal.1 { last } else { pool.not(last) })
+    })
+}
+
+#[test]
+fn squares_are_decided_by_sums() {
+    let (rows, columns) = ([[0, 1, 2], [3, 4, 5], [6, 7, 8]], [[0, 3, 6], [1, 4, 7], [2, 5, 8]]);
+    for is_15 in [false, true] {
+        assert!(matches!(square(&rows, (columns[0], is_15)).solve_with(Rung::Sums), Answer::Sat(_)));
+    }
+    assert_eq!(square(&rows, (columns[0], false)).answered_by(), Rung::Sums);
+    // The other lines determine the last one. Which numbers differ does not matter, only that no sum wraps around.
+    let lines = [rows[0], rows[1], rows[2], columns[0], columns[1]];
+    let mut case = square(&lines, (columns[2], false));
+    let Answer::Unsat(core) = case.solve_with(Rung::Sums) else { panic!() };
+    assert!(core.contains(&case.goal) && lines.len() < core.len() && core.len() <= 2 * 9 + 6, "{core:?}");
+}
+
+/// A text of digits; the goal is made of the check digit that they should have, as in the numbers of books, and of the one that they have.
+fn check_digit(text: &[u8], goal: impl FnOnce(&mut Pool, Expr, Expr) -> Expr) -> Case {
+    Case::new(text, |pool| {
+        let (low, high) = (pool.constant(8, b'0'.into()), pool.constant(8, b'9'.into()));
+        let (zero, ten) = (pool.constant(32, b'0'.into()), pool.constant(32, 10));
+        let mut path = Vec::new();
+        let mut sum = pool.constant(32, 0);
+        let mut last = sum;
+        for i in 0..text.len() {
+            let byte = pool.input(i as u32, 1);
+            path.extend([pool.sle(low, byte), pool.sle(byte, high)]);
+            let wide = pool.sext(byte, 32);
+            last = pool.sub(wide, zero);
+            if i + 1 < text.len() {
+                let factor = pool.constant(32, if i % 2 == 0 { 1 } else { 3 });
+                let product = pool.mul(last, factor);
+                sum = pool.add(sum, product);
+            }
+        }
+        let remainder = pool.srem(sum, ten);
+        let missing = pool.sub(ten, remainder);
+        let check = pool.srem(missing, ten);
+        (path, goal(pool, check, last))
+    })
+}
+
+#[test]
+fn check_digits_are_found_by_sums() {
+    let mut right = check_digit(b"9780131103620", |pool, check, last| pool.eq(check, last));
+    let Answer::Sat(text) = right.solve_with(Rung::Sums) else { panic!() };
+    assert_eq!(text, b"9780131103627", "only the check digit has to change");
+    let mut wrong = check_digit(b"9780131103627", |pool, check, last| pool.ne(check, last));
+    assert!(matches!(wrong.solve_with(Rung::Sums), Answer::Sat(_)));
+    // A check digit is less than ten.
+    let mut large = check_digit(b"9780131103627", |pool, check, _| {
+        let nine = pool.constant(32, 9);
+        pool.slt(nine, check)
+    });
+    assert!(matches!(large.solve_with(Rung::Sums), Answer::Unsat(_)));
+}
+
+#[test]
+fn sums_may_wrap_around() {
+    let build = |wanted: u128| {
+        Case::new(&[0; 5], |pool| {
+            let bytes: Vec<Expr> = (0..5).map(|i| pool.input(i, 1)).collect();
+            let (bound, wanted) = (pool.constant(8, 70), pool.constant(8, wanted));
+            let path = bytes.iter().map(|&byte| pool.ult(byte, bound)).collect();
+            let sum = bytes[1..].iter().fold(bytes[0], |sum, &byte| pool.add(sum, byte));
+            (path, pool.eq(sum, wanted))
+        })
+    };
+    // Five numbers of up to 69 make up to 345, which is 89 modulo 256.
+    for wanted in [0, 80, 200, 255] {
+        assert!(matches!(build(wanted).solve_with(Rung::Sums), Answer::Sat(_)), "{wanted}");
+    }
+}

@@ -10,6 +10,7 @@ pub(crate) mod models;
 pub(crate) mod order;
 pub(crate) mod search;
 pub(crate) mod smt;
+pub(crate) mod sums;
 
 use secateur_expr::Expr;
 
@@ -36,13 +37,15 @@ pub enum Rung {
     Search,
     /// One by one, what a byte chooses between.
     Cases,
+    /// Sums of what single bytes are worth.
+    Sums,
     /// The SMT library.
     Smt,
 }
 
 impl Rung {
     /// All rungs, in the order in which they are climbed.
-    pub const ALL: [Rung; 11] = [
+    pub const ALL: [Rung; 12] = [
         Rung::Fold,
         Rung::Known,
         Rung::Slice,
@@ -53,6 +56,7 @@ impl Rung {
         Rung::Order,
         Rung::Search,
         Rung::Cases,
+        Rung::Sums,
         Rung::Smt,
     ];
 
@@ -69,6 +73,7 @@ impl Rung {
             Rung::Order => "order",
             Rung::Search => "search",
             Rung::Cases => "cases",
+            Rung::Sums => "sums",
             Rung::Smt => "smt",
         }
     }

@@ -1,0 +1,72 @@
+//! Rung `sums`: a checksum, a magic square, a number read from digits: questions about sums of what single bytes are worth. SMT solvers
+//! turn the additions into circuits and are lost among them. But the variables have at most 256 values each, equations can be added up, and
+//! a sum with one unknown left tells it: a search that keeps track of the values that are left is done in microseconds.
+
+mod atom;
+mod elimination;
+mod form;
+mod reader;
+mod relation;
+mod search;
+mod sum;
+
+use rustc_hash::FxHashSet;
+use secateur_expr::{Expr, Pool, Valuation};
+
+use crate::query::Query;
+use crate::rungs::Finding;
+use elimination::eliminate;
+use reader::Reader;
+use search::{Outcome, search};
+use sum::Sum;
+
+/// Decides the query if it is about sums, or if the part of it that is contradicts itself. A model is only a proposal when there are other
+/// conditions as well.
+pub(crate) fn decide(pool: &mut Pool, query: &Query, valuation: &Valuation) -> Option<Finding> {
+    if query.native || query.conditions.iter().any(|&condition| pool.has_hole(condition)) {
+        return None;
+    }
+    let mut reader = Reader::new(pool, &query.bytes);
+    let comparisons = reader.take_apart(&query.conditions)?;
+    if comparisons.is_empty() || reader.domains.contains(&[0; 4]) {
+        return None;
+    }
+    reader.bound_bytes();
+    // A goal that is not about sums is not for this rung, so it is read first.
+    let (goal, path): (Vec<_>, Vec<_>) = comparisons.iter().partition(|comparison| comparison.reason == query.goal);
+    let mut contradiction = None;
+    for comparison in goal {
+        contradiction = contradiction.or(reader.read(comparison)?.err());
+    }
+    for comparison in path {
+        contradiction = contradiction.or(reader.read(comparison).and_then(Result::err));
+    }
+    let on_bytes = std::mem::take(&mut reader.on_bytes);
+    let (mut relations, atoms, domains) = reader.finish();
+    let core = |pool: &Pool, reasons: &FxHashSet<Expr>| {
+        let below = |e: &Expr| pool.support_bytes(pool.support(*e)).iter().copied();
+        let bytes: FxHashSet<u32> = reasons.iter().flat_map(below).collect();
+        let needed = |condition: &Expr| {
+            reasons.contains(condition) || on_bytes.iter().any(|(byte, on)| on == condition && bytes.contains(byte))
+        };
+        Finding::Unsat(query.conditions.iter().copied().filter(needed).collect())
+    };
+    if let Some(contradiction) = contradiction {
+        return Some(core(pool, &FxHashSet::from_iter([contradiction.0])));
+    }
+    match eliminate(&relations, &atoms) {
+        Ok(derived) => relations.extend(derived),
+        Err(reasons) => return Some(core(pool, &reasons.into_iter().collect())),
+    }
+    let (relations, sums): (Vec<_>, Vec<_>) =
+        relations.iter().filter_map(|relation| Some((relation, Sum::new(relation, &atoms)?))).unzip();
+    let current: Vec<u8> = query.bytes.iter().map(|&byte| valuation.byte(byte)).collect();
+    match search(&sums, &domains, query.bytes.len(), &current) {
+        Outcome::Found(values) => Some(Finding::Sat(query.bytes.iter().copied().zip(values).collect())),
+        Outcome::None(used) => {
+            let reasons = used.into_iter().flat_map(|sum| &relations[sum].reasons).copied().collect();
+            Some(core(pool, &reasons))
+        }
+        Outcome::GivenUp => None,
+    }
+}

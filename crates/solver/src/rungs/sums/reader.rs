@@ -1,0 +1,401 @@
+//! Reads conditions as relations of sums. What depends on a single byte is an atom, however it is computed: the digit that a character
+//! stands for, or that digit doubled and, if that is more than 9, less 9. Remainders and quotients are bytes of their own, which the sum that
+//! is divided determines.
+
+use std::rc::Rc;
+
+use rustc_hash::FxHashMap;
+use secateur_expr::{BinaryOp, Expr, Node, Pool, TruthTable, UnaryOp, Width};
+
+use super::atom::{Atom, bounds, values_of};
+use super::form::{Form, signed};
+use super::relation::{Reading, Relation};
+
+/// Expressions with more parts in all are not read.
+const MAX_PARTS: usize = 4096;
+
+/// What is computed from one byte with more operations is not read.
+const MAX_OPERATIONS: usize = 64;
+
+/// Longer sums are not read.
+const MAX_TERMS: usize = 128;
+
+/// A condition that is about several bytes.
+pub(super) struct Comparison {
+    op: BinaryOp,
+    left: Expr,
+    right: Expr,
+    holds: bool,
+    /// The condition of the question that it is a part of.
+    pub(super) reason: Expr,
+}
+
+pub(super) struct Reader<'a> {
+    pool: &'a mut Pool,
+    bytes: &'a [u32],
+    /// The values that are left for each variable: first those of the input bytes, then those of remainders and quotients.
+    pub(super) domains: Vec<TruthTable>,
+    /// Which byte each condition on a single byte is about.
+    pub(super) on_bytes: Vec<(u32, Expr)>,
+    /// The atoms that are variables themselves are numbered like these as long as there are only input bytes.
+    pub(super) atoms: Vec<Atom>,
+    /// What was read of the conditions.
+    pub(super) relations: Vec<Relation>,
+    /// The atoms of remainders and quotients, and what determines them.
+    definitions: Vec<(usize, Relation)>,
+    forms: FxHashMap<Expr, Option<Rc<Form>>>,
+    by_table: FxHashMap<(usize, Box<[i64; 256]>), usize>,
+    divided: FxHashMap<(Form, i128, Part), Form>,
+    parts: usize,
+}
+
+/// What a division is asked for.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum Part {
+    Quotient,
+    Remainder,
+}
+
+/// A condition that cannot hold, and the conditions on single bytes that matter for it.
+pub(super) struct Contradiction(pub(super) Expr);
+
+impl<'a> Reader<'a> {
+    pub(super) fn new(pool: &'a mut Pool, bytes: &'a [u32]) -> Reader<'a> {
+        Reader {
+            pool,
+            bytes,
+            domains: vec![[u64::MAX; 4]; bytes.len()],
+            on_bytes: Vec::new(),
+            atoms: Vec::new(),
+            relations: Vec::new(),
+            definitions: Vec::new(),
+            forms: FxHashMap::default(),
+            by_table: FxHashMap::default(),
+            divided: FxHashMap::default(),
+            parts: MAX_PARTS,
+        }
+    }
+
+    /// Takes conditions apart. What they say of single bytes is kept at once; returned is what they say of several, as far as it may be about
+    /// sums. `None` if there is too much of it.
+    pub(super) fn take_apart(&mut self, conditions: &[Expr]) -> Option<Vec<Comparison>> {
+        let mut comparisons = Vec::new();
+        let mut pending: Vec<(Expr, bool, Expr)> = conditions.iter().rev().map(|&e| (e, true, e)).collect();
+        while let Some((part, holds, reason)) = pending.pop() {
+            if let Some((byte, table)) = self.pool.on_one_byte(part) {
+                let values = &mut self.domains[self.bytes.binary_search(&byte).ok()?];
+                values.iter_mut().zip(table).for_each(|(values, table)| *values &= if holds { table } else { !table });
+                self.on_bytes.push((byte, reason));
+                continue;
+            }
+            self.parts = self.parts.checked_sub(1)?;
+            match self.pool.node(part) {
+                Node::Unary(UnaryOp::Not, inner) => pending.push((inner, !holds, reason)),
+                Node::Binary(op, left, right) if op.is_comparison() => {
+                    comparisons.push(Comparison { op, left, right, holds, reason });
+                }
+                Node::Binary(BinaryOp::And, a, b) if holds => pending.extend([(b, holds, reason), (a, holds, reason)]),
+                Node::Binary(BinaryOp::Or, a, b) if !holds => pending.extend([(b, holds, reason), (a, holds, reason)]),
+                _ => {}
+            }
+        }
+        Some(comparisons)
+    }
+
+    /// From now on, the values of single bytes are taken into account.
+    pub(super) fn bound_bytes(&mut self) {
+        self.atoms = (0..self.bytes.len()).map(|variable| Atom::of(variable, None, &self.domains[variable])).collect();
+    }
+
+    /// Reads a comparison into `relations`; `Some` if it is about sums.
+    pub(super) fn read(&mut self, comparison: &Comparison) -> Option<Result<(), Contradiction>> {
+        let Comparison { op, left, right, holds, reason } = *comparison;
+        let width = self.pool.width(left);
+        if width > 64 {
+            return None;
+        }
+        let (a, b) = (self.form(left)?, self.form(right)?);
+        let size = 1 << width;
+        if op == BinaryOp::Eq {
+            let difference = a.plus(-1, &b)?.modulo(width);
+            let row = if holds { (0, 0) } else { (1, size - 1) };
+            return self.relate(Relation::new(difference, row, Some(size), vec![reason]));
+        }
+        let strict = matches!(op, BinaryOp::Ult | BinaryOp::Slt) == holds;
+        let least = if matches!(op, BinaryOp::Slt | BinaryOp::Sle) { -size / 2 } else { 0 };
+        let (lesser, greater) = if holds { (a, b) } else { (b, a) };
+        let placed = |literal: i128| (literal - least).rem_euclid(size) + least;
+        let relation = if let Some(literal) = greater.as_literal() {
+            let row = (least, placed(literal) - i128::from(strict));
+            Relation::new((*lesser).clone(), row, Some(size), vec![reason])
+        } else if let Some(literal) = lesser.as_literal() {
+            let row = (placed(literal) + i128::from(strict), least + size - 1);
+            Relation::new((*greater).clone(), row, Some(size), vec![reason])
+        } else {
+            let lesser = self.placed(left, &lesser, width, least)?;
+            let greater = self.placed(right, &greater, width, least)?;
+            let row = (-size, -i128::from(strict));
+            Relation::new(lesser.plus(-1, &greater)?, row, Some(2 * size), vec![reason])
+        };
+        self.relate(relation)
+    }
+
+    /// What was read, and what determines the remainders and quotients in it.
+    pub(super) fn finish(self) -> (Vec<Relation>, Vec<Atom>, Vec<TruthTable>) {
+        let mut relations = self.relations;
+        let mut used = vec![false; self.atoms.len()];
+        let mut use_all = |form: &Form| form.terms.iter().for_each(|(atom, _)| used[*atom] = true);
+        relations.iter().for_each(|relation| use_all(&relation.form));
+        // What a definition uses was defined before it.
+        for (atom, definition) in self.definitions.into_iter().rev() {
+            if used[atom] {
+                definition.form.terms.iter().for_each(|(atom, _)| used[*atom] = true);
+                relations.push(definition);
+            }
+        }
+        (relations, self.atoms, self.domains)
+    }
+
+    fn relate(&mut self, relation: Relation) -> Option<Result<(), Contradiction>> {
+        let reason = relation.reasons[0];
+        match relation.bounded(&self.atoms)? {
+            Reading::Always => {}
+            Reading::Never => return Some(Err(Contradiction(reason))),
+            Reading::Open(relation) => self.relations.push(relation),
+        }
+        Some(Ok(()))
+    }
+
+    /// The form of an expression, modulo two to the power of its width.
+    fn form(&mut self, root: Expr) -> Option<Rc<Form>> {
+        let mut pending = vec![root];
+        while let Some(&e) = pending.last() {
+            if self.forms.contains_key(&e) {
+                pending.pop();
+                continue;
+            }
+            self.parts = self.parts.checked_sub(1)?;
+            let operands = self.operands(e);
+            let unreadable = operands.iter().any(|operand| matches!(self.forms.get(operand), Some(None)));
+            let before = pending.len();
+            pending.extend(operands.into_iter().filter(|operand| !self.forms.contains_key(operand)));
+            if unreadable || pending.len() == before {
+                pending.truncate(before - 1);
+                let form = if unreadable { None } else { self.of_node(e) };
+                let form =
+                    form.map(|form| form.modulo(self.pool.width(e))).filter(|form| form.terms.len() <= MAX_TERMS);
+                self.forms.insert(e, form.map(Rc::new));
+            }
+        }
+        self.forms[&root].clone()
+    }
+
+    /// The operands whose forms are needed for that of an expression.
+    fn operands(&self, e: Expr) -> Vec<Expr> {
+        if self.is_leaf(e) {
+            return Vec::new();
+        }
+        match self.pool.node(e) {
+            Node::Unary(_, a) | Node::Extract { e: a, .. } | Node::ZExt(a, _) | Node::SExt(a, _) => vec![a],
+            Node::Binary(op, a, b) if !op.is_comparison() => vec![a, b],
+            Node::Concat(a, b) => vec![a, b],
+            Node::Ite(c, a, b) => vec![c, a, b],
+            _ => Vec::new(),
+        }
+    }
+
+    /// It is a literal or depends on a single byte; or it is too wide to be read.
+    fn is_leaf(&self, e: Expr) -> bool {
+        self.pool.width(e) > 64 || self.pool.support_bytes(self.pool.support(e)).len() <= 1
+    }
+
+    /// The form of an expression whose operands have theirs.
+    fn of_node(&mut self, e: Expr) -> Option<Form> {
+        let width = self.pool.width(e);
+        if width > 64 {
+            return None;
+        }
+        if self.is_leaf(e) {
+            return match self.pool.as_const(e) {
+                Some(value) => Some(Form::literal(value as i128)),
+                None => self.on_byte(e),
+            };
+        }
+        let of = |operand: Expr| self.forms.get(&operand).cloned().flatten();
+        match self.pool.node(e) {
+            Node::Input { first, bytes } => {
+                let at = self.bytes.binary_search(&first).ok()?;
+                let in_row =
+                    self.bytes.get(at..at + usize::from(bytes))?.iter().zip(first..).all(|(&byte, i)| byte == i);
+                let terms = (0..usize::from(bytes)).map(|i| (at + i, 1 << (8 * i)));
+                in_row.then(|| Form { constant: 0, terms: terms.collect() })
+            }
+            Node::Unary(UnaryOp::Neg, a) => Form::default().plus(-1, &*of(a)?),
+            Node::Unary(UnaryOp::Not, a) => Form::literal(-1).plus(-1, &*of(a)?),
+            Node::Binary(op, a, b) => {
+                let (left, right) = (of(a)?, of(b)?);
+                self.of_binary(op, width, (a, &left), &right)
+            }
+            Node::Ite(c, a, b) => {
+                // What is added if a byte is so.
+                let (choice, a, b) = (of(c)?, of(a)?, of(b)?);
+                let more = a.plus(-1, &b)?.modulo(width).as_literal()?;
+                b.plus(more, &self.placed(c, &choice, 1, 0)?)
+            }
+            Node::Concat(high, low) => {
+                let bits = self.pool.width(low);
+                let (high, lower) = (of(high)?, of(low)?);
+                self.placed(low, &lower, bits, 0)?.plus(1 << bits, &high)
+            }
+            Node::Extract { e: whole, low: 0, .. } => Some((*of(whole)?).clone()),
+            Node::Extract { e: whole, low, .. } => self.quotient(whole, &*of(whole)?, 1 << low),
+            Node::ZExt(a, _) => self.placed(a, &*of(a)?, self.pool.width(a), 0),
+            Node::SExt(a, _) => {
+                let bits = self.pool.width(a);
+                self.placed(a, &*of(a)?, bits, -(1 << (bits - 1)))
+            }
+            _ => None,
+        }
+    }
+
+    /// The form of `a op b` for operands of this width.
+    fn of_binary(&mut self, op: BinaryOp, width: Width, (a, left): (Expr, &Form), right: &Form) -> Option<Form> {
+        match op {
+            BinaryOp::Add => return left.plus(1, right),
+            BinaryOp::Sub => return left.plus(-1, right),
+            BinaryOp::Mul => {
+                if let Some(factor) = left.as_literal() {
+                    return Form::default().plus(factor, right);
+                }
+            }
+            _ => {}
+        }
+        let literal = right.as_literal()?.rem_euclid(1 << width);
+        let half = 1 << (width - 1);
+        match op {
+            BinaryOp::Mul => Form::default().plus(signed(width, literal), left),
+            BinaryOp::Shl if literal < i128::from(width) => Form::default().plus(1 << literal, left),
+            BinaryOp::LShr if literal < i128::from(width) => {
+                let dividend = self.placed(a, left, width, 0)?;
+                self.quotient(a, &dividend, 1 << literal)
+            }
+            BinaryOp::AShr if literal < i128::from(width) => {
+                let dividend = self.placed(a, left, width, -half)?;
+                self.quotient(a, &dividend, 1 << literal)
+            }
+            BinaryOp::UDiv | BinaryOp::URem if literal > 0 => {
+                let dividend = self.placed(a, left, width, 0)?;
+                self.divided(a, &dividend, literal, op == BinaryOp::URem)
+            }
+            BinaryOp::SDiv | BinaryOp::SRem if literal > 0 && literal < half => {
+                let dividend = self.placed(a, left, width, -half)?;
+                if bounds(&dividend, &self.atoms).0 < 0 {
+                    return None;
+                }
+                self.divided(a, &dividend, literal, op == BinaryOp::SRem)
+            }
+            BinaryOp::And if (literal + 1).count_ones() == 1 => self.remainder(a, left, literal + 1),
+            _ => None,
+        }
+    }
+
+    /// The form of what is computed from a single byte.
+    fn on_byte(&mut self, e: Expr) -> Option<Form> {
+        let width = self.pool.width(e);
+        let (byte, column) = self.pool.values_on_one_byte(e, MAX_OPERATIONS)?;
+        let variable = self.bytes.binary_search(&byte).ok()?;
+        let values: Vec<u8> = values_of(&self.domains[variable]).collect();
+        let &first = values.first()?;
+        // The differences to one value are small where values that wrap around are not.
+        let start = i128::from(column[usize::from(first)]);
+        let worth = |value: u8| signed(width, i128::from(column[usize::from(value)]) - start);
+        let Some(&second) = values.get(1) else { return Some(Form::literal(start)) };
+        let step = i128::from(second - first);
+        let factor = worth(second) / step;
+        if worth(second) % step == 0
+            && values.iter().all(|&value| worth(value) == signed(width, factor * i128::from(value - first)))
+        {
+            return Form::literal(start - factor * i128::from(first)).plus(factor, &Form::atom(variable));
+        }
+        let mut table = Box::new([0; 256]);
+        values.iter().for_each(|&value| table[usize::from(value)] = worth(value) as i64);
+        let atom = match self.by_table.get(&(variable, table.clone())) {
+            Some(&atom) => atom,
+            None => {
+                self.atoms.push(Atom::of(variable, Some(table.clone()), &self.domains[variable]));
+                self.by_table.insert((variable, table), self.atoms.len() - 1);
+                self.atoms.len() - 1
+            }
+        };
+        Form::literal(start).plus(1, &Form::atom(atom))
+    }
+
+    /// The integer from `least` on that the form of `e` is, modulo two to the power of `width`.
+    fn placed(&mut self, e: Expr, form: &Form, width: Width, least: i128) -> Option<Form> {
+        let above = form.plus(-1, &Form::literal(least))?;
+        let around = self.quotient(e, &above, 1 << width)?;
+        form.plus(-(1 << width), &around)
+    }
+
+    fn divided(&mut self, e: Expr, form: &Form, divisor: i128, remainder: bool) -> Option<Form> {
+        if remainder { self.remainder(e, form, divisor) } else { self.quotient(e, form, divisor) }
+    }
+
+    /// How often a divisor is contained in a form that was read from `e`.
+    fn quotient(&mut self, e: Expr, form: &Form, divisor: i128) -> Option<Form> {
+        let (least, most) = bounds(form, &self.atoms);
+        let (least, most) = (least.div_euclid(divisor), most.div_euclid(divisor));
+        if least == most {
+            return Some(Form::literal(least));
+        }
+        let key = (form.clone(), divisor, Part::Quotient);
+        if let Some(known) = self.divided.get(&key) {
+            return Some(known.clone());
+        }
+        let atom = self.variable(u8::try_from(most - least).ok()?);
+        let quotient = Form { constant: least, ..Form::atom(atom) };
+        let rest = form.plus(-divisor, &quotient)?;
+        self.define(atom, Relation::new(rest, (0, divisor - 1), None, vec![e]))?;
+        self.divided.insert(key, quotient.clone());
+        Some(quotient)
+    }
+
+    /// What is left when a form that was read from `e` is divided.
+    fn remainder(&mut self, e: Expr, form: &Form, divisor: i128) -> Option<Form> {
+        let (least, most) = bounds(form, &self.atoms);
+        let quotient = least.div_euclid(divisor);
+        if quotient == most.div_euclid(divisor) {
+            return form.plus(-divisor, &Form::literal(quotient));
+        }
+        let Ok(greatest) = u8::try_from(divisor - 1) else {
+            let quotient = self.quotient(e, form, divisor)?;
+            return form.plus(-divisor, &quotient);
+        };
+        let key = (form.clone(), divisor, Part::Remainder);
+        if let Some(known) = self.divided.get(&key) {
+            return Some(known.clone());
+        }
+        let atom = self.variable(greatest);
+        let remainder = Form::atom(atom);
+        self.define(atom, Relation::new(form.plus(-1, &remainder)?, (0, 0), Some(divisor), vec![e]))?;
+        self.divided.insert(key, remainder.clone());
+        Some(remainder)
+    }
+
+    /// A new variable from 0 to `greatest`, as an atom.
+    fn variable(&mut self, greatest: u8) -> usize {
+        let domain = std::array::from_fn(|word| {
+            (0..64).filter(|bit| 64 * word + bit <= usize::from(greatest)).fold(0, |values, bit| values | 1 << bit)
+        });
+        self.atoms.push(Atom::of(self.domains.len(), None, &domain));
+        self.domains.push(domain);
+        self.atoms.len() - 1
+    }
+
+    fn define(&mut self, atom: usize, relation: Relation) -> Option<()> {
+        if let Reading::Open(relation) = relation.bounded(&self.atoms)? {
+            self.definitions.push((atom, relation));
+        }
+        Some(())
+    }
+}

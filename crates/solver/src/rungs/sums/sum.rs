@@ -1,0 +1,239 @@
+//! A relation in the form in which a search works with it: a sum of what variables are worth, and the residues that it may have.
+
+use secateur_expr::TruthTable;
+
+use super::atom::{Atom, values_of};
+use super::relation::Relation;
+
+/// The values that are left for a variable.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Domain {
+    pub(super) values: TruthTable,
+    pub(super) count: u16,
+    least: u8,
+    most: u8,
+}
+
+impl Domain {
+    pub(super) fn new(values: TruthTable) -> Domain {
+        let count = values.iter().map(|word| word.count_ones() as u16).sum();
+        let least = (0..4).find(|&i| values[i] != 0).map_or(0, |i| 64 * i as u32 + values[i].trailing_zeros());
+        let most = (0..4).rev().find(|&i| values[i] != 0).map_or(0, |i| 64 * i as u32 + 63 - values[i].leading_zeros());
+        Domain { values, count, least: least as u8, most: most as u8 }
+    }
+
+    fn without(&self, mut drop: impl FnMut(u8) -> bool) -> Domain {
+        let mut values = self.values;
+        for value in values_of(&self.values).filter(|&value| drop(value)) {
+            values[usize::from(value / 64)] &= !(1 << (value % 64));
+        }
+        Domain::new(values)
+    }
+}
+
+/// What a variable adds to a sum.
+struct Term {
+    variable: usize,
+    worth: Worth,
+}
+
+enum Worth {
+    /// So many times the value.
+    Times(i64),
+    /// What the table says.
+    Table(Box<[i64; 256]>),
+}
+
+/// The sum is one of `low ..= low + span`, modulo `modulus`.
+pub(super) struct Sum {
+    terms: Vec<Term>,
+    low: i64,
+    span: i64,
+    modulus: i64,
+}
+
+/// A sum that has the wrong value, whatever values its variables have.
+pub(super) struct Wrong;
+
+impl Sum {
+    /// `None` if its numbers are too large.
+    pub(super) fn new(relation: &Relation, atoms: &[Atom]) -> Option<Sum> {
+        let mut terms: Vec<Term> = Vec::new();
+        for &(atom, factor) in &relation.form.terms {
+            let Atom { variable, table, .. } = &atoms[atom];
+            let factor = i64::try_from(factor).ok()?;
+            let worth = match table {
+                None => Worth::Times(factor),
+                Some(table) => {
+                    let mut scaled = table.clone();
+                    for worth in scaled.iter_mut() {
+                        *worth = worth.checked_mul(factor)?;
+                    }
+                    Worth::Table(scaled)
+                }
+            };
+            match terms.iter_mut().find(|term| term.variable == *variable) {
+                None => terms.push(Term { variable: *variable, worth }),
+                Some(term) => {
+                    let both = |value: u8| term.worth.of(value).checked_add(worth.of(value));
+                    let mut table = Box::new([0; 256]);
+                    for value in 0..=u8::MAX {
+                        table[usize::from(value)] = both(value)?;
+                    }
+                    term.worth = Worth::Table(table);
+                }
+            }
+        }
+        let small = |number: i128| i64::try_from(number).ok().filter(|number| number.abs() < 1 << 61);
+        Some(Sum { terms, low: small(relation.low)?, span: small(relation.span)?, modulus: small(relation.modulus)? })
+    }
+
+    pub(super) fn variables(&self) -> impl Iterator<Item = usize> {
+        self.terms.iter().map(|term| term.variable)
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.terms.len()
+    }
+
+    /// Drops values that no values of the other variables go with. If one variable is open, only values are left for which the relation
+    /// holds; else what is dropped follows from the least and the greatest value of each.
+    pub(super) fn narrow(&self, domains: &[Domain], narrowed: &mut Vec<(usize, Domain)>) -> Result<(), Wrong> {
+        let (mut least, mut most) = (0, 0);
+        let mut open = 0;
+        let mut last_open = 0;
+        for (at, term) in self.terms.iter().enumerate() {
+            let domain = &domains[term.variable];
+            let (a, b) = term.worth.bounds(domain);
+            least += a;
+            most += b;
+            if domain.count > 1 {
+                open += 1;
+                last_open = at;
+            }
+        }
+        let after_least = (least - self.low).rem_euclid(self.modulus);
+        if open == 0 {
+            return if after_least <= self.span { Ok(()) } else { Err(Wrong) };
+        }
+        if open == 1 {
+            let term = &self.terms[last_open];
+            let domain = &domains[term.variable];
+            let (a, _) = term.worth.bounds(domain);
+            let others = least - a - self.low;
+            let left = domain.without(|value| (others + term.worth.of(value)).rem_euclid(self.modulus) > self.span);
+            return changed(term.variable, domain, left, narrowed);
+        }
+        if after_least <= self.span && most - least <= self.span - after_least {
+            return Ok(());
+        }
+        let after_most = (most - self.low).rem_euclid(self.modulus);
+        let first = if after_least <= self.span { least } else { least + self.modulus - after_least };
+        let last = if after_most <= self.span { most } else { most - (after_most - self.span) };
+        if first > last {
+            return Err(Wrong);
+        }
+        if first == least && last == most {
+            return Ok(());
+        }
+        for term in &self.terms {
+            let domain = &domains[term.variable];
+            if domain.count == 1 {
+                continue;
+            }
+            let (a, b) = term.worth.bounds(domain);
+            let (from, to) = (first - (most - b), last - (least - a));
+            if from > a || to < b {
+                let left = domain.without(|value| !(from..=to).contains(&term.worth.of(value)));
+                changed(term.variable, domain, left, narrowed)?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Notes that a variable has fewer values.
+fn changed(variable: usize, before: &Domain, left: Domain, narrowed: &mut Vec<(usize, Domain)>) -> Result<(), Wrong> {
+    if left.count == 0 {
+        return Err(Wrong);
+    }
+    if left.count < before.count {
+        narrowed.push((variable, left));
+    }
+    Ok(())
+}
+
+impl Worth {
+    fn of(&self, value: u8) -> i64 {
+        match self {
+            Worth::Times(factor) => factor * i64::from(value),
+            Worth::Table(table) => table[usize::from(value)],
+        }
+    }
+
+    /// The least and the greatest worth of the values that are left.
+    fn bounds(&self, domain: &Domain) -> (i64, i64) {
+        let (a, b) = (self.of(domain.least), self.of(domain.most));
+        match self {
+            Worth::Times(_) => (a.min(b), a.max(b)),
+            Worth::Table(table) => values_of(&domain.values)
+                .map(|value| table[usize::from(value)])
+                .fold((a, a), |(least, most), worth| (least.min(worth), most.max(worth))),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Values of two variables that go together stay, and with one variable open only those do.
+    #[test]
+    fn only_wrong_values_are_dropped() {
+        let step = |size: u64| {
+            move |seed: &mut u64| {
+                *seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                (*seed >> 33) % size
+            }
+        };
+        let mut seed = 1;
+        let mut dropped = 0;
+        for round in 0..2_000 {
+            let mut factor = || step(9)(&mut seed) as i64 - 4;
+            let (p, q) = (factor(), factor());
+            let table: Box<[i64; 256]> = Box::new(std::array::from_fn(|value| q * (value as i64 % 3)));
+            let second = if round % 2 == 0 { Worth::Table(table) } else { Worth::Times(q) };
+            let terms = vec![Term { variable: 0, worth: Worth::Times(p) }, Term { variable: 1, worth: second }];
+            let modulus = 1 + step(60)(&mut seed) as i64;
+            let sum = Sum {
+                terms,
+                low: step(40)(&mut seed) as i64 - 20,
+                span: step(modulus as u64)(&mut seed) as i64,
+                modulus,
+            };
+            let mut domain = |bits: u32| Domain::new([1 | step(1 << bits)(&mut seed), 0, 0, 1 << (bits % 8)]);
+            let domains = [domain(6), if round % 3 == 0 { Domain::new([32, 0, 0, 0]) } else { domain(4) }];
+            let goes = |x: u8, y: u8| {
+                (sum.terms[0].worth.of(x) + sum.terms[1].worth.of(y) - sum.low).rem_euclid(sum.modulus) <= sum.span
+            };
+            let pairs: Vec<(u8, u8)> = values_of(&domains[0].values)
+                .flat_map(|x| values_of(&domains[1].values).map(move |y| (x, y)))
+                .filter(|&(x, y)| goes(x, y))
+                .collect();
+            let mut narrowed = Vec::new();
+            if sum.narrow(&domains, &mut narrowed).is_err() {
+                assert!(pairs.is_empty(), "{pairs:?}");
+                continue;
+            }
+            dropped += narrowed.len();
+            let mut left = domains;
+            narrowed.into_iter().for_each(|(variable, domain)| left[variable] = domain);
+            let has = |domain: &Domain, value: u8| values_of(&domain.values).any(|other| other == value);
+            assert!(pairs.iter().all(|&(x, y)| has(&left[0], x) && has(&left[1], y)));
+            if domains[1].count == 1 {
+                assert!(values_of(&left[0].values).all(|x| goes(x, 5)));
+            }
+        }
+        assert!(dropped > 500, "only {dropped} domains became smaller");
+    }
+}
