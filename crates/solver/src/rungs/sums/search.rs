@@ -6,10 +6,20 @@ use std::collections::VecDeque;
 
 use secateur_expr::{TruthTable, nearest_value};
 
-use super::sum::{Domain, Sum, Wrong};
+use super::sum::{Domain, Narrowed, Sum, Wrong};
 
-/// How many terms of sums may be looked at.
-const MAX_WORK: usize = 200_000;
+/// How many terms of sums, and values of variables, may be looked at if each variable has few values: about ten milliseconds. SMT solvers take
+/// much longer for what is not found by then.
+const MAX_WORK: usize = 600_000;
+
+/// The same if some variable has many values. What is not found soon among so many is not found at all, and is often easy as a circuit.
+const MAX_WORK_ON_MANY: usize = 40_000;
+
+/// So many values are many.
+const MANY: u16 = 64;
+
+/// What a choice counts in addition, for finding the nearest value.
+const WORK_OF_CHOICE: usize = 32;
 
 /// How a search ends.
 pub(super) enum Outcome {
@@ -26,7 +36,7 @@ pub(super) fn search(sums: &[Sum], domains: &[TruthTable], choices: usize, curre
     search.queue.extend(0..sums.len());
     search.queued.fill(true);
     loop {
-        let Some(work) = search.work.checked_sub(1) else { return Outcome::GivenUp };
+        let Some(work) = search.work.checked_sub(WORK_OF_CHOICE) else { return Outcome::GivenUp };
         search.work = work;
         if search.propagate().is_ok() {
             match search.most_urgent(choices) {
@@ -53,6 +63,7 @@ struct Search<'a> {
     queued: Vec<bool>,
     /// The sums that ever dropped a value or were wrong.
     used: Vec<bool>,
+    /// How much may still be looked at.
     work: usize,
 }
 
@@ -71,37 +82,37 @@ impl<'a> Search<'a> {
         for (at, sum) in sums.iter().enumerate() {
             sum.variables().for_each(|variable| users[variable].push(at));
         }
+        let domains: Vec<Domain> = domains.iter().map(|&values| Domain::new(values)).collect();
+        let many = domains.iter().zip(&users).any(|(domain, users)| domain.count >= MANY && !users.is_empty());
         Search {
             sums,
             users,
-            domains: domains.iter().map(|&values| Domain::new(values)).collect(),
+            domains,
             current,
             trail: Vec::new(),
             choices: Vec::new(),
             queue: VecDeque::new(),
             queued: vec![false; sums.len()],
             used: vec![false; sums.len()],
-            work: MAX_WORK,
+            work: if many { MAX_WORK_ON_MANY } else { MAX_WORK },
         }
     }
 
     /// Drops values until no sum does any more.
     fn propagate(&mut self) -> Result<(), Wrong> {
-        let mut narrowed = Vec::new();
+        let mut narrowed = Narrowed::default();
         while let Some(at) = self.queue.pop_front() {
             self.queued[at] = false;
-            let sum = &self.sums[at];
-            self.work = self.work.saturating_sub(sum.len());
-            let result = sum.narrow(&self.domains, &mut narrowed);
+            let result = self.sums[at].narrow(&self.domains, &mut narrowed);
+            self.work = self.work.saturating_sub(std::mem::take(&mut narrowed.work));
+            self.used[at] |= result.is_err() || !narrowed.domains.is_empty();
             if result.is_err() {
-                self.used[at] = true;
                 while let Some(at) = self.queue.pop_front() {
                     self.queued[at] = false;
                 }
                 return Err(Wrong);
             }
-            self.used[at] |= !narrowed.is_empty();
-            for (variable, domain) in narrowed.drain(..) {
+            for (variable, domain) in narrowed.domains.drain(..) {
                 self.set(variable, domain);
             }
         }

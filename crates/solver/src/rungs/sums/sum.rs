@@ -22,6 +22,20 @@ impl Domain {
         Domain { values, count, least: least as u8, most: most as u8 }
     }
 
+    fn between(&self, least: i64, most: i64) -> Domain {
+        let (least, most) = (least.max(0), most.min(255));
+        let below = |end: i64, word: i64| match end - 64 * word {
+            ..=0 => 0,
+            bits @ 1..=63 => (1u64 << bits) - 1,
+            _ => u64::MAX,
+        };
+        let mut values = self.values;
+        for (word, values) in (0..).zip(&mut values) {
+            *values &= below(most + 1, word) & !below(least, word);
+        }
+        Domain::new(values)
+    }
+
     fn without(&self, mut drop: impl FnMut(u8) -> bool) -> Domain {
         let mut values = self.values;
         for value in values_of(&self.values).filter(|&value| drop(value)) {
@@ -50,6 +64,15 @@ pub(super) struct Sum {
     low: i64,
     span: i64,
     modulus: i64,
+}
+
+/// What a sum says of its variables.
+#[derive(Default)]
+pub(super) struct Narrowed {
+    /// The variables with fewer values than before.
+    pub(super) domains: Vec<(usize, Domain)>,
+    /// How many terms and values were looked at.
+    pub(super) work: usize,
 }
 
 /// A sum that has the wrong value, whatever values its variables have.
@@ -92,38 +115,20 @@ impl Sum {
         self.terms.iter().map(|term| term.variable)
     }
 
-    pub(super) fn len(&self) -> usize {
-        self.terms.len()
-    }
-
     /// Drops values that no values of the other variables go with. If one variable is open, only values are left for which the relation
     /// holds; else what is dropped follows from the least and the greatest value of each.
-    pub(super) fn narrow(&self, domains: &[Domain], narrowed: &mut Vec<(usize, Domain)>) -> Result<(), Wrong> {
+    pub(super) fn narrow(&self, domains: &[Domain], narrowed: &mut Narrowed) -> Result<(), Wrong> {
         let (mut least, mut most) = (0, 0);
         let mut open = 0;
-        let mut last_open = 0;
-        for (at, term) in self.terms.iter().enumerate() {
+        for term in &self.terms {
             let domain = &domains[term.variable];
             let (a, b) = term.worth.bounds(domain);
             least += a;
             most += b;
-            if domain.count > 1 {
-                open += 1;
-                last_open = at;
-            }
+            open += usize::from(domain.count > 1);
+            narrowed.work += term.worth.work(domain);
         }
         let after_least = (least - self.low).rem_euclid(self.modulus);
-        if open == 0 {
-            return if after_least <= self.span { Ok(()) } else { Err(Wrong) };
-        }
-        if open == 1 {
-            let term = &self.terms[last_open];
-            let domain = &domains[term.variable];
-            let (a, _) = term.worth.bounds(domain);
-            let others = least - a - self.low;
-            let left = domain.without(|value| (others + term.worth.of(value)).rem_euclid(self.modulus) > self.span);
-            return changed(term.variable, domain, left, narrowed);
-        }
         if after_least <= self.span && most - least <= self.span - after_least {
             return Ok(());
         }
@@ -133,34 +138,32 @@ impl Sum {
         if first > last {
             return Err(Wrong);
         }
-        if first == least && last == most {
+        if open > 1 && first == least && last == most {
             return Ok(());
         }
-        for term in &self.terms {
+        for term in self.terms.iter().filter(|term| domains[term.variable].count > 1) {
             let domain = &domains[term.variable];
-            if domain.count == 1 {
-                continue;
-            }
             let (a, b) = term.worth.bounds(domain);
             let (from, to) = (first - (most - b), last - (least - a));
-            if from > a || to < b {
-                let left = domain.without(|value| !(from..=to).contains(&term.worth.of(value)));
-                changed(term.variable, domain, left, narrowed)?;
+            let left = if open == 1 {
+                narrowed.work += usize::from(domain.count);
+                let others = least - a - self.low;
+                domain.without(|value| (others + term.worth.of(value)).rem_euclid(self.modulus) > self.span)
+            } else if from > a || to < b {
+                narrowed.work += term.worth.work(domain);
+                term.worth.within(domain, from, to)
+            } else {
+                continue;
+            };
+            if left.count == 0 {
+                return Err(Wrong);
+            }
+            if left.count < domain.count {
+                narrowed.domains.push((term.variable, left));
             }
         }
         Ok(())
     }
-}
-
-/// Notes that a variable has fewer values.
-fn changed(variable: usize, before: &Domain, left: Domain, narrowed: &mut Vec<(usize, Domain)>) -> Result<(), Wrong> {
-    if left.count == 0 {
-        return Err(Wrong);
-    }
-    if left.count < before.count {
-        narrowed.push((variable, left));
-    }
-    Ok(())
 }
 
 impl Worth {
@@ -181,11 +184,40 @@ impl Worth {
                 .fold((a, a), |(least, most), worth| (least.min(worth), most.max(worth))),
         }
     }
+
+    /// The values that are worth something between two numbers.
+    fn within(&self, domain: &Domain, from: i64, to: i64) -> Domain {
+        match self {
+            Worth::Times(factor) => {
+                let (from, to) = if *factor > 0 { (from, to) } else { (-to, -from) };
+                let factor = factor.abs();
+                domain.between(-(-from).div_euclid(factor), to.div_euclid(factor))
+            }
+            Worth::Table(table) => domain.without(|value| !(from..=to).contains(&table[usize::from(value)])),
+        }
+    }
+
+    /// How much it takes to look at what values are worth.
+    fn work(&self, domain: &Domain) -> usize {
+        match self {
+            Worth::Times(_) => 1,
+            Worth::Table(_) => usize::from(domain.count),
+        }
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn values_between_bounds_are_left() {
+        let domain = Domain::new([u64::MAX, 0x5555, 1 << 63, u64::MAX << 1]);
+        for (least, most) in [(0, 255), (-7, 300), (3, 64), (64, 127), (65, 191), (192, 192), (9, 8), (300, 400)] {
+            let expected = domain.without(|value| !(least..=most).contains(&i64::from(value)));
+            assert_eq!(domain.between(least, most), expected, "{least}..={most}");
+        }
+    }
 
     /// Values of two variables that go together stay, and with one variable open only those do.
     #[test]
@@ -220,14 +252,14 @@ mod tests {
                 .flat_map(|x| values_of(&domains[1].values).map(move |y| (x, y)))
                 .filter(|&(x, y)| goes(x, y))
                 .collect();
-            let mut narrowed = Vec::new();
+            let mut narrowed = Narrowed::default();
             if sum.narrow(&domains, &mut narrowed).is_err() {
                 assert!(pairs.is_empty(), "{pairs:?}");
                 continue;
             }
-            dropped += narrowed.len();
+            dropped += narrowed.domains.len();
             let mut left = domains;
-            narrowed.into_iter().for_each(|(variable, domain)| left[variable] = domain);
+            narrowed.domains.into_iter().for_each(|(variable, domain)| left[variable] = domain);
             let has = |domain: &Domain, value: u8| values_of(&domain.values).any(|other| other == value);
             assert!(pairs.iter().all(|&(x, y)| has(&left[0], x) && has(&left[1], y)));
             if domains[1].count == 1 {
