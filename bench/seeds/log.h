@@ -3,13 +3,13 @@
 
 volatile int sink;
 
-/* The parity of the three lowest bits. */
+/* The parity of the four lowest bits. */
 static int parity(unsigned bits) {
   int odd = 0;
-  for (int i = 0; i < 3; i++, bits >>= 1)
+  for (int i = 0; i < 4; i++, bits >>= 1)
     if (bits & 1) odd = !odd;
   return odd;
 }
 
-/* Sends two bits of a number behind a start bit. */
-static void record(int number) { sink = parity(4 | ((unsigned)number & 3)); }
+/* Sends three bits of a number behind a start bit. */
+static void record(int number) { sink = parity(8 | ((unsigned)number & 7)); }

@@ -12,7 +12,7 @@ use std::time::Instant;
 use serde_json::{Value, json};
 
 /// How often each program is run.
-const ROUNDS: u32 = 3;
+const ROUNDS: u32 = 5;
 
 /// A program, how it is compiled, and what KLEE needs for it.
 struct Program {
@@ -378,7 +378,7 @@ fn a_million_flips(bench: &Bench) -> Result<Verdict, String> {
 }
 
 /// How often one and two jobs are compared, in turn: such short runs vary by a tenth.
-const TURNS: u32 = 10;
+const TURNS: u32 = 40;
 
 /// What a second worker gains, beside what the machine allows: two cores seldom do twice what one does, as they share caches and memory and, in the cloud, more than that.
 fn two_jobs(bench: &Bench, program: &Program) -> Result<Verdict, String> {
