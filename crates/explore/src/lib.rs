@@ -22,7 +22,7 @@ pub use counters::Counters;
 pub use fate::{Fate, Origin};
 pub use flip::{Flip, Place, Snapshot, Summary};
 pub use limits::{Limits, StopReason, peak_memory, resident_memory};
-pub use observer::{Observer, PathEnd};
+pub use observer::{Notes, Observer, PathEnd};
 pub use random::Random;
 pub use team::{Helper, MAX_EXPRESSIONS, Outcome, Settings, explore};
 pub use view::{Map, View};

@@ -22,10 +22,35 @@ pub struct PathEnd<'a> {
     pub late: bool,
 }
 
+/// What a worker writes down for itself until the observer reads it. To tell the observer at once takes a lock, if there are several workers, and what it keeps would go from core to
+/// core with every path.
+pub trait Notes: Send {
+    /// Notes a path that has ended; false if the observer must be told at once.
+    fn path_ended(&mut self, _machine: &Machine, _path: &PathEnd<'_>) -> bool {
+        false
+    }
+
+    /// Notes that a flip did not become a path; false if the observer must be told at once.
+    fn flip_closed(&mut self, _machine: &Machine, _flip: &Flip, _fate: Fate) -> bool {
+        false
+    }
+}
+
+/// For observers that want to know everything at once.
+impl Notes for () {}
+
 /// Listens to a run. An error stops the run. With several workers, it is told of one thing after the other, on the thread of whichever worker it concerns.
 pub trait Observer {
     /// What can go wrong when listening, e.g. a full disk.
     type Error;
+    /// What need not be told at once.
+    type Notes: Notes;
+
+    /// An empty sheet for a worker.
+    fn notes(&self) -> Self::Notes;
+
+    /// Reads what a worker has noted since the last time, and leaves an empty sheet.
+    fn read(&mut self, notes: &mut Self::Notes) -> Result<(), Self::Error>;
 
     /// A path has ended. `machine` still follows its input.
     fn path_ended(&mut self, machine: &mut Machine, path: &PathEnd<'_>) -> Result<(), Self::Error>;

@@ -2,7 +2,7 @@
 
 use std::panic::resume_unwind;
 use std::sync::atomic::AtomicBool;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, Builder, ScopedJoinHandle};
 use std::time::{Duration, Instant};
 
@@ -15,7 +15,7 @@ use crate::explorer::{Explorer, Work};
 use crate::fate::{Fate, Origin};
 use crate::flip::Flip;
 use crate::limits::{Limits, StopReason, Watch};
-use crate::observer::{Observer, PathEnd};
+use crate::observer::{Notes, Observer, PathEnd};
 use crate::prune::Pruner;
 use crate::search::Searcher;
 
@@ -143,7 +143,11 @@ where
         }
         let explorer = Explorer::new(machine, solver, searcher, pruners, &team);
         let mut voice = Voice::new(&meeting, &team, 0);
-        let first = guard(&team, || explorer.start(first_input, &mut voice));
+        let first = guard(&team, || {
+            let work = explorer.start(first_input, &mut voice)?;
+            voice.tell(|_| Ok(()))?;
+            Ok(work)
+        });
         let join = |thread: ScopedJoinHandle<'_, _>| thread.join().unwrap_or_else(|panic| resume_unwind(panic));
         (first, threads.into_iter().filter_map(join).collect::<Vec<_>>())
     });
@@ -179,7 +183,11 @@ fn help<O: Observer>(
     let Helper { mut solver, searcher, pruners } = helper;
     let mut machine = make_machine();
     let explorer = Explorer::new(&mut machine, &mut solver, searcher, pruners, team);
-    let work = guard(team, || explorer.join(parcels, voice));
+    let work = guard(team, || {
+        let work = explorer.join(parcels, voice)?;
+        voice.tell(|_| Ok(()))?;
+        Ok(work)
+    });
     Some(Helped { work, solver, instructions: machine.instructions, expressions: machine.pool.len() as u64 })
 }
 
@@ -210,30 +218,48 @@ struct Meeting<'a, O> {
 }
 
 /// What one worker tells comes to the observer of all, one after the other.
-struct Voice<'a, 'b, O> {
+struct Voice<'a, 'b, O: Observer> {
     meeting: &'a Mutex<Meeting<'b, O>>,
     team: &'a Team,
     worker: usize,
     told: Instant,
+    /// What the observer has not read yet.
+    notes: O::Notes,
 }
 
 impl<'a, 'b, O: Observer> Voice<'a, 'b, O> {
     fn new(meeting: &'a Mutex<Meeting<'b, O>>, team: &'a Team, worker: usize) -> Voice<'a, 'b, O> {
-        Voice { meeting, team, worker, told: Instant::now() }
+        let notes = lock(meeting).observer.notes();
+        Voice { meeting, team, worker, told: Instant::now(), notes }
     }
 
-    /// If the observer fails, all workers stop before any of them can tell more.
-    fn tell(&self, what: impl FnOnce(&mut Meeting<'b, O>) -> Result<(), O::Error>) -> Result<(), O::Error> {
-        // A worker that panicked while it told something ends the run; until then, what it has told is all there is.
-        let mut meeting = self.meeting.lock().unwrap_or_else(PoisonError::into_inner);
-        what(&mut meeting).inspect_err(|_| self.team.watch.interrupt())
+    /// Lets the observer read what was noted, and tells it something. If it fails, all workers stop before any of them can tell more.
+    fn tell(&mut self, what: impl FnOnce(&mut Meeting<'b, O>) -> Result<(), O::Error>) -> Result<(), O::Error> {
+        let mut meeting = lock(self.meeting);
+        let told = meeting.observer.read(&mut self.notes).and_then(|()| what(&mut meeting));
+        told.inspect_err(|_| self.team.watch.interrupt())
     }
+}
+
+/// A worker that panicked while it told something ends the run; until then, what it has told is all there is.
+fn lock<'m, T>(meeting: &'m Mutex<T>) -> MutexGuard<'m, T> {
+    meeting.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 impl<O: Observer> Observer for Voice<'_, '_, O> {
     type Error = O::Error;
+    type Notes = ();
+
+    fn notes(&self) {}
+
+    fn read(&mut self, (): &mut ()) -> Result<(), O::Error> {
+        Ok(())
+    }
 
     fn path_ended(&mut self, machine: &mut Machine, path: &PathEnd<'_>) -> Result<(), O::Error> {
+        if self.notes.path_ended(machine, path) {
+            return Ok(());
+        }
         self.tell(|meeting| meeting.observer.path_ended(machine, path))
     }
 
@@ -242,6 +268,9 @@ impl<O: Observer> Observer for Voice<'_, '_, O> {
     }
 
     fn flip_closed(&mut self, machine: &Machine, flip: &Flip, fate: Fate) -> Result<(), O::Error> {
+        if self.notes.flip_closed(machine, flip, fate) {
+            return Ok(());
+        }
         self.tell(|meeting| meeting.observer.flip_closed(machine, flip, fate))
     }
 
@@ -251,8 +280,9 @@ impl<O: Observer> Observer for Voice<'_, '_, O> {
             return Ok(());
         }
         self.told = now;
+        let worker = self.worker;
         self.tell(|meeting| {
-            meeting.counters[self.worker] = counters.clone();
+            meeting.counters[worker] = counters.clone();
             let mut all = Counters::default();
             meeting.counters.iter().for_each(|counters| all += counters);
             meeting.observer.tick(machine, &all)

@@ -22,6 +22,13 @@ struct Foresight {
 
 impl Observer for Foresight {
     type Error = Infallible;
+    type Notes = ();
+
+    fn notes(&self) {}
+
+    fn read(&mut self, (): &mut ()) -> Result<(), Infallible> {
+        Ok(())
+    }
 
     fn path_ended(&mut self, machine: &mut Machine, path: &PathEnd<'_>) -> Result<(), Infallible> {
         let (function, pc) = (path.state.frame.function, path.state.frame.pc as usize);

@@ -87,6 +87,13 @@ struct Paths {
 
 impl Observer for Paths {
     type Error = Infallible;
+    type Notes = ();
+
+    fn notes(&self) {}
+
+    fn read(&mut self, (): &mut ()) -> Result<(), Infallible> {
+        Ok(())
+    }
 
     fn path_ended(&mut self, machine: &mut Machine, path: &PathEnd<'_>) -> Result<(), Infallible> {
         self.identities.push(path.state.path.identity());
@@ -277,6 +284,13 @@ struct Deaf {
 
 impl Observer for Deaf {
     type Error = &'static str;
+    type Notes = ();
+
+    fn notes(&self) {}
+
+    fn read(&mut self, (): &mut ()) -> Result<(), &'static str> {
+        Ok(())
+    }
 
     fn path_ended(&mut self, _: &mut Machine, _: &PathEnd<'_>) -> Result<(), &'static str> {
         self.heard += 1;

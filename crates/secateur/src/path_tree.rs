@@ -3,9 +3,17 @@
 use secateur_explore::{Fate, Flip, Origin, PathEnd};
 use secateur_machine::End;
 use secateur_program::Program;
-use secateur_suite::{OutDir, OutError, PathLog, PathRow, Sides};
+use secateur_suite::{OutDir, OutError, PathLog, PathRow, PathRows, Sides};
 
-/// Listens on behalf of the recorder.
+/// What was learned of the tree since it was last written down.
+#[derive(Default)]
+pub(crate) struct Growth {
+    rows: PathRows,
+    /// What became of the attempts to take each side.
+    sides: Sides,
+}
+
+/// The tree as far as it is written down.
 pub(crate) struct PathTree {
     log: PathLog,
     /// What became of the attempts to take each side.
@@ -18,8 +26,32 @@ impl PathTree {
         Ok(PathTree { log: PathLog::create(out, limit)?, sides: Sides::default() })
     }
 
+    /// Writes down what was learned. It can be read from now on.
+    pub(crate) fn grow(&mut self, growth: &mut Growth) -> Result<(), OutError> {
+        self.sides.absorb(&mut growth.sides);
+        self.log.append(&mut growth.rows)
+    }
+
+    /// How many paths and sides there was no room for.
+    pub(crate) fn left_out(&self) -> u64 {
+        self.log.left_out()
+    }
+}
+
+impl Growth {
+    /// There is so much that it should be written down.
+    pub(crate) fn is_much(&self) -> bool {
+        self.rows.are_many()
+    }
+
+    /// Adds what another worker has learned, and leaves it nothing.
+    pub(crate) fn absorb(&mut self, other: &mut Growth) {
+        self.rows.absorb(&mut other.rows);
+        self.sides.absorb(&mut other.sides);
+    }
+
     /// A path has ended; `test` is the file that was written for it, or empty.
-    pub(crate) fn path_ended(&mut self, program: &Program, path: &PathEnd<'_>, test: &str) -> Result<(), OutError> {
+    pub(crate) fn path_ended(&mut self, program: &Program, path: &PathEnd<'_>, test: &str) {
         let mut digits = String::new();
         let (end, detail) = match path.end {
             End::Exit(0) => ("exit", "0"),
@@ -41,22 +73,16 @@ impl PathTree {
             instructions: path.state.instructions,
             ..origin(program, path.origin)
         };
-        self.log.add(&row)
+        self.rows.add(&row);
     }
 
     /// A path was stopped half-way.
-    pub(crate) fn path_stopped(
-        &mut self,
-        program: &Program,
-        number: u64,
-        from: Origin,
-        length: u32,
-    ) -> Result<(), OutError> {
-        self.log.add(&PathRow { path: number, length, end: "stopped", ..origin(program, from) })
+    pub(crate) fn path_stopped(&mut self, program: &Program, number: u64, from: Origin, length: u32) {
+        self.rows.add(&PathRow { path: number, length, end: "stopped", ..origin(program, from) });
     }
 
     /// A flip did not become a path.
-    pub(crate) fn flip_closed(&mut self, program: &Program, flip: &Flip, fate: Fate) -> Result<(), OutError> {
+    pub(crate) fn flip_closed(&mut self, program: &Program, flip: &Flip, fate: Fate) {
         if let Some((branch, outcome)) = flip.summary.branch {
             let attempts = self.sides.entry(branch, outcome);
             let count = match fate {
@@ -70,24 +96,13 @@ impl PathTree {
         }
         let (end, detail) = match fate {
             // What cannot happen is no part of the tree.
-            Fate::Infeasible => return Ok(()),
+            Fate::Infeasible => return,
             Fate::Unknown => ("unknown", ""),
             Fate::Lost => ("lost", ""),
             Fate::Pruned(name) => ("pruned", name),
             Fate::Pending => ("pending", ""),
         };
-        let row = PathRow { end, detail, length: flip.summary.depth + 1, ..origin(program, Origin::of(flip)) };
-        self.log.add(&row)
-    }
-
-    /// What was written can be read from now on.
-    pub(crate) fn flush(&mut self) -> Result<(), OutError> {
-        self.log.flush()
-    }
-
-    /// How many paths and sides there was no room for.
-    pub(crate) fn left_out(&self) -> u64 {
-        self.log.left_out()
+        self.rows.add(&PathRow { end, detail, length: flip.summary.depth + 1, ..origin(program, Origin::of(flip)) });
     }
 }
 

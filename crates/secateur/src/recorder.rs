@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use secateur_explore::{Counters, Fate, Flip, Observer, Origin, PathEnd, resident_memory};
+use secateur_explore::{Counters, Fate, Flip, Notes, Observer, Origin, PathEnd, resident_memory};
 use secateur_machine::{Bug, End, Machine, State, Surroundings, SymbolSource};
 use secateur_program::{BlockId, BranchId, FuncId, LocId, ORIGINAL_MAIN, Program};
 use secateur_suite::c_test::CTests;
@@ -15,7 +15,7 @@ use secateur_suite::{
 };
 
 use crate::c_tests;
-use crate::path_tree::PathTree;
+use crate::path_tree::{Growth, PathTree};
 use crate::progress::Progress;
 
 /// The time between two lines of `timeline.csv` grows with the run, between these bounds: a short run shall have a curve, too.
@@ -43,6 +43,8 @@ pub(crate) struct Recorder<'a> {
     progress: Progress,
     /// The tree of paths.
     pub tree: PathTree,
+    /// What is not written down yet.
+    growth: Growth,
     started: Instant,
     last_sample: Option<Instant>,
     /// Bugs by kind and place: each is reported once.
@@ -70,6 +72,7 @@ impl<'a> Recorder<'a> {
             show_output,
             progress,
             tree,
+            growth: Growth::default(),
             started: Instant::now(),
             last_sample: None,
             known_bugs: BTreeSet::new(),
@@ -89,7 +92,7 @@ impl<'a> Recorder<'a> {
     /// The timeline ends with what the run came to.
     pub(crate) fn last_sample(&mut self, machine: &Machine, counters: &Counters) -> Result<(), OutError> {
         self.out.append_timeline(&self.sample(machine, counters))?;
-        self.tree.flush()
+        self.tree.grow(&mut self.growth)
     }
 
     fn sample(&self, machine: &Machine, counters: &Counters) -> Sample {
@@ -104,6 +107,11 @@ impl<'a> Recorder<'a> {
             branches_total: total,
             memory: resident_memory().unwrap_or(0),
         }
+    }
+
+    /// System calls are what costs, so that the tree is not written down piece by piece.
+    fn write_much(&mut self) -> Result<(), OutError> {
+        if self.growth.is_much() { self.tree.grow(&mut self.growth) } else { Ok(()) }
     }
 
     fn record_bug(
@@ -126,8 +134,56 @@ impl<'a> Recorder<'a> {
     }
 }
 
+/// What a worker notes for itself: paths that become no test.
+pub(crate) struct Sheet {
+    growth: Growth,
+    keep: Keep,
+    /// Everything must be told.
+    all: bool,
+    saw_input: bool,
+}
+
+impl Notes for Sheet {
+    fn path_ended(&mut self, machine: &Machine, path: &PathEnd<'_>) -> bool {
+        let kept = match self.keep {
+            Keep::All => true,
+            Keep::NewCoverage => path.covers_new,
+            Keep::Nothing => false,
+        };
+        if self.all || kept || matches!(path.end, End::Bug(_) | End::Unsupported(_)) {
+            return false;
+        }
+        log(path);
+        self.saw_input |= !path.state.symbols.is_empty();
+        self.growth.path_ended(&machine.program, path, "");
+        true
+    }
+
+    fn flip_closed(&mut self, machine: &Machine, flip: &Flip, fate: Fate) -> bool {
+        self.growth.flip_closed(&machine.program, flip, fate);
+        true
+    }
+}
+
+fn log(path: &PathEnd<'_>) {
+    tracing::debug!(path = path.number, decisions = path.state.path.len(), end = ?path.end, "path");
+}
+
 impl Observer for Recorder<'_> {
     type Error = OutError;
+    type Notes = Sheet;
+
+    fn notes(&self) -> Sheet {
+        // A function must have a test in which it returns, whatever that covers.
+        let all = self.show_output || self.c_tests.is_some();
+        Sheet { growth: Growth::default(), keep: self.keep, all, saw_input: false }
+    }
+
+    fn read(&mut self, notes: &mut Sheet) -> Result<(), OutError> {
+        self.saw_input |= notes.saw_input;
+        self.growth.absorb(&mut notes.growth);
+        self.write_much()
+    }
 
     fn path_ended(&mut self, machine: &mut Machine, path: &PathEnd<'_>) -> Result<(), OutError> {
         self.saw_input |= !path.state.symbols.is_empty();
@@ -151,7 +207,7 @@ impl Observer for Recorder<'_> {
                 expected_bug(&report)
             }
         };
-        tracing::debug!(path = path.number, decisions = path.state.path.len(), end = ?path.end, "path");
+        log(path);
         let wanted = match self.keep {
             Keep::All => true,
             // A bug may use up the coverage; a function must have a test in which it returns all the same.
@@ -167,22 +223,24 @@ impl Observer for Recorder<'_> {
             c_tests::add(self.c_tests.as_mut(), &name, &test, &prediction, machine, path.state);
             written = Some(name);
         }
-        self.tree.path_ended(&machine.program, path, written.as_deref().unwrap_or_default())?;
+        self.growth.path_ended(&machine.program, path, written.as_deref().unwrap_or_default());
         if self.show_output {
             let mut written = |descriptor| path.state.output.bytes(descriptor, &machine.pool, &mut machine.input);
             let (output, errors) = (written(1), written(2));
             self.progress.output(path.number, &output, &mut std::io::stdout());
             self.progress.output(path.number, &errors, &mut std::io::stderr());
         }
-        Ok(())
+        self.write_much()
     }
 
     fn path_stopped(&mut self, machine: &Machine, number: u64, origin: Origin, state: &State) -> Result<(), OutError> {
-        self.tree.path_stopped(&machine.program, number, origin, state.path.len() as u32)
+        self.growth.path_stopped(&machine.program, number, origin, state.path.len() as u32);
+        self.write_much()
     }
 
     fn flip_closed(&mut self, machine: &Machine, flip: &Flip, fate: Fate) -> Result<(), OutError> {
-        self.tree.flip_closed(&machine.program, flip, fate)
+        self.growth.flip_closed(&machine.program, flip, fate);
+        self.write_much()
     }
 
     fn tick(&mut self, machine: &Machine, counters: &Counters) -> Result<(), OutError> {
@@ -192,7 +250,7 @@ impl Observer for Recorder<'_> {
         if self.last_sample.is_none_or(|last| now - last >= interval) {
             self.last_sample = Some(now);
             self.out.append_timeline(&self.sample(machine, counters))?;
-            self.tree.flush()?;
+            self.tree.grow(&mut self.growth)?;
         }
         if self.progress.is_due(now) {
             let sample = self.sample(machine, counters);

@@ -30,7 +30,7 @@ pub use bug::{BugReport, Frame};
 pub use code_map::CodeMap;
 pub use coverage::{Counts, Coverage};
 pub use out_dir::{Format, OutDir, OutError, OutOptions};
-pub use path_log::{PathLog, PathRow};
+pub use path_log::{PathLog, PathRow, PathRows};
 pub use prediction::{Expected, Prediction, Trace};
 pub use sides::Sides;
 pub use summary::Summary;

@@ -86,13 +86,52 @@ fn append_number(number: u64, text: &mut Vec<u8>) {
 /// How many bytes wait before they are written: system calls are what costs.
 const MOST_WAITING: usize = 1 << 16;
 
+/// Lines that are not in the file yet.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct PathRows {
+    text: Vec<u8>,
+    count: u64,
+}
+
+impl PathRows {
+    /// Adds a line.
+    pub fn add(&mut self, row: &PathRow<'_>) {
+        row.append_to(&mut self.text);
+        self.count += 1;
+    }
+
+    /// Adds the lines of another, and leaves it none.
+    pub fn absorb(&mut self, other: &mut PathRows) {
+        self.text.append(&mut other.text);
+        self.count += std::mem::take(&mut other.count);
+    }
+
+    /// There are none.
+    pub fn is_empty(&self) -> bool {
+        self.count == 0
+    }
+
+    /// There are so many that they should be written.
+    pub fn are_many(&self) -> bool {
+        self.text.len() >= MOST_WAITING
+    }
+
+    /// Drops all lines after the first ones.
+    fn truncate(&mut self, count: u64) {
+        if count < self.count {
+            let ends = self.text.iter().enumerate().filter(|(_, byte)| **byte == b'\n').map(|(at, _)| at + 1);
+            let end = usize::try_from(count).ok().and_then(|count| [0].into_iter().chain(ends).nth(count));
+            self.text.truncate(end.unwrap_or(self.text.len()));
+            self.count = count;
+        }
+    }
+}
+
 /// Writes the file, up to a number of lines.
 #[derive(Debug)]
 pub struct PathLog {
     file: File,
     path: PathBuf,
-    /// Lines that are not in the file yet.
-    waiting: Vec<u8>,
     room: u64,
     left_out: u64,
 }
@@ -101,25 +140,28 @@ impl PathLog {
     /// Starts the file. `limit` is how many lines are written; what comes after is only counted.
     pub fn create(out: &OutDir, limit: u64) -> Result<PathLog, OutError> {
         let path = out.path().join(PATHS);
-        Ok(PathLog { file: append_to(&path)?, path, waiting: HEADER.into(), room: limit, left_out: 0 })
+        let mut log = PathLog { file: append_to(&path)?, path, room: limit, left_out: 0 };
+        log.write(HEADER.as_bytes())?;
+        Ok(log)
     }
 
-    /// Adds a line.
-    pub fn add(&mut self, row: &PathRow<'_>) -> Result<(), OutError> {
-        if self.room == 0 {
-            self.left_out += 1;
+    /// Writes the lines, which can be read from now on, and forgets them.
+    pub fn append(&mut self, rows: &mut PathRows) -> Result<(), OutError> {
+        if rows.is_empty() {
             return Ok(());
         }
-        self.room -= 1;
-        row.append_to(&mut self.waiting);
-        if self.waiting.len() < MOST_WAITING { Ok(()) } else { self.flush() }
+        let fitting = rows.count.min(self.room);
+        self.left_out += rows.count - fitting;
+        self.room -= fitting;
+        rows.truncate(fitting);
+        let written = self.write(&rows.text);
+        rows.text.clear();
+        rows.count = 0;
+        written
     }
 
-    /// What was added so far can be read from now on.
-    pub fn flush(&mut self) -> Result<(), OutError> {
-        let written = self.file.write_all(&self.waiting).map_err(|source| failed("write", &self.path, source));
-        self.waiting.clear();
-        written
+    fn write(&mut self, text: &[u8]) -> Result<(), OutError> {
+        self.file.write_all(text).map_err(|source| failed("write", &self.path, source))
     }
 
     /// How many lines found no room.
@@ -150,17 +192,20 @@ mod tests {
     fn what_is_written_is_read() {
         let folder = tempfile::tempdir().unwrap();
         let out = OutDir::create(folder.path(), OutOptions::default()).unwrap();
-        let mut log = PathLog::create(&out, 2).unwrap();
-        for row in [ROW, PathRow::default(), ROW] {
-            log.add(&row).unwrap();
+        let mut log = PathLog::create(&out, 3).unwrap();
+        for lines in [vec![ROW], vec![], vec![PathRow::default(), ROW, ROW, ROW], vec![ROW]] {
+            let mut rows = PathRows::default();
+            lines.iter().for_each(|row| rows.add(row));
+            log.append(&mut rows).unwrap();
+            assert!(rows.is_empty() && rows == PathRows::default());
         }
-        log.flush().unwrap();
         let text = std::fs::read_to_string(folder.path().join(PATHS)).unwrap();
         let mut lines = text.lines();
         assert_eq!(lines.next().map(|line| format!("{line}\n")).as_deref(), Some(HEADER));
-        assert_eq!(lines.clone().map(PathRow::parse).collect::<Vec<_>>(), [Some(ROW), Some(PathRow::default())]);
+        let expected = [Some(ROW), Some(PathRow::default()), Some(ROW)];
+        assert_eq!(lines.clone().map(PathRow::parse).collect::<Vec<_>>(), expected);
         assert_eq!(lines.next().unwrap().split(',').count(), HEADER.split(',').count());
-        assert_eq!(log.left_out(), 1);
+        assert_eq!(log.left_out(), 3);
     }
 
     #[test]

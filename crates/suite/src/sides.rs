@@ -30,6 +30,18 @@ impl Sides {
         self.attempts.entry((branch, outcome)).or_default()
     }
 
+    /// Adds what others have tried, and leaves them nothing.
+    pub fn absorb(&mut self, others: &mut Sides) {
+        for ((branch, outcome), more) in std::mem::take(&mut others.attempts) {
+            let attempts = self.entry(branch, outcome);
+            attempts.infeasible += more.infeasible;
+            attempts.unknown += more.unknown;
+            attempts.lost += more.lost;
+            attempts.pending += more.pending;
+            more.pruned.into_iter().for_each(|(name, count)| *attempts.pruned.entry(name).or_default() += count);
+        }
+    }
+
     /// The attempts at this side, if there were any.
     pub fn get(&self, branch: BranchId, outcome: u32) -> Option<&Attempts> {
         self.attempts.get(&(branch, outcome))

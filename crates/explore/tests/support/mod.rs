@@ -104,6 +104,13 @@ struct Bugs {
 
 impl Observer for Bugs {
     type Error = Infallible;
+    type Notes = ();
+
+    fn notes(&self) {}
+
+    fn read(&mut self, (): &mut ()) -> Result<(), Infallible> {
+        Ok(())
+    }
 
     fn path_ended(&mut self, _: &mut Machine, path: &PathEnd<'_>) -> Result<(), Infallible> {
         if let End::Bug(bug) = path.end {
