@@ -28,11 +28,13 @@ pub(crate) fn decide(pool: &mut Pool, query: &Query, valuation: &Valuation) -> O
     }
     let mut reader = Reader::new(pool, &query.bytes);
     let comparisons = reader.take_apart(&query.conditions)?;
-    if comparisons.is_empty() || reader.domains.contains(&[0; 4]) {
+    // Without the goal there is nothing to find out.
+    let mut parts = reader.on_bytes.iter().map(|(_, reason)| *reason).chain(comparisons.iter().map(|part| part.reason));
+    if comparisons.is_empty() || !parts.any(|reason| reason == query.goal) || reader.domains.contains(&[0; 4]) {
         return None;
     }
     reader.bound_bytes();
-    // A goal that is not about sums is not for this rung, so it is read first.
+    // If it is not about sums, the question is not for this rung, so it is read first.
     let (goal, path): (Vec<_>, Vec<_>) = comparisons.iter().partition(|comparison| comparison.reason == query.goal);
     let mut contradiction = None;
     for comparison in goal {
@@ -43,13 +45,13 @@ pub(crate) fn decide(pool: &mut Pool, query: &Query, valuation: &Valuation) -> O
     }
     let on_bytes = std::mem::take(&mut reader.on_bytes);
     let (mut relations, atoms, domains) = reader.finish();
+    // What follows from relations rests on the conditions that they were read from, and on what is known of the bytes in these.
     let core = |pool: &Pool, reasons: &FxHashSet<Expr>| {
         let below = |e: &Expr| pool.support_bytes(pool.support(*e)).iter().copied();
         let bytes: FxHashSet<u32> = reasons.iter().flat_map(below).collect();
-        let needed = |condition: &Expr| {
-            reasons.contains(condition) || on_bytes.iter().any(|(byte, on)| on == condition && bytes.contains(byte))
-        };
-        Finding::Unsat(query.conditions.iter().copied().filter(needed).collect())
+        let on_these = on_bytes.iter().filter(|(byte, _)| bytes.contains(byte)).map(|(_, condition)| *condition);
+        let needed: FxHashSet<Expr> = on_these.chain(reasons.iter().copied()).collect();
+        Finding::Unsat(query.conditions.iter().copied().filter(|condition| needed.contains(condition)).collect())
     };
     if let Some(contradiction) = contradiction {
         return Some(core(pool, &FxHashSet::from_iter([contradiction.0])));

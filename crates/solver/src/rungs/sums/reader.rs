@@ -56,7 +56,7 @@ enum Part {
     Remainder,
 }
 
-/// A condition that cannot hold, and the conditions on single bytes that matter for it.
+/// A condition of the question that no values of the bytes satisfy which they may have one by one.
 pub(super) struct Contradiction(pub(super) Expr);
 
 impl<'a> Reader<'a> {
@@ -175,32 +175,37 @@ impl<'a> Reader<'a> {
                 continue;
             }
             self.parts = self.parts.checked_sub(1)?;
-            let operands = self.operands(e);
-            let unreadable = operands.iter().any(|operand| matches!(self.forms.get(operand), Some(None)));
+            let readable =
+                self.operands(e).filter(|operands| !operands.iter().any(|e| self.forms.get(e) == Some(&None)));
+            let Some(operands) = readable else {
+                self.forms.insert(e, None);
+                continue;
+            };
             let before = pending.len();
             pending.extend(operands.into_iter().filter(|operand| !self.forms.contains_key(operand)));
-            if unreadable || pending.len() == before {
-                pending.truncate(before - 1);
-                let form = if unreadable { None } else { self.of_node(e) };
-                let form =
-                    form.map(|form| form.modulo(self.pool.width(e))).filter(|form| form.terms.len() <= MAX_TERMS);
-                self.forms.insert(e, form.map(Rc::new));
+            if pending.len() == before {
+                let form = self.of_node(e).map(|form| form.modulo(self.pool.width(e)));
+                self.forms.insert(e, form.filter(|form| form.terms.len() <= MAX_TERMS).map(Rc::new));
             }
         }
         self.forms[&root].clone()
     }
 
-    /// The operands whose forms are needed for that of an expression.
-    fn operands(&self, e: Expr) -> Vec<Expr> {
+    /// The operands whose forms are needed for that of an expression; `None` if it has none whatever these are.
+    fn operands(&self, e: Expr) -> Option<Vec<Expr>> {
         if self.is_leaf(e) {
-            return Vec::new();
+            return Some(Vec::new());
         }
+        let literal = |e: Expr| self.pool.as_const(e).is_some();
         match self.pool.node(e) {
-            Node::Unary(_, a) | Node::Extract { e: a, .. } | Node::ZExt(a, _) | Node::SExt(a, _) => vec![a],
-            Node::Binary(op, a, b) if !op.is_comparison() => vec![a, b],
-            Node::Concat(a, b) => vec![a, b],
-            Node::Ite(c, a, b) => vec![c, a, b],
-            _ => Vec::new(),
+            Node::Input { .. } => Some(Vec::new()),
+            Node::Unary(_, a) | Node::Extract { e: a, .. } | Node::ZExt(a, _) | Node::SExt(a, _) => Some(vec![a]),
+            Node::Binary(BinaryOp::Add | BinaryOp::Sub, a, b) | Node::Concat(a, b) => Some(vec![a, b]),
+            Node::Binary(BinaryOp::Mul, a, b) if literal(a) || literal(b) => Some(vec![a, b]),
+            Node::Binary(BinaryOp::Or | BinaryOp::Xor, ..) => None,
+            Node::Binary(op, a, b) if !op.is_comparison() && literal(b) => Some(vec![a, b]),
+            Node::Ite(c, a, b) => Some(vec![c, a, b]),
+            _ => None,
         }
     }
 
