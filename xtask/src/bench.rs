@@ -169,13 +169,16 @@ struct Bench {
 }
 
 impl Bench {
+    /// Writes into memory, where there is a file system for that, unless `TMPDIR` names another place: how long a disk takes to make a file depends on
+    /// what was deleted from it in the last minutes.
     fn new() -> Result<Bench, String> {
         let root = root()?;
         let secateur = root.join("bin").join("secateur");
         if !secateur.exists() {
             return Err(format!("{} is not there; run `make build` first", secateur.display()));
         }
-        let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
+        let memory = if std::env::var_os("TMPDIR").is_none() { tempfile::tempdir_in("/dev/shm").ok() } else { None };
+        let folder = memory.map_or_else(tempfile::tempdir, Ok).map_err(|error| error.to_string())?;
         Ok(Bench { root, secateur, folder, runs: Cell::new(0) })
     }
 
@@ -377,16 +380,22 @@ fn a_million_flips(bench: &Bench) -> Result<Verdict, String> {
     })
 }
 
-/// How often one and two jobs are compared, in turn: such short runs vary by a tenth.
-const TURNS: u32 = 40;
+/// How often one and two jobs are compared, in turn, at least and at most: such short runs vary by a tenth, and on a busy machine by far more.
+const TURNS: (u32, u32) = (60, 240);
+
+/// What two separate runs side by side gain where two cores are free.
+const TWO_CORES: f64 = 1.9;
 
 /// What a second worker gains, beside what the machine allows: two cores seldom do twice what one does, as they share caches and memory and, in the cloud, more than that.
+/// The quickest run of each kind counts. As long as two separate runs show that no two cores are free, it is tried again.
 fn two_jobs(bench: &Bench, program: &Program) -> Result<Verdict, String> {
     let bitcode = bench.compile(program.file, program.flags)?;
     let options = |jobs| ["--jobs", jobs, "--search", "dfs", "--prune", "none", "--no-report", "--no-tests"];
     let mut best = [f64::INFINITY; 3];
     let mut same_paths = true;
-    for _ in 0..TURNS {
+    let mut turns = 0;
+    while turns < TURNS.0 || (turns < TURNS.1 && 2.0 * best[0] / best[2] < TWO_CORES) {
+        turns += 1;
         let (one, two) = (bench.run(&bitcode, &options("1"))?, bench.run(&bitcode, &options("2"))?);
         let started = Instant::now();
         std::thread::scope(|scope| {
@@ -403,7 +412,7 @@ fn two_jobs(bench: &Bench, program: &Program) -> Result<Verdict, String> {
     Ok(Verdict {
         what: format!("{}: how many times as fast with two jobs as with one", program.name),
         reached: format!("{:.2} (two separate runs side by side: {:.2})", one / two, 2.0 * one / side_by_side),
-        goal: "1.7, with the same paths",
+        goal: "1.7, with the same paths, where two cores are free",
         holds: one / two >= 1.7 && same_paths,
     })
 }
