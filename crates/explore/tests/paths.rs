@@ -9,7 +9,9 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
-use secateur_explore::{Counters, Helper, Limits, Observer, Outcome, PathEnd, Settings, StopReason, search};
+use secateur_explore::{
+    Counters, Fate, Flip, Helper, Limits, Notes, Observer, Outcome, PathEnd, Settings, StopReason, search,
+};
 use secateur_machine::{Event, Machine, Options};
 use secateur_program::Program;
 use secateur_solver::Solver;
@@ -273,6 +275,84 @@ fn limited_runs_take_no_path_twice() {
         let identities: BTreeSet<u64> = paths.identities.iter().copied().collect();
         assert_eq!((identities.len(), paths.identities.len()), (100, 100), "{way:?}");
         assert!(outcome.counters.pending > 0, "{way:?}");
+    }
+}
+
+/// What a worker notes: every path but each tenth, and what became of flips.
+#[derive(Default)]
+struct Sheet {
+    noted: Vec<u64>,
+    closed: u64,
+}
+
+impl Notes for Sheet {
+    fn path_ended(&mut self, _: &Machine, path: &PathEnd<'_>) -> bool {
+        let is_noted = !path.number.is_multiple_of(10);
+        self.noted.extend(is_noted.then(|| path.state.path.identity()));
+        is_noted
+    }
+
+    fn flip_closed(&mut self, _: &Machine, _: &Flip, _: Fate) -> bool {
+        self.closed += 1;
+        true
+    }
+}
+
+/// Reads what is noted and hears the rest.
+#[derive(Default)]
+struct Reader {
+    all: Sheet,
+    heard: usize,
+}
+
+impl Observer for Reader {
+    type Error = Infallible;
+    type Notes = Sheet;
+
+    fn notes(&self) -> Sheet {
+        Sheet::default()
+    }
+
+    fn read(&mut self, notes: &mut Sheet) -> Result<(), Infallible> {
+        self.all.noted.append(&mut notes.noted);
+        self.all.closed += std::mem::take(&mut notes.closed);
+        Ok(())
+    }
+
+    fn path_ended(&mut self, _: &mut Machine, path: &PathEnd<'_>) -> Result<(), Infallible> {
+        self.heard += 1;
+        self.all.noted.push(path.state.path.identity());
+        Ok(())
+    }
+
+    fn flip_closed(&mut self, _: &Machine, _: &Flip, _: Fate) -> Result<(), Infallible> {
+        self.all.closed += 1;
+        Ok(())
+    }
+
+    fn tick(&mut self, _: &Machine, _: &Counters) -> Result<(), Infallible> {
+        Ok(())
+    }
+}
+
+/// However many workers there are, each path is noted or told, once, and so is each flip that became none.
+#[test]
+fn all_notes_are_read() {
+    let program = load_program("bench/diamonds.c", &["-DKLEE", "-DN=8"]);
+    for jobs in [1, 2, 8] {
+        for limit in [None, Some(100)] {
+            let mut reader = Reader::default();
+            let limits = Limits { paths: limit, ..Limits::default() };
+            let way = Way { jobs, ..Way::new("dfs") };
+            let Ok(outcome) = explore_with(&program, &mut start_solver(), way, limits, &mut reader);
+            let paths = limit.unwrap_or(256) as usize;
+            let different: BTreeSet<u64> = reader.all.noted.iter().copied().collect();
+            assert_eq!((reader.all.noted.len(), different.len()), (paths, paths), "{jobs} jobs");
+            // One worker alone tells everything at once.
+            assert_eq!(reader.heard, if jobs == 1 { paths } else { paths / 10 }, "{jobs} jobs");
+            let counters = &outcome.counters;
+            assert_eq!(reader.all.closed, counters.pending + counters.infeasible, "{jobs} jobs");
+        }
     }
 }
 
