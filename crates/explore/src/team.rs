@@ -143,11 +143,7 @@ where
         }
         let explorer = Explorer::new(machine, solver, searcher, pruners, &team);
         let mut voice = Voice::new(&meeting, &team, 0);
-        let first = guard(&team, || {
-            let work = explorer.start(first_input, &mut voice)?;
-            voice.tell(|_| Ok(()))?;
-            Ok(work)
-        });
+        let first = guard(&mut voice, |voice| explorer.start(first_input, voice));
         let join = |thread: ScopedJoinHandle<'_, _>| thread.join().unwrap_or_else(|panic| resume_unwind(panic));
         (first, threads.into_iter().filter_map(join).collect::<Vec<_>>())
     });
@@ -183,16 +179,15 @@ fn help<O: Observer>(
     let Helper { mut solver, searcher, pruners } = helper;
     let mut machine = make_machine();
     let explorer = Explorer::new(&mut machine, &mut solver, searcher, pruners, team);
-    let work = guard(team, || {
-        let work = explorer.join(parcels, voice)?;
-        voice.tell(|_| Ok(()))?;
-        Ok(work)
-    });
+    let work = guard(voice, |voice| explorer.join(parcels, voice));
     Some(Helped { work, solver, instructions: machine.instructions, expressions: machine.pool.len() as u64 })
 }
 
-/// If a worker fails, the others must not go on or wait for it.
-fn guard<E>(team: &Team, work: impl FnOnce() -> Work<E>) -> Work<E> {
+/// Lets the observer read in the end what a worker has noted. If a worker fails, the others must not go on or wait for it.
+fn guard<'a, 'b, O: Observer>(
+    voice: &mut Voice<'a, 'b, O>,
+    work: impl FnOnce(&mut Voice<'a, 'b, O>) -> Work<O::Error>,
+) -> Work<O::Error> {
     struct Alarm<'a>(&'a Team);
 
     impl Drop for Alarm<'_> {
@@ -202,8 +197,8 @@ fn guard<E>(team: &Team, work: impl FnOnce() -> Work<E>) -> Work<E> {
         }
     }
 
-    let alarm = Alarm(team);
-    let work = work();
+    let alarm = Alarm(voice.team);
+    let work = work(voice).and_then(|done| voice.tell(|_| Ok(())).map(|()| done));
     if work.is_ok() {
         std::mem::forget(alarm);
     }

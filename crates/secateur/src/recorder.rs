@@ -34,6 +34,17 @@ pub(crate) enum Keep {
     Nothing,
 }
 
+impl Keep {
+    /// A path becomes a test.
+    fn wants(self, path: &PathEnd<'_>) -> bool {
+        match self {
+            Keep::NewCoverage => path.covers_new,
+            Keep::All => true,
+            Keep::Nothing => false,
+        }
+    }
+}
+
 /// Writes tests, bugs and the timeline.
 pub(crate) struct Recorder<'a> {
     out: &'a OutDir,
@@ -145,12 +156,7 @@ pub(crate) struct Sheet {
 
 impl Notes for Sheet {
     fn path_ended(&mut self, machine: &Machine, path: &PathEnd<'_>) -> bool {
-        let kept = match self.keep {
-            Keep::All => true,
-            Keep::NewCoverage => path.covers_new,
-            Keep::Nothing => false,
-        };
-        if self.all || kept || matches!(path.end, End::Bug(_) | End::Unsupported(_)) {
+        if self.all || self.keep.wants(path) || matches!(path.end, End::Bug(_) | End::Unsupported(_)) {
             return false;
         }
         log(path);
@@ -208,14 +214,9 @@ impl Observer for Recorder<'_> {
             }
         };
         log(path);
-        let wanted = match self.keep {
-            Keep::All => true,
-            // A bug may use up the coverage; a function must have a test in which it returns all the same.
-            Keep::NewCoverage => {
-                path.covers_new || (self.c_tests.is_some() && self.out.tests() == 0 && matches!(path.end, End::Exit(_)))
-            }
-            Keep::Nothing => false,
-        };
+        // A bug may use up the coverage; a function must have a test in which it returns all the same.
+        let returns_first = self.c_tests.is_some() && self.out.tests() == 0 && matches!(path.end, End::Exit(_));
+        let wanted = self.keep.wants(path) || (self.keep == Keep::NewCoverage && returns_first);
         if wanted && written.is_none() {
             let test = test_case(machine, path.state);
             let prediction = prediction(path.state, expected);
