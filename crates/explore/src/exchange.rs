@@ -7,6 +7,8 @@ use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
+use secateur_path::ChoiceKey;
+
 use crate::flip::Summary;
 use crate::graph::Call;
 
@@ -17,7 +19,7 @@ pub(crate) struct Parcel {
     /// The number of the path on which it was found.
     pub parent: u64,
     /// Which of the alternatives is meant.
-    pub outcome: u32,
+    pub key: ChoiceKey,
     /// The values that were excluded on the way, the newest first.
     pub exclusions: Vec<(u32, u64)>,
     /// What is known about it; its stack and its origin have a meaning only where it was found.
@@ -138,7 +140,7 @@ mod tests {
         let parcel = |parent| Parcel {
             input: Arc::from([]),
             parent,
-            outcome: 0,
+            key: ChoiceKey::Side(false),
             exclusions: Vec::new(),
             summary: Summary::unknown(),
             stack: Vec::new(),

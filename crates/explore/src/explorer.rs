@@ -6,6 +6,7 @@ use std::time::Instant;
 
 use rustc_hash::FxHashMap;
 use secateur_machine::{Decision, DecisionKind, End, Event, Exclusions, Limit, Machine, State};
+use secateur_path::ChoiceKey;
 use secateur_solver::{Answer, Patience, Solver, UnknownReason};
 
 use crate::counters::Counters;
@@ -188,10 +189,10 @@ impl<'a> Explorer<'a> {
     }
 
     fn pack(&mut self, id: FlipId) -> Option<Parcel> {
-        let Flip { input, parent, outcome, exclusions, summary, .. } = self.remove(id)?;
+        let Flip { input, parent, key, exclusions, summary, .. } = self.remove(id)?;
         self.searcher.tried(Some(id), Tried::HandedOver);
         let stack = self.map.calls(summary.stack);
-        Some(Parcel { input, parent, outcome, exclusions: exclusions.iter().copied().collect(), summary, stack })
+        Some(Parcel { input, parent, key, exclusions: exclusions.iter().copied().collect(), summary, stack })
     }
 
     /// Waits for flips of other workers; there are none if everything is done.
@@ -207,11 +208,11 @@ impl<'a> Explorer<'a> {
         if parcels.is_empty() {
             return;
         }
-        for Parcel { input, parent, outcome, exclusions: excluded, summary, stack } in parcels {
+        for Parcel { input, parent, key, exclusions: excluded, summary, stack } in parcels {
             let mut exclusions = Exclusions::default();
             excluded.into_iter().rev().for_each(|exclusion| exclusions.push(exclusion));
             let summary = Summary { stack: self.map.stack(&stack), origin: None, ..summary };
-            self.add(Flip { input, parent, outcome, exclusions, summary, snapshot: None });
+            self.add(Flip { input, parent, key, exclusions, summary, snapshot: None });
         }
         self.searcher.tried(None, Tried::Ran { news: 0 });
     }
@@ -332,7 +333,7 @@ impl<'a> Explorer<'a> {
                 Event::Pause => {}
                 Event::End(_) => return None,
                 Event::Decision(decision) if state.path.len() as u32 == flip.summary.depth => {
-                    let choice = *decision.alternatives.iter().find(|choice| choice.outcome == flip.outcome)?;
+                    let choice = *decision.alternatives.iter().find(|choice| choice.key == flip.key)?;
                     return Some(Box::new(Snapshot { state, choice }));
                 }
                 Event::Decision(decision) => self.machine.take(&mut state, &decision.chosen),
@@ -423,8 +424,8 @@ impl<'a> Explorer<'a> {
         for choice in &decision.alternatives {
             let summary = Summary::new(state, position, decision.kind, choice, trail);
             let exclusions = state.exclusions.clone();
-            let (input, outcome) = (Arc::clone(input), choice.outcome);
-            let mut flip = Flip { input, parent: self.number, outcome, exclusions, summary, snapshot: None };
+            let (input, key) = (Arc::clone(input), choice.key);
+            let mut flip = Flip { input, parent: self.number, key, exclusions, summary, snapshot: None };
             if let Some(name) = self.cut(&flip.summary) {
                 *self.counters.pruned.entry(name).or_default() += 1;
                 observer.flip_closed(self.machine, &flip, Fate::Pruned(name))?;
@@ -434,8 +435,9 @@ impl<'a> Explorer<'a> {
                 flip.snapshot = Some(Box::new(Snapshot { state: state.clone(), choice: *choice }));
             }
             let id = self.add(flip);
-            if self.searcher.makes_inputs() {
-                self.by_identity.insert(state.path.identity_with(choice.outcome), id);
+            // An input takes one value; it never stands for all the others.
+            if self.searcher.makes_inputs() && !matches!(key, ChoiceKey::OtherThan(_)) {
+                self.by_identity.insert(state.path.identity_with(key), id);
             }
             if id.0 % MEMORY_CHECK == MEMORY_CHECK - 1 && self.team.watch.memory_is_short() {
                 self.cramped = self.counters.snapshots == 0;

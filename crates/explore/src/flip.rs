@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use secateur_machine::{BugKind, Choice, DecisionKind, Exclusions, State};
+use secateur_path::ChoiceKey;
 use secateur_program::{BranchId, FuncId, LocId};
 
 use crate::graph::StackId;
@@ -19,7 +20,7 @@ pub struct Flip {
     /// The number of the path on which it was found.
     pub parent: u64,
     /// Which of the alternatives is meant.
-    pub outcome: u32,
+    pub key: ChoiceKey,
     /// The values that were excluded on the way.
     pub exclusions: Exclusions,
     /// What searchers and pruners may know.
@@ -90,8 +91,9 @@ impl Summary {
             loc: at.loc,
             stack: at.stack,
             call_depth: at.call_depth,
-            branch: match kind {
-                DecisionKind::Branch(branch) => Some((branch, choice.outcome)),
+            branch: match (kind, choice.key) {
+                (DecisionKind::Branch(branch), ChoiceKey::Side(holds)) => Some((branch, u32::from(holds))),
+                (DecisionKind::Branch(branch), ChoiceKey::Target(target)) => Some((branch, target)),
                 _ => None,
             },
             bug: choice.bug,

@@ -27,10 +27,12 @@ impl Explorer<'_> {
                 }
                 Event::End(_) => return Ok(self.team.watch.stop()),
                 Event::Decision(decision) => {
+                    let (function, pc, key) = (state.frame.function, state.frame.pc, decision.chosen.key);
                     self.machine.take(&mut state, &decision.chosen);
                     let taken = self.by_identity.get(&state.path.identity()).copied();
                     if let Some(id) = taken
-                        && self.flips.contains_key(&id)
+                        && let Some(flip) = self.flips.get(&id)
+                        && (flip.summary.function, flip.summary.pc, flip.key) == (function, pc, key)
                         && let Some(number) = self.team.watch.start_path(false)
                         && let Some(flip) = self.remove(id)
                     {

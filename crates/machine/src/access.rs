@@ -2,6 +2,7 @@
 
 use rustc_hash::FxHashSet;
 use secateur_expr::{ArrayNode, BinaryOp, Expr, Node, Pool};
+use secateur_path::ChoiceKey;
 use secateur_program::OFFSET_BITS;
 use smallvec::SmallVec;
 
@@ -155,7 +156,7 @@ impl Machine {
         }
     }
 
-    /// The choices for an address: in bounds of one of the objects, or of none. The number of a choice is that of the object.
+    /// The choices for an address: in bounds of one of the objects, or of none.
     fn pointer_choices(
         &mut self,
         objects: Vec<(ObjectId, Option<u64>)>,
@@ -180,11 +181,11 @@ impl Machine {
                     self.pool.ule(offset, last_expr)
                 }
             };
-            choices.push(Choice::new(inside, id.0));
+            choices.push(Choice::new(inside, ChoiceKey::Object(id.address())));
             let outside = self.pool.not(inside);
             none = self.pool.and(none, outside);
         }
-        let mut outside = Choice::new(none, 0);
+        let mut outside = Choice::new(none, ChoiceKey::Elsewhere);
         outside.prefer = Some(near);
         outside.bug = Some(out_of_bounds(access));
         choices.push(outside);

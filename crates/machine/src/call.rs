@@ -4,6 +4,7 @@ use std::hash::{Hash, Hasher};
 use std::rc::Rc;
 
 use rustc_hash::FxHasher;
+use secateur_path::ChoiceKey;
 use secateur_program::{Alloca, Argument, Body, Call, Callee, FuncId, Function, Operand, Program, function_at};
 use smallvec::{SmallVec, smallvec};
 
@@ -227,14 +228,14 @@ impl Machine {
                     let same = machine.pool.eq(expr, constant);
                     let different = machine.pool.not(same);
                     none = machine.pool.and(none, different);
-                    let choice = Choice::new(same, (function >> 32) as u32);
+                    let choice = Choice::new(same, ChoiceKey::Code(function));
                     if function == address {
                         chosen = Some(choice);
                     } else if !machine.pool.is_false(same) {
                         alternatives.push(choice);
                     }
                 }
-                let mut wild = Choice::new(none, u32::MAX);
+                let mut wild = Choice::new(none, ChoiceKey::Elsewhere);
                 wild.bug = Some(BugKind::BadCall);
                 match chosen {
                     Some(choice) => {

@@ -5,7 +5,7 @@
 //! the instruction starts over and finds its decision made. An instruction may need several decisions; it changes nothing before the last.
 
 use secateur_expr::Expr;
-use secateur_path::List;
+use secateur_path::{ChoiceKey, List};
 use secateur_program::BranchId;
 use smallvec::SmallVec;
 
@@ -27,14 +27,12 @@ pub struct Decision {
 pub struct Choice {
     /// The condition on the input.
     pub condition: Expr,
-    /// Tells the choices of one decision apart, and is the same whichever of them is the chosen one.
-    pub outcome: u32,
+    /// Tells the choices of one decision apart.
+    pub key: ChoiceKey,
     /// A condition that makes a better witness, if it can be had: an overflow by a few bytes rather than by gigabytes.
     pub prefer: Option<Expr>,
     /// Going there fails this check.
     pub bug: Option<BugKind>,
-    /// For [`DecisionKind::Value`]: the choice is any value but this.
-    pub excludes: Option<u64>,
 }
 
 /// The values that were excluded on the way of a path, the newest first, each with the number of decisions before. Which value is asked about first depends on the input that came first, so that
@@ -60,7 +58,7 @@ pub enum DecisionKind {
 
 impl Choice {
     /// A choice without preferences.
-    pub fn new(condition: Expr, outcome: u32) -> Choice {
-        Choice { condition, outcome, prefer: None, bug: None, excludes: None }
+    pub fn new(condition: Expr, key: ChoiceKey) -> Choice {
+        Choice { condition, key, prefer: None, bug: None }
     }
 }

@@ -4,6 +4,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use secateur_expr::{Expr, Pool, Valuation};
+use secateur_path::ChoiceKey;
 use secateur_program::{FuncId, Program};
 use smallvec::{SmallVec, smallvec};
 
@@ -202,7 +203,7 @@ impl Machine {
             return Err(end(End::Limit(Limit::Depth)));
         }
         if all > 0 && refuted == all {
-            state.path.push_implied(chosen.outcome);
+            state.path.push_implied(chosen.key);
             state.decided.push(chosen.condition);
         } else {
             self.take(state, &chosen);
@@ -212,10 +213,10 @@ impl Machine {
 
     /// Lets a state take one of the choices of the decision that stopped it.
     pub fn take(&mut self, state: &mut State, choice: &Choice) {
-        if let Some(value) = choice.excludes {
+        if let ChoiceKey::OtherThan(value) = choice.key {
             state.exclusions.push((state.path.len() as u32, value));
         }
-        state.path.push(&mut self.pool, choice.condition, choice.outcome);
+        state.path.push(&mut self.pool, choice.condition, choice.key);
         state.decided.push(choice.condition);
     }
 
@@ -233,7 +234,8 @@ impl Machine {
         let holds = self.eval(condition) == 1;
         self.decide(state, kind, |machine| {
             let negation = machine.pool.not(condition);
-            let (yes, mut no) = (Choice::new(condition, 1), Choice::new(negation, 0));
+            let (yes, mut no) =
+                (Choice::new(condition, ChoiceKey::Side(true)), Choice::new(negation, ChoiceKey::Side(false)));
             no.bug = bug;
             if holds { (yes, smallvec![no]) } else { (no, smallvec![yes]) }
         })?;
@@ -257,9 +259,8 @@ impl Machine {
                     machine.excluded.iter().find(|(at, _)| *at == depth).map_or(bits, |(_, excluded)| *excluded);
                 let condition = is(machine, asked);
                 let negation = machine.pool.not(condition);
-                // The outcome is the value itself, so that paths with different values have different identities.
-                let this = Choice::new(condition, (asked ^ asked >> 32) as u32);
-                let other = Choice { excludes: Some(asked), ..Choice::new(negation, u32::MAX) };
+                let this = Choice::new(condition, ChoiceKey::Value(asked));
+                let other = Choice::new(negation, ChoiceKey::OtherThan(asked));
                 if asked == bits { (this, smallvec![other]) } else { (other, smallvec![this]) }
             })?;
             if taken == same {
@@ -274,7 +275,7 @@ impl Machine {
         let bits = self.eval(expr);
         self.decide(state, DecisionKind::Concretisation, |machine| {
             let constant = machine.pool.constant(machine.pool.width(expr), u128::from(bits));
-            (Choice::new(machine.pool.eq(expr, constant), (bits ^ bits >> 32) as u32), SmallVec::new())
+            (Choice::new(machine.pool.eq(expr, constant), ChoiceKey::Value(bits)), SmallVec::new())
         })?;
         state.concretised = true;
         Ok(bits)

@@ -3,6 +3,7 @@
 //! Each arm first tries the case that everything is concrete, which touches no expression.
 
 use secateur_expr::Expr;
+use secateur_path::ChoiceKey;
 use secateur_program::{BinOp, Body, Edge, EdgeId, Inst, Operand, Program, Slot};
 use smallvec::SmallVec;
 
@@ -416,10 +417,10 @@ impl Machine {
             }
         }
         conditions[0] = default;
-        let chosen = Choice::new(conditions[taken as usize], taken);
+        let chosen = Choice::new(conditions[taken as usize], ChoiceKey::Target(taken));
         let alternatives = (0..targets as u32)
             .filter(|target| *target != taken && !self.pool.is_false(conditions[*target as usize]))
-            .map(|target| Choice::new(conditions[target as usize], target))
+            .map(|target| Choice::new(conditions[target as usize], ChoiceKey::Target(target)))
             .collect();
         (chosen, alternatives)
     }

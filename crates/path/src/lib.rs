@@ -4,12 +4,14 @@
 //! knows of single bytes and words is kept up to date; most questions that exploration asks are answered by looking at it.
 //! This crate knows expressions, but neither programs nor solvers.
 
+mod choice_key;
 mod groups;
 mod knowledge;
 mod list;
 mod path;
 mod shared_vec;
 
+pub use choice_key::ChoiceKey;
 pub use list::List;
 pub use path::Path;
 

@@ -2,6 +2,7 @@
 
 use secateur_expr::{Expr, Pool, Valuation, nearest_value};
 
+use crate::choice_key::ChoiceKey;
 use crate::groups::{About, Groups};
 use crate::knowledge::Knowledge;
 use crate::list::List;
@@ -22,14 +23,14 @@ impl Path {
     pub fn of(pool: &mut Pool, conditions: &[Expr]) -> Path {
         let mut path = Path::default();
         for &condition in conditions {
-            path.push(pool, condition, 0);
+            path.push(pool, condition, ChoiceKey::Side(true));
         }
         path
     }
 
-    /// Adds a decision. `outcome` tells it from the others that were possible at the same point.
-    pub fn push(&mut self, pool: &mut Pool, condition: Expr, outcome: u32) {
-        self.push_implied(outcome);
+    /// Adds a decision. `key` tells it from the others that were possible at the same point.
+    pub fn push(&mut self, pool: &mut Pool, condition: Expr, key: ChoiceKey) {
+        self.push_implied(key);
         self.conditions.push(condition);
         let about = self.knowledge.learn(pool, condition);
         self.groups.add(pool, condition, about);
@@ -38,8 +39,8 @@ impl Path {
     /// Adds a decision that could not have gone another way: its condition follows from those before, and is not kept. Most decisions of a long path are of
     /// this kind.
     #[inline]
-    pub fn push_implied(&mut self, outcome: u32) {
-        self.identity = self.identity_with(outcome);
+    pub fn push_implied(&mut self, key: ChoiceKey) {
+        self.identity = self.identity_with(key);
         self.length += 1;
     }
 
@@ -53,14 +54,14 @@ impl Path {
         self.length == 0
     }
 
-    /// Names the sequence of outcomes: the same in every run, on every machine.
+    /// Names the sequence of choices: the same in every run, on every machine.
     pub fn identity(&self) -> u64 {
         self.identity
     }
 
     /// The identity that the path would have after one more decision.
-    pub fn identity_with(&self, outcome: u32) -> u64 {
-        extend_identity(self.identity, outcome)
+    pub fn identity_with(&self, key: ChoiceKey) -> u64 {
+        key.extend(self.identity)
     }
 
     /// The conditions, oldest first.
@@ -101,9 +102,4 @@ impl Path {
     fn is_only_about(&self, pool: &Pool, goal: Expr, about: About) -> bool {
         self.groups.touching(pool, pool.support(goal)).iter().all(|group| group.about == Some(about))
     }
-}
-
-fn extend_identity(identity: u64, outcome: u32) -> u64 {
-    let mixed = (identity ^ (u64::from(outcome) + 1)).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-    mixed ^ mixed >> 29
 }

@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 use secateur_expr::{BinaryOp, Expr, Pool, Valuation};
-use secateur_path::Path;
+use secateur_path::{ChoiceKey, Path};
 
 /// A condition on two input bytes.
 #[derive(Clone, Debug)]
@@ -169,7 +169,7 @@ fn a_copy_goes_its_own_way() {
     let (is_five, above_nine) = (pool.eq(byte, five), pool.ugt(byte, nine));
     let mut path = Path::default();
     let before = path.clone();
-    path.push(&mut pool, is_five, 1);
+    path.push(&mut pool, is_five, ChoiceKey::Side(true));
     assert!(path.refutes(&mut pool, above_nine));
     assert!(!before.refutes(&mut pool, above_nine));
     assert_eq!((path.len(), before.len()), (1, 0));

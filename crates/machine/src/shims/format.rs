@@ -5,6 +5,8 @@
 
 use std::ffi::CString;
 
+use secateur_path::ChoiceKey;
+
 use super::Group;
 use crate::access::Access;
 use crate::block::{Byte, Bytes};
@@ -284,7 +286,7 @@ fn string(machine: &mut Machine, state: &mut State, pointer: u64, limit: usize, 
             let is_end = machine.pool.eq(expr, zero);
             let condition = if ends { is_end } else { machine.pool.not(is_end) };
             machine.decide(state, DecisionKind::Concretisation, |_| {
-                (Choice::new(condition, u32::from(ends)), Default::default())
+                (Choice::new(condition, ChoiceKey::Side(ends)), Default::default())
             })?;
             state.concretised = true;
         }

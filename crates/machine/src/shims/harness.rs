@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use secateur_path::ChoiceKey;
 use smallvec::SmallVec;
 
 use super::Group;
@@ -174,11 +175,11 @@ fn holds(machine: &mut Machine, state: &mut State, condition: secateur_expr::Exp
     }
     let holds = machine.eval(condition) == 1;
     machine.decide(state, DecisionKind::Assumption, |machine| {
-        let yes = Choice::new(condition, 1);
+        let yes = Choice::new(condition, ChoiceKey::Side(true));
         if holds {
             return (yes, SmallVec::new());
         }
-        let no = Choice::new(machine.pool.not(condition), 0);
+        let no = Choice::new(machine.pool.not(condition), ChoiceKey::Side(false));
         (no, smallvec::smallvec![yes])
     })?;
     Ok(holds)
