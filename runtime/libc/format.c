@@ -1,8 +1,9 @@
-/* The printf family. The machine formats the values that its arguments have for the input being
- * followed, so that no path is split by the way in which a number is printed. */
+/* The printf family. The machine formats; text that leaves the program splits no path by the way in
+ * which a number is printed. */
 #include "replaceable.h"
 #include "stdio_impl.h"
 
+#include <errno.h>
 #include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -10,17 +11,32 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Implemented by the machine: format into newly allocated memory and return the length, or a
- * negative number if the format is wrong. The second one is for text that leaves the program, which
- * cannot look at it again. */
-int __secateur_format(char **text, const char *format, va_list arguments);
-int __secateur_format_output(char **text, const char *format, va_list arguments);
+/* Implemented by the machine: format into newly allocated memory and return the length. The second
+ * one is for text that leaves the program, which cannot look at it again; it gives no text if its
+ * length depends on the input. The third one writes such text and returns its length; *failed
+ * becomes an error number or 0. The error is for %m. */
+int __secateur_format(char **text, const char *format, va_list arguments, int error);
+int __secateur_format_output(char **text, const char *format, va_list arguments, int error);
+int __secateur_print(int fd, const char *format, va_list arguments, int error, int *failed);
+
+static int print(int fd, const char *format, va_list arguments) {
+  int failed;
+  int length = __secateur_print(fd, format, arguments, errno, &failed);
+  if (failed == 0) return length;
+  errno = failed;
+  return -1;
+}
 
 REPLACEABLE int vfprintf(FILE *restrict f, const char *restrict format, va_list arguments) {
   char *text;
   /* Streams without a file descriptor are the program's own memory. */
-  int length = f->fd >= 0 ? __secateur_format_output(&text, format, arguments) : __secateur_format(&text, format, arguments);
-  if (length < 0) return -1;
+  int length = f->fd >= 0 ? __secateur_format_output(&text, format, arguments, errno)
+                          : __secateur_format(&text, format, arguments, errno);
+  if (text == 0) {
+    /* What is in the buffer comes first. */
+    if (f->wpos != f->wbase && fflush(f) != 0) return -1;
+    return print(f->fd, format, arguments);
+  }
   size_t written = fwrite(text, 1, (size_t)length, f);
   free(text);
   return written == (size_t)length ? length : -1;
@@ -28,8 +44,7 @@ REPLACEABLE int vfprintf(FILE *restrict f, const char *restrict format, va_list 
 
 REPLACEABLE int vsnprintf(char *restrict s, size_t size, const char *restrict format, va_list arguments) {
   char *text;
-  int length = __secateur_format(&text, format, arguments);
-  if (length < 0) return -1;
+  int length = __secateur_format(&text, format, arguments, errno);
   if (size > 0) {
     size_t copied = (size_t)length < size ? (size_t)length : size - 1;
     memcpy(s, text, copied);
@@ -41,8 +56,7 @@ REPLACEABLE int vsnprintf(char *restrict s, size_t size, const char *restrict fo
 
 REPLACEABLE int vasprintf(char **s, const char *format, va_list arguments) {
   char *text;
-  int length = __secateur_format(&text, format, arguments);
-  if (length < 0) return -1;
+  int length = __secateur_format(&text, format, arguments, errno);
   *s = malloc((size_t)length + 1);
   if (*s != 0) {
     memcpy(*s, text, (size_t)length);
@@ -54,8 +68,8 @@ REPLACEABLE int vasprintf(char **s, const char *format, va_list arguments) {
 
 REPLACEABLE int vdprintf(int fd, const char *restrict format, va_list arguments) {
   char *text;
-  int length = __secateur_format_output(&text, format, arguments);
-  if (length < 0) return -1;
+  int length = __secateur_format_output(&text, format, arguments, errno);
+  if (text == 0) return print(fd, format, arguments);
   ssize_t written = write(fd, text, (size_t)length);
   free(text);
   return written == length ? length : -1;

@@ -139,7 +139,7 @@ static bool is_surroundings(const char *name) {
   if (strcmp(name, "model_version") == 0 || strcmp(name, "n_args") == 0) return true;
   if (strncmp(name, "arg", 3) == 0 && name[3] != 0) return strspn(name + 3, "0123456789") == strlen(name + 3);
   return strcmp(name, "stdin") == 0 || ends_with(name, "-data") || ends_with(name, "-stat") ||
-         strncmp(name, "env:", 4) == 0;
+         strncmp(name, "env:", 4) == 0 || strncmp(name, "fresh:", 6) == 0;
 }
 
 static const struct object *next_object(const char *name) {
@@ -404,6 +404,75 @@ void __secateur_unreachable(void) { fail("unreachable code reached"); }
 
 void __secateur_assume(uint32_t holds) {
   if (!holds) fail("unreachable code reached: a promise made to the compiler is broken");
+}
+
+/* --- Memory that was never written --------------------------------------------------------- */
+
+/* The machine takes fresh memory for zeros, or tries values for it, which are objects of the test
+ * named "fresh:NUMBER+OFFSET:variable". MemorySanitizer is there to find out that the program reads
+ * such memory, so there it stays as it is. */
+struct fresh_value {
+  uint64_t number;
+  uint64_t offset;
+  const struct object *object;
+};
+
+static struct {
+  bool loaded;
+  uint32_t count;
+  struct fresh_value *values; /* in the order of their numbers */
+} fresh;
+
+static int by_number(const void *a, const void *b) {
+  uint64_t x = ((const struct fresh_value *)a)->number, y = ((const struct fresh_value *)b)->number;
+  return (x > y) - (x < y);
+}
+
+static void load_fresh(void) {
+  fresh.loaded = true;
+  if (getenv("SECATEUR_TEST") == NULL) return;
+  if (!test.loaded) load_test();
+  for (uint32_t i = 0; i < test.count; i++) {
+    unsigned long long number, offset;
+    if (sscanf(test.objects[i].name, "fresh:%llu+%llu:", &number, &offset) != 2) continue;
+    if (fresh.values == NULL) fresh.values = allocate(test.count, sizeof *fresh.values);
+    fresh.values[fresh.count++] = (struct fresh_value){number, offset, &test.objects[i]};
+  }
+  if (fresh.count > 0) qsort(fresh.values, fresh.count, sizeof *fresh.values, by_number);
+}
+
+UNCHECKED static void fill(volatile unsigned char *address, uint64_t length, const unsigned char *bytes) {
+  for (uint64_t i = 0; i < length; i++) address[i] = bytes == NULL ? 0 : bytes[i];
+}
+
+UNCHECKED void __secateur_fresh(void *address, uint64_t size, uint64_t count) {
+  static uint64_t number;
+  if (address == NULL) return;
+  number++;
+  int saved_errno = errno;
+  if (!fresh.loaded) load_fresh();
+  uint32_t first = 0, end = fresh.count;
+  while (first < end) {
+    uint32_t middle = first + (end - first) / 2;
+    if (fresh.values[middle].number < number)
+      first = middle + 1;
+    else
+      end = middle;
+  }
+  for (; first < fresh.count && fresh.values[first].number == number; first++) {
+    const struct fresh_value *value = &fresh.values[first];
+    if (value->offset > size * count || value->object->size > size * count - value->offset)
+      misfit("`%s` does not fit the memory that the program has made", value->object->name);
+    fill((unsigned char *)address + value->offset, value->object->size, value->object->bytes);
+  }
+  errno = saved_errno;
+}
+
+UNCHECKED void __secateur_fresh_stack(void *address, uint64_t size, uint64_t count) {
+#if !__has_feature(memory_sanitizer)
+  fill(address, size * count, NULL);
+#endif
+  __secateur_fresh(address, size, count);
 }
 
 /* --- What sanitizers change ---------------------------------------------------------------- */

@@ -51,6 +51,10 @@ void __secateur_block(uint32_t number);
 void __secateur_unreachable(void) __attribute__((noreturn));
 void __secateur_assume(uint32_t holds);
 void __secateur_forget_frames(void);
+/* Called when the user's code has made `count` times `size` bytes of memory: it gets the values that
+ * the test has for it, and on the stack zeros for the rest (the heap has its own). Null is none. */
+void __secateur_fresh(void *address, uint64_t size, uint64_t count);
+void __secateur_fresh_stack(void *address, uint64_t size, uint64_t count);
 void __secateur_qsort(void *base, size_t count, size_t size, int (*compare)(const void *, const void *));
 
 #endif

@@ -3,6 +3,9 @@
 use std::collections::BTreeMap;
 use std::ops::AddAssign;
 
+use secateur_machine::GivenUp;
+use secateur_program::LocId;
+
 /// What happened so far.
 #[derive(Clone, Debug, Default)]
 pub struct Counters {
@@ -32,8 +35,8 @@ pub struct Counters {
     pub snapshots: u64,
     /// The longest path, in decisions.
     pub deepest: u64,
-    /// Some path gave up values that are possible.
-    pub concretised: bool,
+    /// What paths gave up and where, and how many paths did.
+    pub given_up: BTreeMap<(GivenUp, LocId), u64>,
     /// Flips that were not tried, by the cut that said so.
     pub pruned: BTreeMap<&'static str, u64>,
     /// Some of them might have added coverage or a bug.
@@ -44,7 +47,7 @@ impl Counters {
     /// Nothing was given up: when nothing is pending either, every path is known, or known to add nothing.
     pub fn is_complete(&self) -> bool {
         self.unsupported + self.limited + self.unknown + self.lost + self.pending == 0
-            && !self.concretised
+            && self.given_up.is_empty()
             && !self.losses
     }
 
@@ -70,7 +73,9 @@ impl AddAssign<&Counters> for Counters {
         self.pending += other.pending;
         self.snapshots += other.snapshots;
         self.deepest = self.deepest.max(other.deepest);
-        self.concretised |= other.concretised;
+        for (what, paths) in &other.given_up {
+            *self.given_up.entry(*what).or_default() += paths;
+        }
         self.losses |= other.losses;
         for (name, count) in &other.pruned {
             *self.pruned.entry(name).or_default() += count;

@@ -406,7 +406,9 @@ impl<'a> Explorer<'a> {
             End::Limit(_) => counters.limited += 1,
         }
         counters.deepest = counters.deepest.max(state.path.len() as u64);
-        counters.concretised |= state.concretised;
+        for what in &state.given_up {
+            *counters.given_up.entry(*what).or_default() += 1;
+        }
         self.longest_input = self.longest_input.max(state.input_len);
         self.map.ends(end);
     }

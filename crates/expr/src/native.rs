@@ -1,16 +1,19 @@
-//! Mathematical functions of the C library: opaque to solvers, computed by calling them.
+//! Functions of the C library that are opaque to solvers, and computed by calling them: those of mathematics, and how `printf` shows a number.
 
 use crate::expr::Width;
+use crate::printed;
 
 /// Declares the functions once: the enum, the names, the calls.
 macro_rules! functions {
     (unary { $($one:ident $one64:ident $one32:ident),* $(,)? } binary { $($two:ident $two64:ident $two32:ident),* $(,)? }) => {
-        /// A mathematical function, on `double`s or `float`s according to the width of its arguments.
+        /// A mathematical function, on `double`s or `float`s according to the width of its arguments; or [`NativeFn::Printed`].
         #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
         #[allow(missing_docs)]
         pub enum NativeFn {
             $($one,)*
             $($two,)*
+            /// How `printf` shows a `double`: its second argument [asks](crate::NumberFormat::request) for the length of the text or one of its bytes.
+            Printed,
         }
 
         // These functions of the C standard take and return plain numbers and keep no state but `errno`.
@@ -20,7 +23,7 @@ macro_rules! functions {
         }
 
         impl NativeFn {
-            /// All of them.
+            /// All functions of mathematics.
             pub const ALL: &'static [NativeFn] = &[$(NativeFn::$one,)* $(NativeFn::$two,)*];
 
             /// The C name of the version for a width of 32 or 64.
@@ -28,6 +31,7 @@ macro_rules! functions {
                 match self {
                     $(NativeFn::$one => if width == 32 { stringify!($one32) } else { stringify!($one64) },)*
                     $(NativeFn::$two => if width == 32 { stringify!($two32) } else { stringify!($two64) },)*
+                    NativeFn::Printed => "printf",
                 }
             }
 
@@ -36,17 +40,21 @@ macro_rules! functions {
                 match self {
                     $(NativeFn::$one => 1,)*
                     $(NativeFn::$two => 2,)*
+                    NativeFn::Printed => 2,
                 }
             }
 
             /// Calls the function on the bits of its arguments, of which there must be [`arity`](Self::arity).
             pub fn call(self, width: Width, args: &[u64]) -> u64 {
                 assert_eq!(args.len(), self.arity(), "arguments of {}", self.name(width));
-                if width == 32 {
+                if self == NativeFn::Printed {
+                    printed::answer(f64::from_bits(args[0]), args[1])
+                } else if width == 32 {
                     let arg = |i: usize| f32::from_bits(args[i] as u32);
                     let result = match self {
                         $(NativeFn::$one => $one32(arg(0)),)*
                         $(NativeFn::$two => $two32(arg(0), arg(1)),)*
+                        NativeFn::Printed => unreachable!("it is not a function of mathematics"),
                     };
                     u64::from(result.to_bits())
                 } else {
@@ -54,6 +62,7 @@ macro_rules! functions {
                     let result = match self {
                         $(NativeFn::$one => $one64(arg(0)),)*
                         $(NativeFn::$two => $two64(arg(0), arg(1)),)*
+                        NativeFn::Printed => unreachable!("it is not a function of mathematics"),
                     };
                     result.to_bits()
                 }

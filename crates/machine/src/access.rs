@@ -63,6 +63,7 @@ impl Machine {
         let place = self.resolve(state, addr, u64::from(bytes), Access::Read)?;
         let value = match place.offset {
             Offset::Concrete(offset) => {
+                self.read_unwritten(state, place.object, offset, u64::from(bytes));
                 let object = state.memory.get(place.object).ok_or_else(|| self.lost_object(state))?;
                 read(&mut self.pool, object, offset, bytes)
             }
@@ -257,9 +258,11 @@ impl Machine {
     fn load_symbolic(&mut self, state: &mut State, id: ObjectId, offset: Expr, bytes: u8) -> Outcome<Value> {
         let Some(window) = self.window(state, id, offset, bytes)? else {
             let offset = self.pin(state, Value::symbolic(offset))?;
+            self.read_unwritten(state, id, offset, u64::from(bytes));
             let object = state.memory.get(id).ok_or_else(|| self.lost_object(state))?;
             return Ok(read(&mut self.pool, object, offset, bytes));
         };
+        self.read_window(state, id, &window);
         let object = state.memory.get(id).ok_or_else(|| self.lost_object(state))?;
         let mut uninit = false;
         let mut result: Option<Expr> = None;
@@ -314,6 +317,7 @@ impl Machine {
             write(object, offset, bytes, value);
             return Ok(());
         };
+        self.read_window(state, id, &window);
         let whole = self.expr(value, bytes * 8);
         for (part, index) in window.indices.iter().enumerate() {
             let new = self.pool.extract(whole, part as u8 * 8 * window.stride, window.stride * 8);
@@ -331,6 +335,11 @@ impl Machine {
             }
         }
         Ok(())
+    }
+
+    fn read_window(&mut self, state: &mut State, id: ObjectId, window: &Window) {
+        let len = window.count * u64::from(window.stride) + window.indices.last().map_or(0, |index| index.shift);
+        self.read_unwritten(state, id, window.start, len);
     }
 
     /// How to see an object as an array for an access at a symbolic offset; `None` if it would have too many elements.
@@ -377,6 +386,7 @@ impl Machine {
     pub(crate) fn read_place(&mut self, state: &mut State, place: Place, position: u64) -> Outcome<Value> {
         match self.shifted(place, position) {
             Offset::Concrete(offset) => {
+                self.read_unwritten(state, place.object, offset, 1);
                 let object = state.memory.get(place.object).ok_or_else(|| self.lost_object(state))?;
                 Ok(read(&mut self.pool, object, offset, 1))
             }
@@ -405,15 +415,37 @@ impl Machine {
         }
     }
 
-    /// How many bytes there are from an address to the end of its object: `llvm.objectsize`.
-    pub(crate) fn object_size(&mut self, state: &State, addr: Value, min: bool) -> u64 {
-        let address = self.concrete(addr);
-        let id = ObjectId((address >> OFFSET_BITS) as u32);
-        match state.memory.get(id).filter(|object| object.alive) {
-            Some(object) => object.size.saturating_sub(address & OFFSET_MASK),
-            None if min => 0,
-            None => u64::MAX,
+    /// How many bytes there are from an address to the end of its object: `llvm.objectsize`. Which object that is, is decided on; the offset stays symbolic.
+    pub(crate) fn object_size(&mut self, state: &mut State, addr: Value, min: bool) -> Outcome<Value> {
+        let unknown = Value::concrete(if min { 0 } else { u64::MAX });
+        let Some(expr) = addr.expr else {
+            let id = ObjectId((addr.bits >> OFFSET_BITS) as u32);
+            let object = state.memory.get(id).filter(|object| object.alive);
+            return Ok(
+                object.map_or(unknown, |object| Value::concrete(object.size.saturating_sub(addr.bits & OFFSET_MASK)))
+            );
+        };
+        let address = self.eval(expr);
+        let mut objects = self.candidates(state, expr, address);
+        objects.retain(|id| state.memory.get(*id).is_some_and(|object| object.alive));
+        let sizes: Vec<u64> = objects.iter().map(|id| state.memory.get(*id).map_or(0, |object| object.size)).collect();
+        let mut cases = Vec::new();
+        let mut none = self.pool.bool(true);
+        for (id, size) in objects.iter().zip(&sizes) {
+            let offset = self.offset_in(expr, *id);
+            let size = self.pool.constant(64, u128::from(*size));
+            let inside = self.pool.ule(offset, size);
+            let outside = self.pool.not(inside);
+            none = self.pool.and(none, outside);
+            cases.push(inside);
         }
+        cases.push(none);
+        let case = self.decide_case(state, DecisionKind::Pointer, &cases)?;
+        let (Some(id), Some(size)) = (objects.get(case), sizes.get(case)) else { return Ok(unknown) };
+        let offset = self.offset_in(expr, *id);
+        let size = self.pool.constant(64, u128::from(*size));
+        let left = self.pool.sub(size, offset);
+        Ok(self.value(left))
     }
 
     /// An object to change.

@@ -3,9 +3,13 @@
 use secateur_expr::Expr;
 
 use crate::access::{Access, Offset, Place};
+use crate::decision::DecisionKind;
+use crate::end::BugKind;
 use crate::machine::{Machine, Outcome};
 use crate::memory::{Cell, ObjectId};
+use crate::shown::Shown;
 use crate::state::State;
+use crate::text::byte_expr;
 use crate::value::Value;
 
 /// The longest copy that is done byte by byte at a symbolic offset.
@@ -113,25 +117,83 @@ impl Machine {
         self.put_bytes(state, object, offset, bytes)
     }
 
-    /// The string at an address as it is for the current input, without its end, at most `limit` bytes.
-    pub(crate) fn read_string(&mut self, state: &mut State, addr: Value, limit: usize) -> Outcome<Vec<u8>> {
-        let mut address = self.concrete(addr);
-        let mut text = Vec::new();
-        while text.len() < limit {
-            let byte = self.load(state, Value::concrete(address), 1, 8)?;
-            let byte = self.concrete(byte) as u8;
-            if byte == 0 {
+    /// The characters of the string at an address, at most `limit`, up to a concrete end. A symbolic one among them may be the end, too; if none of them needs to be, and
+    /// the object has no more bytes, that is a bug.
+    pub(crate) fn string(&mut self, state: &mut State, addr: Value, limit: usize) -> Outcome<Vec<Byte>> {
+        let (object, offset) = self.fixed_place(state, addr, 1, Access::Read)?;
+        let room = state.memory.get(object).map_or(0, |object| object.size - offset);
+        let start = object.address() + offset;
+        let mut characters = Vec::new();
+        let mut ends = self.pool.bool(false);
+        let zero = self.pool.constant(8, 0);
+        while characters.len() < limit {
+            if characters.len() as u64 == room
+                && self.decide_condition(state, DecisionKind::Check, ends, Some(BugKind::OutOfBoundsRead))?
+            {
                 break;
             }
-            text.push(byte);
-            address += 1;
+            let value = self.load(state, Value::concrete(start + characters.len() as u64), 1, 8)?;
+            match value.expr {
+                None if value.bits == 0 => break,
+                None => characters.push(Byte::Concrete(value.bits as u8)),
+                Some(expr) => {
+                    let here = self.pool.eq(expr, zero);
+                    ends = self.pool.or(ends, here);
+                    characters.push(self.byte_of(expr));
+                }
+            }
         }
-        Ok(text)
+        Ok(characters)
     }
 
-    /// The string at an address as text for people.
-    pub(crate) fn read_text(&mut self, state: &mut State, addr: Value, limit: usize) -> Outcome<String> {
-        Ok(String::from_utf8_lossy(&self.read_string(state, addr, limit)?).into_owned())
+    /// Decides which of some names, if any, the string at an address is.
+    pub(crate) fn decide_name(&mut self, state: &mut State, addr: Value, names: &[&[u8]]) -> Outcome<Option<usize>> {
+        let longest = names.iter().map(|name| name.len()).max().unwrap_or(0);
+        let string = self.string(state, addr, longest + 1)?;
+        let mut cases = Vec::new();
+        let mut none = self.pool.bool(true);
+        for name in names {
+            let same = self.is_string(&string, name);
+            let fresh = self.pool.and(none, same);
+            cases.push(fresh);
+            let other = self.pool.not(same);
+            none = self.pool.and(none, other);
+        }
+        cases.push(none);
+        let case = self.decide_case(state, DecisionKind::Shape, &cases)?;
+        Ok((case < names.len()).then_some(case))
+    }
+
+    /// The condition that a string, up to its concrete end or longer than the name, is this name.
+    fn is_string(&mut self, string: &[Byte], name: &[u8]) -> Expr {
+        let mut same = self.pool.bool(string.len() >= name.len());
+        for (byte, wanted) in string.iter().zip(name.iter().chain(&[0])) {
+            let here = match byte_expr(*byte, &mut self.pool) {
+                Some(expr) => {
+                    let wanted = self.pool.constant(8, u128::from(*wanted));
+                    self.pool.eq(expr, wanted)
+                }
+                None => self.pool.bool(matches!(byte, Byte::Concrete(byte) if byte == wanted)),
+            };
+            same = self.pool.and(same, here);
+        }
+        same
+    }
+
+    /// The string at an address as it is under the current input, for a message. Nothing is decided; what cannot be read is left out.
+    pub(crate) fn shown_text(&mut self, state: &State, addr: Value, limit: u64) -> Shown {
+        let address = match addr.expr {
+            None => addr.bits,
+            Some(expr) => self.eval(expr),
+        };
+        let mut text = Vec::new();
+        while (text.len() as u64) < limit {
+            match self.peek(state, address.wrapping_add(text.len() as u64), 1).as_deref() {
+                Some([byte]) if byte.value != 0 => text.push(byte.value),
+                _ => break,
+            }
+        }
+        Shown::text(&text)
     }
 
     /// An expression of 8 bits as a byte of memory.
@@ -157,7 +219,8 @@ impl Machine {
         }
     }
 
-    fn bytes_at(&self, state: &State, object: ObjectId, offset: u64, len: u64) -> Outcome<Bytes> {
+    fn bytes_at(&mut self, state: &mut State, object: ObjectId, offset: u64, len: u64) -> Outcome<Bytes> {
+        self.read_unwritten(state, object, offset, len);
         let object = state.memory.get(object).ok_or_else(|| self.lost_object(state))?;
         let mut concrete = vec![0; len as usize];
         if object.copy_out(offset, &mut concrete) {

@@ -213,7 +213,10 @@ impl Machine {
     ) -> Outcome<FuncId> {
         let pointer = state.frame.operand(body, operand);
         self.check_initialised(state, pointer, "the called address")?;
-        let address = self.concrete(pointer);
+        let address = match pointer.expr {
+            None => pointer.bits,
+            Some(expr) => self.eval(expr),
+        };
         if let Some(expr) = pointer.expr {
             let functions: Vec<u64> = constant_leaves(&self.pool, expr)
                 .into_iter()
@@ -361,7 +364,8 @@ impl Machine {
             return Err(self.bug(state, BugKind::StackOverflow, message));
         };
         let origin = state.origin(&self.program, &alloca.name);
-        let object = Object::new(size, ObjectKind::Stack, origin, &[], self.options.track_uninit);
+        let mut object = Object::new(size, ObjectKind::Stack, origin, &[], self.options.track_uninit);
+        object.fresh = state.next_fresh(&self.program);
         let id = state.memory.allocate(site(&state.frame), object);
         state.frame.objects.push(id);
         Ok(id.address())
@@ -376,14 +380,16 @@ impl Machine {
 
     /// Starts or ends the scope of a local variable.
     pub(crate) fn lifetime(&mut self, state: &mut State, addr: Value, starts: bool) -> Outcome<()> {
-        let address = self.concrete(addr);
+        let address = self.pin(state, addr)?;
         let id = ObjectId((address >> secateur_program::OFFSET_BITS) as u32);
         let track_uninit = self.options.track_uninit;
+        let fresh = if starts { state.next_fresh(&self.program) } else { 0 };
         if let Some(object) = state.memory.get_mut(id)
             && object.kind == ObjectKind::Stack
         {
             if starts {
                 *object = Object::new(object.size, ObjectKind::Stack, object.origin.clone(), &[], track_uninit);
+                object.fresh = fresh;
             } else {
                 object.kill();
             }

@@ -52,6 +52,8 @@ pub enum DecisionKind {
     Value,
     /// An assumption of the harness; the alternatives of a true one are excluded and not listed.
     Assumption,
+    /// The shape of formatted text: the sign of a number, how many digits it has, where a string ends.
+    Shape,
     /// A value was fixed although others are possible, and those are given up.
     Concretisation,
 }

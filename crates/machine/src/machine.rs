@@ -11,8 +11,9 @@ use smallvec::{SmallVec, smallvec};
 use crate::coverage::Coverage;
 use crate::decision::{Choice, Decision, DecisionKind, Exclusions};
 use crate::end::{Bug, BugKind, End, Limit, Unsupported};
+use crate::given_up::GivenUp;
 use crate::memory::Memory;
-use crate::options::Options;
+use crate::options::{Options, Uninit};
 use crate::shims::{self, Shim};
 use crate::state::State;
 use crate::value::Value;
@@ -42,6 +43,9 @@ pub struct Machine {
     /// Counts the decisions of the instruction under way; it is that of `ordinal_at`.
     ordinal: u32,
     ordinal_at: u64,
+    /// The state before the instruction under way.
+    #[cfg(debug_assertions)]
+    pub(crate) before: crate::fingerprint::Fingerprint,
 }
 
 /// Why [`Machine::run`] returned.
@@ -86,6 +90,8 @@ impl Machine {
             program: Rc::new(program),
             ordinal: 0,
             ordinal_at: u64::MAX,
+            #[cfg(debug_assertions)]
+            before: crate::fingerprint::Fingerprint::default(),
         }
     }
 
@@ -119,6 +125,13 @@ impl Machine {
             Ok(()) => Event::Pause,
             Err(Stop::End(end)) => Event::End(*end),
             Err(Stop::Decision(decision)) => {
+                #[cfg(debug_assertions)]
+                assert_eq!(
+                    self.before,
+                    crate::fingerprint::Fingerprint::of(state),
+                    "an instruction that stops for a decision has changed something, at {}",
+                    program.describe(state.frame.loc(&program))
+                );
                 // The instruction starts over once the decision is taken.
                 state.instructions -= 1;
                 if state.path.len() >= self.options.max_depth as usize {
@@ -132,19 +145,19 @@ impl Machine {
         event
     }
 
-    /// What an expression is worth under the current input.
+    /// What an expression evaluates to under the current input. Whoever lets the path depend on it must [decide](Machine::decide) on it.
     #[inline]
-    pub fn eval(&mut self, expr: Expr) -> u64 {
+    pub(crate) fn eval(&mut self, expr: Expr) -> u64 {
         self.input.eval(&self.pool, expr)
     }
 
-    /// The concrete value, following the current input.
-    #[inline]
-    pub(crate) fn concrete(&mut self, value: Value) -> u64 {
-        match value.expr {
+    /// The exit status of a path that ends with this value. The path is over, so it cannot depend on it any more.
+    pub(crate) fn final_status(&mut self, value: Value) -> i32 {
+        let bits = match value.expr {
             None => value.bits,
             Some(expr) => self.eval(expr),
-        }
+        };
+        bits as i32 & 0xff
     }
 
     /// The value as an expression of this width.
@@ -242,8 +255,20 @@ impl Machine {
         Ok(holds)
     }
 
+    /// Decides which of several conditions holds; they exclude each other, and one of them does.
+    pub(crate) fn decide_case(&mut self, state: &mut State, kind: DecisionKind, cases: &[Expr]) -> Outcome<usize> {
+        let taken = cases.iter().position(|case| self.eval(*case) == 1).unwrap_or(0);
+        self.decide(state, kind, |machine| {
+            let choice = |index: usize| Choice::new(cases[index], ChoiceKey::Target(index as u32));
+            let possible = |index: &usize| *index != taken && !machine.pool.is_false(cases[*index]);
+            (choice(taken), (0..cases.len()).filter(possible).map(choice).collect())
+        })?;
+        Ok(taken)
+    }
+
     /// Makes a value concrete where it must be; any other value is left as an alternative.
     pub(crate) fn pin(&mut self, state: &mut State, value: Value) -> Outcome<u64> {
+        self.check_initialised(state, value, "a value that must be fixed")?;
         let Some(expr) = value.expr else { return Ok(value.bits) };
         let bits = self.eval(expr);
         let is = |machine: &mut Machine, bits: u64| {
@@ -277,15 +302,23 @@ impl Machine {
             let constant = machine.pool.constant(machine.pool.width(expr), u128::from(bits));
             (Choice::new(machine.pool.eq(expr, constant), ChoiceKey::Value(bits)), SmallVec::new())
         })?;
-        state.concretised = true;
+        state.give_up(&self.program, GivenUp::Value);
         Ok(bits)
     }
 
-    /// The input must not be used to decide on a value that was computed from uninitialised memory.
+    /// Called where the path depends on a value: it should not have been computed from uninitialised memory.
     #[inline(always)]
-    pub(crate) fn check_initialised(&self, state: &State, value: Value, what: &str) -> Outcome<()> {
-        if value.uninit() && self.options.checks(BugKind::Uninitialised) {
+    pub(crate) fn check_initialised(&self, state: &mut State, value: Value, what: &str) -> Outcome<()> {
+        if value.uninit() { self.uninitialised(state, what) } else { Ok(()) }
+    }
+
+    #[cold]
+    fn uninitialised(&self, state: &mut State, what: &str) -> Outcome<()> {
+        if self.options.checks(BugKind::Uninitialised) {
             return Err(self.bug(state, BugKind::Uninitialised, format!("{what} depends on uninitialised memory")));
+        }
+        if self.options.uninit == Uninit::Zero {
+            state.give_up(&self.program, GivenUp::Uninitialised);
         }
         Ok(())
     }

@@ -7,8 +7,10 @@ use crate::end::BugKind;
 pub struct Options {
     /// Checks that are off.
     pub disabled: Vec<BugKind>,
-    /// Know which memory was never written; the check for uses of it needs this, and so do tests that compare memory.
+    /// Know which memory was never written. Without it, nobody notices that a path depends on such memory.
     pub track_uninit: bool,
+    /// What memory is that was never written.
+    pub uninit: Uninit,
     /// Look for unreachable heap objects at exit.
     pub check_leak: bool,
     /// Instructions that one path may execute.
@@ -25,6 +27,16 @@ pub struct Options {
     pub foresight: bool,
     /// The symbolic parts of a whole program's surroundings.
     pub surroundings: Surroundings,
+}
+
+/// What memory is that was never written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Uninit {
+    /// Zero. A path that depends on it does not stand for all that the program can do.
+    #[default]
+    Zero,
+    /// Any value: it becomes input when it is read.
+    Any,
 }
 
 /// What of the world around the program is symbolic.
@@ -47,8 +59,10 @@ pub struct Surroundings {
 impl Default for Options {
     fn default() -> Self {
         Options {
-            disabled: Vec::new(),
-            track_uninit: false,
+            // Programs that pass such values around without looking at them are common and harmless.
+            disabled: vec![BugKind::Uninitialised],
+            track_uninit: true,
+            uninit: Uninit::Zero,
             check_leak: false,
             max_instructions: 1_000_000_000,
             max_depth: 1_000_000,

@@ -3,6 +3,8 @@
 use secateur_expr::{Expr, Pool, Valuation};
 use secateur_path::List;
 
+use crate::text::Piece;
+
 /// A shared, growing list of what was written.
 #[derive(Clone, Default)]
 pub struct Output {
@@ -11,15 +13,31 @@ pub struct Output {
 
 struct Chunk {
     descriptor: i32,
-    bytes: Vec<u8>,
-    /// Positions whose byte depends on the input.
-    symbolic: Vec<(u32, Expr)>,
+    content: Content,
+}
+
+enum Content {
+    /// Bytes, and the positions whose byte depends on the input.
+    Bytes(Vec<u8>, Vec<(u32, Expr)>),
+    /// Text whose length may depend on the input, too.
+    Text(Vec<Piece>),
 }
 
 impl Output {
     /// Adds what one call wrote.
     pub fn write(&mut self, descriptor: i32, bytes: Vec<u8>, symbolic: Vec<(u32, Expr)>) {
-        self.chunks.push(Chunk { descriptor, bytes, symbolic });
+        self.chunks.push(Chunk { descriptor, content: Content::Bytes(bytes, symbolic) });
+    }
+
+    /// How many calls wrote something.
+    #[cfg(debug_assertions)]
+    pub(crate) fn len(&self) -> usize {
+        self.chunks.iter().count()
+    }
+
+    /// Adds formatted text.
+    pub(crate) fn write_text(&mut self, descriptor: i32, pieces: Vec<Piece>) {
+        self.chunks.push(Chunk { descriptor, content: Content::Text(pieces) });
     }
 
     /// Everything written to a descriptor, as it is for the given input.
@@ -28,9 +46,14 @@ impl Output {
         let mut all = Vec::new();
         for chunk in chunks.into_iter().rev() {
             let start = all.len();
-            all.extend_from_slice(&chunk.bytes);
-            for (position, expr) in &chunk.symbolic {
-                all[start + *position as usize] = input.eval(pool, *expr) as u8;
+            match &chunk.content {
+                Content::Bytes(bytes, symbolic) => {
+                    all.extend_from_slice(bytes);
+                    for (position, expr) in symbolic {
+                        all[start + *position as usize] = input.eval(pool, *expr) as u8;
+                    }
+                }
+                Content::Text(pieces) => pieces.iter().for_each(|piece| all.extend(piece.render(pool, input))),
             }
         }
         all

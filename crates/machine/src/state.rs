@@ -9,6 +9,7 @@ use smallvec::SmallVec;
 
 use crate::decision::Exclusions;
 use crate::frame::{Callers, Frame};
+use crate::given_up::{GivenUp, GivenUpList};
 use crate::memory::{Memory, Origin};
 use crate::output::Output;
 use crate::trace::Trace;
@@ -40,8 +41,8 @@ pub struct State {
     pub output: Output,
     /// How many instructions the path has executed.
     pub instructions: u64,
-    /// Values were fixed although others were possible: the paths below are not all there are.
-    pub concretised: bool,
+    /// Why the paths below are not all there are.
+    pub given_up: GivenUpList,
     /// Functions that are opaque to the solver were called with values that depend on the input.
     pub native_calls: u32,
     /// How far the program is.
@@ -51,6 +52,8 @@ pub struct State {
     /// What can be read.
     pub(crate) streams: Rc<Vec<Stream>>,
     pub(crate) next_serial: u64,
+    /// How often the user's code has made fresh memory.
+    pub(crate) fresh: u32,
     /// What was decided for the instruction numbered `decided_at`, which starts over after each decision.
     pub(crate) decided: SmallVec<[Expr; 2]>,
     pub(crate) decided_at: u64,
@@ -86,6 +89,13 @@ pub enum SymbolSource {
     File,
     /// An environment variable.
     Environment,
+    /// Memory that was never written: which of the fresh memory of the user's code it is (0 if it is not theirs), and where in it.
+    Unwritten {
+        /// Counts from 1.
+        fresh: u32,
+        /// In bytes.
+        offset: u64,
+    },
 }
 
 /// What runs when the outermost frame returns.
@@ -119,6 +129,17 @@ impl State {
     pub fn stack(&self, program: &Program) -> Vec<(FuncId, LocId)> {
         let frames = std::iter::once(&self.frame).chain(self.callers.iter());
         frames.take(SHOWN_FRAMES).map(|frame| (frame.function, frame.loc(program))).collect()
+    }
+
+    /// From here on the path does not stand for all that the program can do.
+    #[cold]
+    pub(crate) fn give_up(&mut self, program: &Program, what: GivenUp) {
+        let frames = || std::iter::once(&self.frame).chain(self.callers.iter());
+        let frame = frames().find(|frame| program.functions[frame.function.index()].user).unwrap_or(&self.frame);
+        let entry = (what, frame.loc(program));
+        if !self.given_up.contains(&entry) {
+            self.given_up.push(entry);
+        }
     }
 
     /// The origin of an object that is made now: the innermost place in the user's own code.

@@ -72,6 +72,10 @@ impl Machine {
     ) -> Outcome<()> {
         loop {
             state.instructions += 1;
+            #[cfg(debug_assertions)]
+            {
+                self.before = crate::fingerprint::Fingerprint::of(state);
+            }
             let frame = &mut state.frame;
             match body.code[frame.pc as usize] {
                 Inst::Move { dst, src } => {
@@ -330,8 +334,8 @@ impl Machine {
                 }
                 Inst::ObjectSize { dst, addr, min } => {
                     let addr = frame.operand(body, addr);
-                    let size = self.object_size(state, addr, min);
-                    set(&mut state.frame, dst, Value::concrete(size));
+                    let size = self.object_size(state, addr, min)?;
+                    set(&mut state.frame, dst, size);
                 }
                 Inst::VaStart { list } => {
                     let list = frame.operand(body, list);
@@ -347,7 +351,7 @@ impl Machine {
                 }
                 Inst::StackRestore { saved } => {
                     let height = frame.operand(body, saved);
-                    let height = self.concrete(height) as usize;
+                    let height = self.pin(state, height)? as usize;
                     while state.frame.objects.len() > height {
                         let object = state.frame.objects.pop();
                         self.end_stack_object(state, object);

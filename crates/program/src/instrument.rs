@@ -1,6 +1,7 @@
 //! Prepares the user's program for native replay: it tells which branches and blocks it runs, and stops where LLVM allows anything.
 
 use crate::error::LoadError;
+use crate::fresh;
 use crate::guard::{self, Failure, Report};
 use crate::llvm::{CodeBuilder, Context, Module, Value};
 use crate::number::{Kinds, is_user};
@@ -50,6 +51,7 @@ fn add(user_bitcode: &[u8], options: &InstrumentOptions) -> Result<Vec<u8>, Stri
             continue;
         }
         forget_purity(function);
+        fresh::announce(&module, function);
         add_calls(&module, function, kinds, options.trace);
         if options.asan {
             function.add_enum_attribute("sanitize_address");

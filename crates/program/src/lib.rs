@@ -9,6 +9,7 @@ mod compile;
 mod dump;
 mod error;
 mod foreign;
+mod fresh;
 mod guard;
 mod harness;
 mod index;
@@ -130,5 +131,5 @@ fn link_and_lower(inputs: &[Input], options: &LoadOptions) -> Result<Loaded, Loa
     let user_bitcode = module.to_bitcode();
     link::library(&module, options)?;
     let shims: FxHashSet<&str> = options.shims.iter().map(String::as_str).collect();
-    Ok(Loaded { program: lower::lower(&module, &shims)?, user_bitcode, unit, warnings })
+    Ok(Loaded { program: lower::lower(&module, &shims, options.promote_locals)?, user_bitcode, unit, warnings })
 }

@@ -116,6 +116,8 @@ pub struct LoadOptions {
     pub entry: Entry,
     /// Functions that the machine provides: these are never taken from the C library.
     pub shims: Vec<String>,
+    /// Keep local variables whose address is not taken in slots, which is much faster; else they are memory like all others.
+    pub promote_locals: bool,
     /// Compile source files with checks of signed overflow and of shifts.
     pub ubsan: bool,
     /// The compiler: clang 19.
@@ -131,6 +133,7 @@ impl Default for LoadOptions {
             runtime: Runtime::default(),
             entry: Entry::default(),
             shims: Vec::new(),
+            promote_locals: true,
             ubsan: false,
             clang: PathBuf::from("clang-19"),
         }

@@ -180,6 +180,10 @@ pub(crate) struct ExplorationArgs {
     #[arg(long, value_name = "NAME", value_delimiter = ',', value_parser = PossibleValuesParser::new(crate::settings::check_names()))]
     pub check: Vec<String>,
 
+    /// What memory is that was never written: `zero`, and a run that depends on it is not complete; or `any` value
+    #[arg(long, value_name = "WHAT", default_value = "zero", value_parser = crate::settings::parse_uninit)]
+    pub uninit: secateur_machine::Uninit,
+
     /// The SMT solver that answers what nothing simpler can
     #[arg(long, value_name = "NAME", default_value = "bitwuzla", value_parser = PossibleValuesParser::new(["bitwuzla", "z3"]))]
     pub solver: String,

@@ -11,7 +11,7 @@ use secateur_suite::c_test::CTests;
 use secateur_suite::coverage::Ratio;
 use secateur_suite::{
     BugReport, CodeMap, Coverage, Expected, Frame, Object, OutDir, OutError, Prediction, Sample, Source, TestCase,
-    TestWriter,
+    TestWriter, Unwritten,
 };
 
 use crate::c_tests;
@@ -288,6 +288,9 @@ fn test_case(machine: &Machine, state: &State) -> TestCase {
             SymbolSource::Stdin => test.stdin = Some(bytes),
             SymbolSource::File => test.files.push((symbol.name.clone(), bytes)),
             SymbolSource::Environment => test.env.push((symbol.name.clone(), c_string(bytes))),
+            SymbolSource::Unwritten { fresh, offset } => {
+                test.unwritten.push(Unwritten { name: symbol.name.clone(), fresh: *fresh, offset: *offset, bytes });
+            }
         }
     }
     test
@@ -354,7 +357,7 @@ fn innermost_user(program: &Program, stack: &[(FuncId, LocId)]) -> Option<(FuncI
     user.or(stack.first()).copied()
 }
 
-fn file_line(program: &Program, loc: LocId) -> (String, u32) {
+pub(crate) fn file_line(program: &Program, loc: LocId) -> (String, u32) {
     match program.locations.get(loc.index()) {
         Some(at) if at.line > 0 => (program.files[at.file as usize].clone(), at.line),
         _ => (String::new(), 0),

@@ -6,20 +6,20 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use secateur_explore::{Limits, MAX_EXPRESSIONS, Outcome, Settings, StopReason, peak_memory};
+use secateur_explore::{Counters, Limits, MAX_EXPRESSIONS, Outcome, Settings, StopReason, peak_memory};
 use secateur_machine::Machine;
-use secateur_program::{LoadError, Loaded};
+use secateur_program::{LoadError, Loaded, Program};
 use secateur_solver::{Rung, Solver, Statistics};
 use secateur_suite::c_test::CTests;
 use secateur_suite::report::{self, Findings, Unsupported};
-use secateur_suite::summary::{BugEntry, CoverageSummary, Paths, RungSummary, SolverSummary};
+use secateur_suite::summary::{BugEntry, CoverageSummary, GivenUp, Paths, RungSummary, SolverSummary};
 use secateur_suite::{CodeMap, Counts, Format, OutDir, OutOptions, Summary, testcomp};
 use sha2::{Digest, Sha256};
 
 use crate::args::RunArgs;
 use crate::path_tree::PathTree;
 use crate::progress::{Above, Progress};
-use crate::recorder::{Keep, Recorder, coverage, function_branches, place};
+use crate::recorder::{Keep, Recorder, coverage, file_line, function_branches, place};
 use crate::{BUG_FOUND, DONE, Failure, c_tests, console, cuts, each_function, runtime, settings, text};
 
 pub(crate) fn run(args: RunArgs) -> Result<u8, Failure> {
@@ -128,6 +128,7 @@ pub(crate) fn explore(args: &RunArgs, loaded: Loaded, session: Session) -> Resul
     let mut summary =
         summary(args, &out, &outcome, counts, solver.statistics(), session.started.elapsed(), machine.instructions);
     summary.expressions = outcome.expressions;
+    summary.given_up = given_up(&machine.program, &outcome.counters);
     summary.coverage.entry = args.input.entry.as_deref().map(|entry| function_branches(&machine, entry));
     out.write_summary(&summary)?;
     if !args.output.no_report {
@@ -159,6 +160,21 @@ pub(crate) fn explore(args: &RunArgs, loaded: Loaded, session: Session) -> Resul
 fn unsupported(recorder: &Recorder<'_>) -> Vec<Unsupported> {
     let entries = recorder.unsupported.iter();
     entries.map(|((what, at), paths)| Unsupported { what: what.clone(), at: at.clone(), paths: *paths }).collect()
+}
+
+fn given_up(program: &Program, counters: &Counters) -> Vec<GivenUp> {
+    // Several places of one line are one to people; a path that gave up at two of them counts twice.
+    let mut lines: BTreeMap<_, u64> = BTreeMap::new();
+    for ((what, loc), paths) in &counters.given_up {
+        *lines.entry((*what, file_line(program, *loc))).or_default() += paths;
+    }
+    let entries = lines.into_iter().map(|((what, (file, line)), paths)| GivenUp {
+        why: what.describe().to_string(),
+        file,
+        line,
+        paths,
+    });
+    entries.collect()
 }
 
 /// Two solvers that contradict each other leave nothing to rely on.
@@ -370,6 +386,11 @@ impl std::fmt::Display for Report<'_> {
             writeln!(f, "  unsupported at {at}: {what} ({})", text::count(*paths, "path"))?;
         }
         write_rest(f, "  unsupported at", unsupported.len(), "place")?;
+        for given_up in summary.given_up.iter().take(MOST_LISTED) {
+            let (at, paths) = (place(&given_up.file, given_up.line), text::count(given_up.paths, "path"));
+            writeln!(f, "  given up at {at}: {} ({paths})", given_up.why)?;
+        }
+        write_rest(f, "  given up at", summary.given_up.len(), "place")?;
         if summary.bugs.is_empty() {
             writeln!(f, "  bugs      none")?;
         } else {

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use secateur_explore::Helper;
 use secateur_explore::search::{self, Searcher, SolveFirst};
-use secateur_machine::{BugKind, Options as MachineOptions, Surroundings};
+use secateur_machine::{BugKind, Options as MachineOptions, Surroundings, Uninit};
 use secateur_program::{Entry, LoadOptions, OptLevel, Runtime};
 use secateur_solver::{BackendKind, Options as SolverOptions, Rung, RungSet, Solver};
 
@@ -76,6 +76,7 @@ pub(crate) fn load_options(args: &RunArgs, runtime: &Path, checks: &[BugKind]) -
         runtime: Runtime::at(runtime),
         entry,
         shims: secateur_machine::shim_names(),
+        promote_locals: args.exploration.uninit == Uninit::Zero,
         ubsan: checks.contains(&BugKind::SignedOverflow) || checks.contains(&BugKind::ShiftOutOfRange),
         ..LoadOptions::default()
     }
@@ -98,8 +99,8 @@ pub(crate) fn machine_options(args: &RunArgs, checks: &[BugKind]) -> Result<Mach
     }
     Ok(MachineOptions {
         disabled: BugKind::ALL.iter().copied().filter(|kind| !checks.contains(kind)).collect(),
-        // The tests in C of a single function must not compare what was never written.
-        track_uninit: checks.contains(&BugKind::Uninitialised) || args.input.entry.is_some(),
+        track_uninit: true,
+        uninit: args.exploration.uninit,
         check_leak: checks.contains(&BugKind::Leak),
         max_instructions: args.limits.max_instructions,
         max_depth: args.limits.max_depth,
@@ -180,6 +181,15 @@ pub(crate) fn solver_options(args: &RunArgs) -> SolverOptions {
         dump: args.exploration.dump_queries.clone(),
         cross_check: args.exploration.cross_check,
         seed: args.exploration.seed,
+    }
+}
+
+/// `zero` or `any`.
+pub(crate) fn parse_uninit(text: &str) -> Result<Uninit, String> {
+    match text {
+        "zero" => Ok(Uninit::Zero),
+        "any" => Ok(Uninit::Any),
+        _ => Err("it is `zero` or `any`".to_string()),
     }
 }
 

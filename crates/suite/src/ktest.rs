@@ -207,6 +207,8 @@ fn object_name(role: &Role, arg_number: &mut usize) -> String {
         Role::File { name } => format!("{name}-data"),
         Role::Stdin => "stdin".into(),
         Role::Env { name } => format!("env:{name}"),
+        // The replay library reads the numbers.
+        Role::Unwritten { name, fresh, offset } => format!("fresh:{fresh}+{offset}:{name}"),
         Role::Make { name } | Role::Nondet { name, .. } => name.clone(),
     }
 }

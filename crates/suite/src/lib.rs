@@ -34,6 +34,6 @@ pub use path_log::{PathLog, PathRow, PathRows};
 pub use prediction::{Expected, Prediction, Trace};
 pub use sides::Sides;
 pub use summary::Summary;
-pub use test_case::{Object, Shape, Source, TestCase};
+pub use test_case::{Object, Shape, Source, TestCase, Unwritten};
 pub use test_writer::TestWriter;
 pub use timeline::Sample;

@@ -74,7 +74,8 @@ fn file_name(index: usize, role: &Role) -> String {
     let label = match role {
         Role::Arg => "arg",
         Role::Stdin => "stdin",
-        Role::File { name } | Role::Env { name } | Role::Make { name } | Role::Nondet { name, .. } => name,
+        Role::File { name } | Role::Env { name } | Role::Make { name } => name,
+        Role::Nondet { name, .. } | Role::Unwritten { name, .. } => name,
     };
     let plain = |c: char| if c.is_ascii_alphanumeric() || "_-.".contains(c) { c } else { '_' };
     let label: String = label.chars().take(64).map(plain).collect();

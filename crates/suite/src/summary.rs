@@ -20,6 +20,9 @@ pub struct Summary {
     /// Every path is known to its end: nothing is pending, and nothing was given up, left out or cut short.
     #[serde(default)]
     pub complete: bool,
+    /// What paths gave up, so that they do not stand for all that the program can do.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub given_up: Vec<GivenUp>,
     /// Paths, by what became of them.
     pub paths: Paths,
     /// How many tests were written.
@@ -39,6 +42,19 @@ pub struct Summary {
     /// How many different expressions over the input were made.
     #[serde(default)]
     pub expressions: u64,
+}
+
+/// Something that paths gave up at one place.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct GivenUp {
+    /// What was given up, in a few words.
+    pub why: String,
+    /// The source file; empty if unknown.
+    pub file: String,
+    /// The line; 0 if unknown.
+    pub line: u32,
+    /// How many paths did so.
+    pub paths: u64,
 }
 
 /// Paths, by what became of them.
@@ -134,6 +150,7 @@ impl Default for Summary {
             options: BTreeMap::new(),
             stopped: String::new(),
             complete: false,
+            given_up: Vec::new(),
             paths: Paths::default(),
             tests: 0,
             bugs: Vec::new(),

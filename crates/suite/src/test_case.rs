@@ -15,6 +15,21 @@ pub struct TestCase {
     pub files: Vec<(String, Vec<u8>)>,
     /// Environment variables: name and value.
     pub env: Vec<(String, Vec<u8>)>,
+    /// Values of memory that the program reads before it writes it.
+    pub unwritten: Vec<Unwritten>,
+}
+
+/// The value of memory that was never written.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Unwritten {
+    /// The variable, and where in it.
+    pub name: String,
+    /// Which of the fresh memory of the user's code it is, counted from 1; 0 if it is not theirs, and cannot be set natively.
+    pub fresh: u32,
+    /// Where in it, in bytes.
+    pub offset: u64,
+    /// The value.
+    pub bytes: Vec<u8>,
 }
 
 /// Bytes that the program asked for by a call.
@@ -77,6 +92,12 @@ pub enum Role {
     Make {
         name: String,
     },
+    /// Memory that was never written.
+    Unwritten {
+        name: String,
+        fresh: u32,
+        offset: u64,
+    },
     Nondet {
         name: String,
         #[serde(rename = "type")]
@@ -85,7 +106,7 @@ pub enum Role {
 }
 
 impl TestCase {
-    /// All inputs in the one order in which every format lists them: arguments, files, standard input, environment, objects.
+    /// All inputs in the one order in which every format lists them: arguments, files, standard input, environment, objects, unwritten memory.
     pub fn inputs(&self) -> Vec<(Role, &[u8])> {
         let args = self.args.iter().map(|bytes| (Role::Arg, &bytes[..]));
         let files = self.files.iter().map(|(name, bytes)| (Role::File { name: name.clone() }, &bytes[..]));
@@ -99,7 +120,11 @@ impl TestCase {
             };
             (role, &object.bytes[..])
         });
-        args.chain(files).chain(stdin).chain(env).chain(objects).collect()
+        let unwritten = self.unwritten.iter().map(|unwritten| {
+            let Unwritten { name, fresh, offset, bytes } = unwritten;
+            (Role::Unwritten { name: name.clone(), fresh: *fresh, offset: *offset }, &bytes[..])
+        });
+        args.chain(files).chain(stdin).chain(env).chain(objects).chain(unwritten).collect()
     }
 
     /// Adds one input.
@@ -109,6 +134,9 @@ impl TestCase {
             Role::File { name } => self.files.push((name, bytes)),
             Role::Stdin => self.stdin = Some(bytes),
             Role::Env { name } => self.env.push((name, bytes)),
+            Role::Unwritten { name, fresh, offset } => {
+                self.unwritten.push(Unwritten { name, fresh, offset, bytes });
+            }
             Role::Make { name } => self.objects.push(Object { name, bytes, source: Source::Make }),
             Role::Nondet { name, c_type } => {
                 self.objects.push(Object { name, bytes, source: Source::Nondet { c_type } });
@@ -158,7 +186,14 @@ pub(crate) mod tests {
             proptest::collection::vec((name(), bytes()), 0..3),
             proptest::collection::vec((name(), proptest::collection::vec(1u8..=255, 0..8)), 0..3),
         )
-            .prop_map(|(objects, args, stdin, files, env)| TestCase { objects, args, stdin, files, env })
+            .prop_map(|(objects, args, stdin, files, env)| TestCase {
+                objects,
+                args,
+                stdin,
+                files,
+                env,
+                unwritten: Vec::new(),
+            })
     }
 
     proptest! {

@@ -100,7 +100,7 @@ pub fn write(test: &TestCase, covers_error: bool) -> String {
     for (role, bytes) in test.inputs() {
         let (variable, c_type) = match &role {
             Role::Nondet { name, c_type } => (name.clone(), c_type.clone()),
-            Role::Make { name } => (name.clone(), format!("char[{}]", bytes.len())),
+            Role::Make { name } | Role::Unwritten { name, .. } => (name.clone(), format!("char[{}]", bytes.len())),
             Role::Arg => ("argv".into(), format!("char[{}]", bytes.len())),
             Role::Stdin => ("stdin".into(), format!("char[{}]", bytes.len())),
             Role::File { name } | Role::Env { name } => (name.clone(), format!("char[{}]", bytes.len())),

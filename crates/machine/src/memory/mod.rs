@@ -63,6 +63,9 @@ pub struct Memory {
     dynamic: Map<ObjectId, Rc<Object>>,
     /// How many objects each lane has allocated.
     lanes: Map<u64, u32>,
+    /// How often something was changed.
+    #[cfg(debug_assertions)]
+    changes: u64,
 }
 
 impl Memory {
@@ -79,7 +82,13 @@ impl Memory {
             })
             .collect();
         debug_assert_eq!(global_address(GlobalId(0)), ObjectId(1).address());
-        Memory { globals: Rc::new(globals), dynamic: empty(), lanes: empty() }
+        Memory {
+            globals: Rc::new(globals),
+            dynamic: empty(),
+            lanes: empty(),
+            #[cfg(debug_assertions)]
+            changes: 0,
+        }
     }
 
     /// The object of this number, alive or dead.
@@ -94,6 +103,16 @@ impl Memory {
     /// The same, to change it.
     #[inline]
     pub fn get_mut(&mut self, id: ObjectId) -> Option<&mut Object> {
+        #[cfg(debug_assertions)]
+        {
+            self.changes += 1;
+        }
+        self.get_mut_unnoticed(id)
+    }
+
+    /// The same for what may be done twice without harm, so that an instruction may do it and start over.
+    #[inline]
+    pub fn get_mut_unnoticed(&mut self, id: ObjectId) -> Option<&mut Object> {
         let index = (id.0 as usize).wrapping_sub(1);
         if index < self.globals.len() {
             return Some(Rc::make_mut(&mut Rc::make_mut(&mut self.globals)[index]));
@@ -101,8 +120,18 @@ impl Memory {
         self.dynamic.get_mut(&id).map(Rc::make_mut)
     }
 
+    /// How often something was changed.
+    #[cfg(debug_assertions)]
+    pub fn changes(&self) -> u64 {
+        self.changes
+    }
+
     /// Makes a new object and tells its number.
     pub fn allocate(&mut self, site: Site, object: Object) -> ObjectId {
+        #[cfg(debug_assertions)]
+        {
+            self.changes += 1;
+        }
         let stack = object.kind == ObjectKind::Stack;
         let mut hasher = FxHasher::default();
         site.hash(&mut hasher);

@@ -49,6 +49,8 @@ pub struct Object {
     pub alive: bool,
     /// Who made it.
     pub origin: Origin,
+    /// Which of the fresh memory of the user's code it is; 0 if it is not theirs.
+    pub fresh: u32,
     pages: Vec<Rc<Page>>,
 }
 
@@ -99,7 +101,7 @@ impl Object {
                 Rc::new(Page { bytes, cells: None, uninit })
             })
             .collect();
-        Object { size, kind, alive: true, origin, pages }
+        Object { size, kind, alive: true, origin, fresh: 0, pages }
     }
 
     /// Ends its life.
@@ -119,7 +121,7 @@ impl Object {
         let offset = offset as usize;
         let (index, at) = (offset / PAGE_SIZE, offset % PAGE_SIZE);
         let page = &*self.pages[index];
-        if page.cells.is_some() || page.uninit.is_some() || at + len > page.bytes.len() {
+        if page.cells.is_some() || at + len > page.bytes.len() || page.has_uninit(at, len) {
             return self.read_concrete_slow(offset, len);
         }
         let bytes = &page.bytes[at..at + len];
@@ -149,13 +151,16 @@ impl Object {
         let offset = offset as usize;
         let (index, at) = (offset / PAGE_SIZE, offset % PAGE_SIZE);
         let page = Rc::make_mut(&mut self.pages[index]);
-        if page.cells.is_some() || page.uninit.is_some() || at + len > page.bytes.len() {
+        if page.cells.is_some() || at + len > page.bytes.len() {
             for (i, byte) in value.to_le_bytes()[..len].iter().enumerate() {
                 self.set_byte((offset + i) as u64, *byte);
             }
             return;
         }
         page.bytes[at..at + len].copy_from_slice(&value.to_le_bytes()[..len]);
+        if page.uninit.is_some() {
+            page.mark_all_written(at, len);
+        }
     }
 
     /// Copies concrete, initialised bytes out; false if some are not.
@@ -258,6 +263,36 @@ impl Object {
 }
 
 impl Page {
+    /// Some of up to 8 bytes have not been written yet.
+    #[inline(always)]
+    fn has_uninit(&self, at: usize, len: usize) -> bool {
+        match &self.uninit {
+            None => false,
+            Some(bits) => {
+                let (word, shift) = (at / 64, at % 64);
+                let mask = (1u64 << len) - 1;
+                let straddling = if shift + len > 64 { bits[word + 1] << (64 - shift) } else { 0 };
+                (bits[word] >> shift | straddling) & mask != 0
+            }
+        }
+    }
+
+    /// Up to 8 bytes are written.
+    fn mark_all_written(&mut self, at: usize, len: usize) {
+        if let Some(bits) = &mut self.uninit {
+            let (word, shift) = (at / 64, at % 64);
+            let mask = (1u64 << len) - 1;
+            bits[word] &= !(mask << shift);
+            if shift + len > 64 {
+                bits[word + 1] &= !(mask >> (64 - shift));
+            }
+            // Once all is written, accesses are as fast as without the bits.
+            if bits[word] == 0 && bits.iter().all(|word| *word == 0) {
+                self.uninit = None;
+            }
+        }
+    }
+
     fn mark_written(&mut self, at: usize) {
         if let Some(bits) = &mut self.uninit {
             bits[at / 64] &= !(1 << (at % 64));

@@ -115,7 +115,8 @@ fn allocate(machine: &mut Machine, state: &mut State, size: u64, by: &str, unini
     }
     // The site is that of the call in the program; a C library function on the way is part of the context.
     let origin = state.origin(&machine.program, by);
-    let object = Object::new(size, ObjectKind::Heap, origin, &[], uninit);
+    let mut object = Object::new(size, ObjectKind::Heap, origin, &[], uninit);
+    object.fresh = state.next_fresh(&machine.program);
     let id = state.memory.allocate(site(&state.frame), object);
     Returned::Value(Value::concrete(id.address()))
 }

@@ -6,7 +6,7 @@ use crate::end::{Bug, BugKind, End};
 use crate::machine::{Machine, Outcome, Stop, end};
 use crate::memory::ObjectKind;
 use crate::state::State;
-use crate::value::{Value, signed};
+use crate::value::Value;
 
 pub(super) const FUNCTIONS: Group = &[
     ("abort", abort),
@@ -23,19 +23,19 @@ pub(super) const FUNCTIONS: Group = &[
 pub(super) const FALLBACKS: Group = &[("exit", exit), ("_exit", exit), ("_Exit", exit)];
 
 /// How much of a message in the program's memory is shown.
-const MESSAGE_LIMIT: usize = 400;
+const MESSAGE_LIMIT: u64 = 400;
 
 fn abort(machine: &mut Machine, state: &mut State, _: &Arguments) -> Outcome<Returned> {
     Err(machine.bug(state, BugKind::Abort, "abort is called"))
 }
 
 fn assert_fail(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> Outcome<Returned> {
-    let text = machine.read_text(state, arguments.get(0), MESSAGE_LIMIT)?;
+    let text = machine.shown_text(state, arguments.get(0), MESSAGE_LIMIT);
     Err(machine.bug(state, BugKind::Assertion, format!("assertion `{text}` fails")))
 }
 
 fn assert_rtn(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> Outcome<Returned> {
-    let text = machine.read_text(state, arguments.get(3), MESSAGE_LIMIT)?;
+    let text = machine.shown_text(state, arguments.get(3), MESSAGE_LIMIT);
     Err(machine.bug(state, BugKind::Assertion, format!("assertion `{text}` fails")))
 }
 
@@ -59,8 +59,7 @@ impl Machine {
         if self.options.check_leak {
             self.check_leaks(state)?;
         }
-        let status = self.concrete(status);
-        Ok(end(End::Exit(signed(status, 32) as i32 & 0xff)))
+        Ok(end(End::Exit(self.final_status(status))))
     }
 
     /// Heap objects that nothing points to any more.

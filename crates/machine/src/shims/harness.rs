@@ -55,16 +55,19 @@ pub(super) const FUNCTIONS: Group = &[
 ];
 
 /// The longest name of an input that is kept.
-const NAME_LIMIT: usize = 200;
+const NAME_LIMIT: u64 = 200;
 /// How long the strings of `__VERIFIER_nondet_string` are.
 const STRING_LENGTH: u32 = 16;
 
 fn make_symbolic(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> Outcome<Returned> {
-    let name = match arguments.slots.get(2) {
-        Some(name) if machine.concrete(*name) != 0 => machine.read_text(state, *name, NAME_LIMIT)?,
-        _ => "unnamed".to_string(),
-    };
+    let name = input_name(machine, state, arguments.get(2));
     fill(machine, state, arguments, name)
+}
+
+/// What an input is called in tests.
+fn input_name(machine: &mut Machine, state: &State, name: Value) -> String {
+    let name = machine.shown_text(state, name, NAME_LIMIT).to_string();
+    if name.is_empty() { "unnamed".to_string() } else { name }
 }
 
 fn nondet_memory(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> Outcome<Returned> {
@@ -94,7 +97,7 @@ fn fill(machine: &mut Machine, state: &mut State, arguments: &Arguments, name: S
 }
 
 fn int(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> Outcome<Returned> {
-    let name = machine.read_text(state, arguments.get(0), NAME_LIMIT)?;
+    let name = input_name(machine, state, arguments.get(0));
     let first = machine.new_symbol(state, name, SymbolSource::Object, 4);
     Ok(Returned::Value(Value::symbolic(machine.pool.input(first, 4))))
 }
@@ -109,7 +112,7 @@ fn range(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> Out
     if !machine.decide_condition(state, DecisionKind::Check, ordered, Some(BugKind::ReachError))? {
         return Err(machine.bug(state, BugKind::ReachError, "klee_range is called with an empty range"));
     }
-    let name = machine.read_text(state, arguments.get(2), NAME_LIMIT)?;
+    let name = input_name(machine, state, arguments.get(2));
     let value = machine.pool.input(state.input_len, 4);
     let (above, below) = (machine.pool.sle(begin, value), machine.pool.slt(value, end_));
     let inside = machine.pool.and(above, below);
@@ -195,8 +198,8 @@ fn silent_exit(_: &mut Machine, _: &mut State, _: &Arguments) -> Outcome<Returne
 }
 
 fn report_error(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> Outcome<Returned> {
-    let text = machine.read_text(state, arguments.get(2), NAME_LIMIT)?;
-    Err(machine.bug(state, BugKind::ReachError, text))
+    let text = machine.shown_text(state, arguments.get(2), NAME_LIMIT);
+    Err(machine.bug(state, BugKind::ReachError, text.to_string()))
 }
 
 fn reach_error(machine: &mut Machine, state: &mut State, _: &Arguments) -> Outcome<Returned> {
@@ -208,8 +211,7 @@ fn is_symbolic(_: &mut Machine, _: &mut State, arguments: &Arguments) -> Outcome
 }
 
 fn object_size(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> Outcome<Returned> {
-    let size = machine.object_size(state, arguments.get(0), true);
-    Ok(Returned::Value(Value::concrete(size)))
+    Ok(Returned::Value(machine.object_size(state, arguments.get(0), true)?))
 }
 
 /// One value that the expression can have. The others are given up, so that what depends on it is what a replay sees.

@@ -150,14 +150,18 @@ fn do_write(machine: &mut Machine, state: &mut State, descriptor: Value, parts: 
 
 /// Opens a symbolic file; there are no others.
 fn open(machine: &mut Machine, state: &mut State, name: Value, flags: Value) -> Outcome<i64> {
-    let name = machine.read_string(state, name, 4096)?;
+    let text = machine.shown_text(state, name, 4096);
+    let streams = Rc::clone(&state.streams);
+    let names: Vec<&[u8]> =
+        streams.iter().filter_map(|stream| stream.name.as_ref()).map(|name| name.as_bytes()).collect();
+    let known = machine.decide_name(state, name, &names)?;
     if machine.pin(state, flags)? & WRITING != 0 {
-        let name = String::from_utf8_lossy(&name).into_owned();
-        return Err(machine.unsupported(state, format!("opening the file `{name}` for writing")));
+        return Err(machine.unsupported(state, format!("opening the file `{text}` for writing")));
     }
     let descriptor = (3..).find(|n| state.streams.iter().all(|stream| stream.descriptor != Some(*n))).unwrap_or(3);
     let found = state.streams.iter().position(|stream| {
-        stream.name.as_ref().is_some_and(|known| known.as_bytes() == name) && stream.descriptor.is_none()
+        known.is_some_and(|known| stream.name.as_ref().is_some_and(|name| name.as_bytes() == names[known]))
+            && stream.descriptor.is_none()
     });
     match found {
         Some(index) => {

@@ -13,7 +13,11 @@ impl<'m> Builder<'_, 'm> {
     pub(super) fn find_locals(&mut self, blocks: &[Block<'m>]) {
         let Some(entry) = blocks.first() else { return };
         for inst in entry.instructions() {
-            if !inst.is_alloca() || inst.operand(0).int_bits() != Some(1) || !is_plain(inst) {
+            if !self.unit.promote_locals
+                || !inst.is_alloca()
+                || inst.operand(0).int_bits() != Some(1)
+                || !is_plain(inst)
+            {
                 continue;
             }
             let ty = inst.allocated_type();

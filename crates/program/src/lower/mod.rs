@@ -31,13 +31,14 @@ use shape::{Lowered, Shapes, Unsupported};
 pub(crate) use math::library_functions;
 
 /// Lowers a module. Functions that carry the mark of [`number::mark_user`] count as the user's.
-pub(crate) fn lower(module: &Module<'_>, shims: &FxHashSet<&str>) -> Result<Program, LoadError> {
+pub(crate) fn lower(module: &Module<'_>, shims: &FxHashSet<&str>, promote_locals: bool) -> Result<Program, LoadError> {
     let mut unit = Unit {
         shapes: Shapes::new(module.layout()),
         context: module.context(),
         kinds: Kinds::new(module.context()),
         locations: Locations::new(),
         shims,
+        promote_locals,
         global_ids: FxHashMap::default(),
         function_ids: FxHashMap::default(),
         names: FxHashMap::default(),
@@ -124,6 +125,7 @@ pub(crate) struct Unit<'m> {
     kinds: Kinds,
     locations: Locations<'m>,
     shims: &'m FxHashSet<&'m str>,
+    promote_locals: bool,
     global_ids: FxHashMap<Value<'m>, GlobalId>,
     function_ids: FxHashMap<Value<'m>, FuncId>,
     names: FxHashMap<Box<str>, FuncId>,

@@ -80,7 +80,8 @@ impl Runner<'_> {
         expected: &Expected,
         folder: &Path,
     ) -> io::Result<Child> {
-        let objects = TestCase { objects: test.objects.clone(), ..TestCase::default() };
+        let objects =
+            TestCase { objects: test.objects.clone(), unwritten: test.unwritten.clone(), ..TestCase::default() };
         fs::write(folder.join("test.ktest"), ktest::write(&objects, self.program))?;
         let work = folder.join("work");
         fs::create_dir(&work)?;

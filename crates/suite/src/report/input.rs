@@ -36,6 +36,7 @@ pub(super) fn show(test: &TestCase) -> Vec<Shown> {
                 Role::Stdin => ("standard input", String::new()),
                 Role::Env { name } => ("environment", name.clone()),
                 Role::Make { name } => ("symbolic object", name.clone()),
+                Role::Unwritten { name, .. } => ("unwritten memory", name.clone()),
                 Role::Nondet { name, c_type } => ("value", format!("{name} ({c_type})")),
             };
             Shown { from, name, value: value(&role, bytes), bytes: hexadecimal(bytes) }
@@ -51,7 +52,9 @@ pub(super) fn on_one_line(test: &TestCase) -> String {
             line.push_str(", ");
         }
         match &role {
-            Role::File { name } | Role::Env { name } | Role::Make { name } => line.push_str(&format!("{name} = ")),
+            Role::File { name } | Role::Env { name } | Role::Make { name } | Role::Unwritten { name, .. } => {
+                line.push_str(&format!("{name} = "));
+            }
             Role::Stdin => line.push_str("standard input = "),
             Role::Arg | Role::Nondet { .. } => {}
         }

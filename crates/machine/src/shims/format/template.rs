@@ -1,0 +1,156 @@
+//! Format strings: characters to copy, and conversions.
+
+use secateur_expr::NumberFormat;
+
+use crate::access::Access;
+use crate::block::Byte;
+use crate::decision::DecisionKind;
+use crate::machine::{Machine, Outcome};
+use crate::state::State;
+use crate::value::Value;
+
+use super::TEXT_LIMIT;
+
+/// What comes next in a format string.
+pub(super) enum Item {
+    /// A character to copy; it may be symbolic, but is neither `%` nor the end.
+    Literal(Byte),
+    /// A conversion.
+    Conversion(Spec),
+    End,
+}
+
+/// A conversion specification.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Spec {
+    /// Flags and conversion; width and precision are those below.
+    pub format: NumberFormat,
+    pub width: Option<Amount>,
+    pub precision: Option<Amount>,
+    pub length: Length,
+}
+
+#[derive(Clone, Copy)]
+pub(super) enum Amount {
+    Given(i64),
+    Argument,
+}
+
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+pub(super) enum Length {
+    Char,
+    Short,
+    #[default]
+    Int,
+    Long,
+    LongDouble,
+}
+
+/// Reads a format string. What decides on how it is read is decided on: whether a symbolic character starts a conversion or ends the string, and which
+/// conversion it is.
+pub(super) struct Template {
+    address: u64,
+}
+
+impl Template {
+    pub(super) fn new(machine: &mut Machine, state: &mut State, pointer: Value) -> Outcome<Template> {
+        let (object, offset) = machine.fixed_place(state, pointer, 1, Access::Read)?;
+        Ok(Template { address: object.address() + offset })
+    }
+
+    pub(super) fn next(&mut self, machine: &mut Machine, state: &mut State) -> Outcome<Item> {
+        let value = machine.load(state, Value::concrete(self.address), 1, 8)?;
+        let case = match value.expr {
+            None if value.bits == 0 => 0,
+            None if value.bits == u64::from(b'%') => 1,
+            None => 2,
+            Some(expr) => {
+                let [end, percent] = [0, b'%'].map(|byte| {
+                    let byte = machine.pool.constant(8, u128::from(byte));
+                    machine.pool.eq(expr, byte)
+                });
+                let either = machine.pool.or(end, percent);
+                let literal = machine.pool.not(either);
+                machine.decide_case(state, DecisionKind::Shape, &[end, percent, literal])?
+            }
+        };
+        if case == 0 {
+            return Ok(Item::End);
+        }
+        self.address += 1;
+        if case == 1 {
+            return match self.spec(machine, state)? {
+                Some(spec) => Ok(Item::Conversion(spec)),
+                None => Err(machine.unsupported(state, "a malformed or unknown conversion in a printf format")),
+            };
+        }
+        Ok(Item::Literal(match value.expr {
+            None => Byte::Concrete(value.bits as u8),
+            Some(expr) => machine.byte_of(expr),
+        }))
+    }
+
+    /// What follows a `%`; `None` if it makes no sense.
+    fn spec(&mut self, machine: &mut Machine, state: &mut State) -> Outcome<Option<Spec>> {
+        let mut spec = Spec::default();
+        loop {
+            match self.peek(machine, state)? {
+                b'-' => spec.format.minus = true,
+                b'+' => spec.format.plus = true,
+                b' ' => spec.format.space = true,
+                b'#' => spec.format.alternate = true,
+                b'0' => spec.format.zero = true,
+                // Digits are not grouped in the C locale.
+                b'\'' => {}
+                _ => break,
+            }
+            self.address += 1;
+        }
+        let Some(width) = self.amount(machine, state)? else { return Ok(None) };
+        spec.width = width;
+        if self.peek(machine, state)? == b'.' {
+            self.address += 1;
+            let Some(precision) = self.amount(machine, state)? else { return Ok(None) };
+            spec.precision = Some(precision.unwrap_or(Amount::Given(0)));
+        }
+        loop {
+            spec.length = match (self.peek(machine, state)?, spec.length) {
+                (b'h', Length::Short) => Length::Char,
+                (b'h', _) => Length::Short,
+                (b'l' | b'j' | b'z' | b't' | b'q', _) => Length::Long,
+                (b'L', _) => Length::LongDouble,
+                _ => break,
+            };
+            self.address += 1;
+        }
+        spec.format.conversion = self.peek(machine, state)?;
+        if spec.format.conversion == 0 {
+            return Ok(None);
+        }
+        self.address += 1;
+        Ok(Some(spec))
+    }
+
+    /// A number or `*`; `None` within if there is neither, `None` if the number is absurd.
+    fn amount(&mut self, machine: &mut Machine, state: &mut State) -> Outcome<Option<Option<Amount>>> {
+        if self.peek(machine, state)? == b'*' {
+            self.address += 1;
+            return Ok(Some(Some(Amount::Argument)));
+        }
+        let mut number = None;
+        while let digit @ b'0'..=b'9' = self.peek(machine, state)? {
+            self.address += 1;
+            let value = number.unwrap_or(0) * 10 + i64::from(digit - b'0');
+            if value > TEXT_LIMIT as i64 {
+                return Ok(None);
+            }
+            number = Some(value);
+        }
+        Ok(Some(number.map(Amount::Given)))
+    }
+
+    fn peek(&self, machine: &mut Machine, state: &mut State) -> Outcome<u8> {
+        let byte = machine.load(state, Value::concrete(self.address), 1, 8)?;
+        Ok(machine.pin(state, byte)? as u8)
+    }
+}

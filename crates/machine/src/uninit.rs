@@ -1,0 +1,56 @@
+//! Memory that was never written, where it may have any value: it becomes input when it is first read.
+
+use secateur_program::Program;
+
+use crate::machine::Machine;
+use crate::memory::{Cell, ObjectId};
+use crate::options::Uninit;
+use crate::state::{State, SymbolSource};
+
+impl Machine {
+    /// Makes input of the bytes in a range that were never written. An instruction may do so and start over: then there are none left.
+    #[inline]
+    pub(crate) fn read_unwritten(&mut self, state: &mut State, id: ObjectId, offset: u64, len: u64) {
+        if self.options.uninit == Uninit::Any {
+            self.make_unwritten_symbolic(state, id, offset, len);
+        }
+    }
+
+    #[cold]
+    fn make_unwritten_symbolic(&mut self, state: &mut State, id: ObjectId, offset: u64, len: u64) {
+        let mut at = offset;
+        while at < offset + len {
+            let Some(object) = state.memory.get(id).filter(|object| object.alive) else { return };
+            let end = (at..offset + len).find(|byte| !object.is_uninit(*byte)).unwrap_or(offset + len);
+            if end == at {
+                at += 1;
+                continue;
+            }
+            let name = format!("uninitialised {}+{at}", object.origin.name);
+            let source = SymbolSource::Unwritten { fresh: object.fresh, offset: at };
+            let first = self.new_symbol(state, name, source, (end - at) as u32);
+            if let Some(object) = state.memory.get_mut_unnoticed(id) {
+                for (index, byte) in (first..).zip(at..end) {
+                    let input = self.pool.input(index, 1);
+                    object.set_cell(byte, Cell::new(input, 0));
+                }
+            }
+            at = end;
+        }
+        #[cfg(debug_assertions)]
+        {
+            self.before = crate::fingerprint::Fingerprint::of(state);
+        }
+    }
+}
+
+impl State {
+    /// Numbers the fresh memory that the user's own code makes, in order; 0 for that of others. Native replay counts in the same way.
+    pub(crate) fn next_fresh(&mut self, program: &Program) -> u32 {
+        if !program.functions[self.frame.function.index()].user {
+            return 0;
+        }
+        self.fresh += 1;
+        self.fresh
+    }
+}

@@ -1,0 +1,13 @@
+// The name of the file to open is symbolic: the side on which it is the file that exists is explored.
+//! args: --sym-args 1 1 1 --sym-file A 4
+//! exits-some: 0 1 2
+#include <fcntl.h>
+#include <unistd.h>
+
+int main(int argc, char **argv) {
+  int file = open(argv[1], O_RDONLY);
+  if (file < 0) return 1;
+  char bytes[4];
+  if (read(file, bytes, 4) != 4) return 9;
+  return bytes[0] == 'x' ? 2 : 0;
+}
