@@ -6,6 +6,9 @@ use std::ops::AddAssign;
 use secateur_machine::GivenUp;
 use secateur_program::LocId;
 
+/// How many of our own faults are told.
+const MOST_FAULTS: usize = 16;
+
 /// What happened so far.
 #[derive(Clone, Debug, Default)]
 pub struct Counters {
@@ -14,7 +17,11 @@ pub struct Counters {
     /// Of these, paths that ended in a bug.
     pub bugs: u64,
     /// Paths cut off by an assumption of the harness.
-    pub cut: u64,
+    pub assumed: u64,
+    /// Paths that ended where a check fails that is switched off.
+    pub ignored: u64,
+    /// Sides that were left out because a check that is switched off fails there, be it possible or not.
+    pub ignored_sides: u64,
     /// Paths that ended at something that cannot be modelled.
     pub unsupported: u64,
     /// Paths that hit a limit for single paths.
@@ -29,8 +36,14 @@ pub struct Counters {
     pub replayed: u64,
     /// Flips whose place was not found again; this is our own fault.
     pub lost: u64,
+    /// What else went wrong by our own fault: paths and questions that ended in a panic, and paths that were another one when they ran again. The first of them.
+    pub faults: Vec<String>,
     /// Flips that are pending.
     pub pending: u64,
+    /// Paths that were stopped half-way.
+    pub stopped: u64,
+    /// Flips that were pending and paths that were under way when a limit was hit, before use was made of what was pending.
+    pub left: u64,
     /// Snapshots among them.
     pub snapshots: u64,
     /// The longest path, in decisions.
@@ -46,14 +59,23 @@ pub struct Counters {
 impl Counters {
     /// Nothing was given up: when nothing is pending either, every path is known, or known to add nothing.
     pub fn is_complete(&self) -> bool {
-        self.unsupported + self.limited + self.unknown + self.lost + self.pending == 0
+        self.unsupported + self.ignored + self.ignored_sides + self.limited + self.unknown + self.lost + self.pending
+            == 0
             && self.given_up.is_empty()
+            && self.faults.is_empty()
             && !self.losses
+    }
+
+    /// Something went wrong by our own fault.
+    pub(crate) fn add_fault(&mut self, what: String) {
+        if self.faults.len() < MOST_FAULTS {
+            self.faults.push(what);
+        }
     }
 
     /// All paths that ended.
     pub fn paths(&self) -> u64 {
-        self.completed + self.cut + self.unsupported + self.limited
+        self.completed + self.assumed + self.ignored + self.unsupported + self.limited
     }
 }
 
@@ -62,7 +84,9 @@ impl AddAssign<&Counters> for Counters {
     fn add_assign(&mut self, other: &Counters) {
         self.completed += other.completed;
         self.bugs += other.bugs;
-        self.cut += other.cut;
+        self.assumed += other.assumed;
+        self.ignored += other.ignored;
+        self.ignored_sides += other.ignored_sides;
         self.unsupported += other.unsupported;
         self.limited += other.limited;
         self.infeasible += other.infeasible;
@@ -70,7 +94,10 @@ impl AddAssign<&Counters> for Counters {
         self.unknown += other.unknown;
         self.replayed += other.replayed;
         self.lost += other.lost;
+        other.faults.iter().for_each(|fault| self.add_fault(fault.clone()));
         self.pending += other.pending;
+        self.stopped += other.stopped;
+        self.left += other.left;
         self.snapshots += other.snapshots;
         self.deepest = self.deepest.max(other.deepest);
         for (what, paths) in &other.given_up {

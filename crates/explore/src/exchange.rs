@@ -4,13 +4,17 @@
 //! it: no expression and no state is ever shared. Flips are handed over only when somebody waits for them, which busy workers see at the price of reading one number.
 
 use std::collections::VecDeque;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 use secateur_path::ChoiceKey;
 
 use crate::flip::Summary;
 use crate::graph::Call;
+
+/// Never the last flip: a worker would be left with none, and the two would pass it to and fro.
+const LEAST_STOCK: usize = 2;
+const MOST_STOCK: usize = 1 << 12;
 
 /// A flip on its way from one worker to another.
 pub(crate) struct Parcel {
@@ -32,6 +36,8 @@ pub(crate) struct Parcel {
 pub(crate) struct Exchange {
     /// Somebody waits for whom there is nothing yet.
     wanted: AtomicBool,
+    /// How many flips a worker must have before it gives some away.
+    stock: AtomicUsize,
     desk: Mutex<Desk>,
     change: Condvar,
 }
@@ -51,15 +57,16 @@ impl Exchange {
         let waiting = workers.saturating_sub(1);
         Exchange {
             wanted: AtomicBool::new(waiting > 0),
+            stock: AtomicUsize::new(LEAST_STOCK),
             desk: Mutex::new(Desk { batches: VecDeque::new(), workers, waiting, closed: false }),
             change: Condvar::new(),
         }
     }
 
-    /// Whether flips are wanted at the moment.
+    /// Whether flips are wanted at the moment from a worker that has so many.
     #[inline]
-    pub(crate) fn wants_flips(&self) -> bool {
-        self.wanted.load(Ordering::Relaxed)
+    pub(crate) fn wants_flips(&self, having: usize) -> bool {
+        self.wanted.load(Ordering::Relaxed) && having >= self.stock.load(Ordering::Relaxed)
     }
 
     /// Leaves some flips, unless somebody else has been quicker.
@@ -74,9 +81,13 @@ impl Exchange {
         self.change.notify_one();
     }
 
-    /// Waits for flips; `None` if there will never be any, because all wait or the run is over.
-    pub(crate) fn fetch(&self) -> Option<Vec<Parcel>> {
+    /// Waits for flips; `None` if there will never be any, because all wait or the run is over. `worthwhile` tells whether the last ones were more work to go on from than to get to.
+    pub(crate) fn fetch(&self, worthwhile: bool) -> Option<Vec<Parcel>> {
         let mut desk = self.lock();
+        // A long chain of decisions with nothing beside it is for one worker alone: whoever gets a flip of it runs the whole chain to make one step.
+        let stock = self.stock.load(Ordering::Relaxed);
+        let stock = if worthwhile { (stock / 2).max(LEAST_STOCK) } else { (stock * 2).min(MOST_STOCK) };
+        self.stock.store(stock, Ordering::Relaxed);
         desk.waiting += 1;
         self.wait(desk)
     }
@@ -151,20 +162,20 @@ mod tests {
     #[test]
     fn one_worker_is_done_when_it_asks() {
         let exchange = Exchange::new(1);
-        assert!(!exchange.wants_flips());
+        assert!(!exchange.wants_flips(usize::MAX));
         exchange.give(|| unreachable!("nobody waits"));
-        assert!(exchange.fetch().is_none());
+        assert!(exchange.fetch(true).is_none());
     }
 
     #[test]
     fn nothing_is_given_to_those_who_do_not_wait() {
         let exchange = Exchange::new(2);
-        assert!(exchange.wants_flips());
+        assert!(exchange.wants_flips(usize::MAX));
         exchange.give(|| parcels(3));
-        assert!(!exchange.wants_flips());
+        assert!(!exchange.wants_flips(usize::MAX));
         exchange.give(|| unreachable!("there is a batch for the one who waits"));
         assert_eq!(exchange.fetch_first().map(|batch| batch.len()), Some(3));
-        assert!(!exchange.wants_flips());
+        assert!(!exchange.wants_flips(usize::MAX));
     }
 
     #[test]
@@ -186,13 +197,13 @@ mod tests {
                 let Some(mut mine) = batch else { return 0 };
                 let mut done = 0;
                 loop {
-                    if exchange.wants_flips() && mine.len() > 1 {
+                    if exchange.wants_flips(usize::MAX) && mine.len() > 1 {
                         let half = mine.len() / 2;
                         exchange.give(|| mine.split_off(half));
                     }
                     match mine.pop() {
                         Some(_) => done += 1,
-                        None => match exchange.fetch() {
+                        None => match exchange.fetch(true) {
                             Some(batch) => mine = batch,
                             None => return done,
                         },

@@ -2,16 +2,18 @@
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use std::time::Instant;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
 
 use rustc_hash::FxHashMap;
-use secateur_machine::{Decision, DecisionKind, End, Event, Exclusions, Limit, Machine, State};
+use secateur_machine::{Choice, Decision, DecisionKind, End, Event, Exclusions, Limit, Machine, State, Unsupported};
 use secateur_path::ChoiceKey;
-use secateur_solver::{Answer, Patience, Solver, UnknownReason};
+use secateur_solver::{Answer, Solver, UnknownReason};
 
 use crate::counters::Counters;
 use crate::exchange::Parcel;
 use crate::fate::{Fate, Origin};
+use crate::fault;
 use crate::flip::{Flip, Snapshot, Summary};
 use crate::limits::StopReason;
 use crate::observer::{Observer, PathEnd};
@@ -20,11 +22,21 @@ use crate::search::{FlipId, Searcher, Tried};
 use crate::team::Team;
 use crate::trail::Trail;
 use crate::view::{Map, View};
+use crate::watch::Pressure;
 
 /// How many instructions run before the limits are looked at again.
 pub(crate) const SLICE: u64 = 1 << 18;
-/// After how many new flips memory use is looked at.
-const MEMORY_CHECK: u64 = 1 << 10;
+/// How many pending flips are made use of once there are enough paths. They are counted rather than timed, so that a run that is limited to a number of paths gives the same files every time.
+const LATE_FLIPS: usize = 100;
+
+/// So few expressions are not worth forgetting.
+const FEW_EXPRESSIONS: usize = 1 << 16;
+
+/// How many instructions may be executed meanwhile.
+const LATE_INSTRUCTIONS: u64 = 10_000_000;
+
+/// How long a machine that was asked to pause rests before it tries again.
+const REST: Duration = Duration::from_millis(1);
 
 /// How many expressions there may be while a path runs. Few instructions make more than a hundred, so no slice fills a pool from here.
 const EXPRESSIONS_OF_A_PATH: usize = 3 << 26;
@@ -32,8 +44,33 @@ const EXPRESSIONS_OF_A_PATH: usize = 3 << 26;
 /// How many flips are handed over at once, at most. The path of each must be run from the start, but few would soon be used up.
 const MOST_HANDED_OVER: usize = 4;
 
+/// What a worker has executed since it got flips from another.
+#[derive(Clone, Copy, Default)]
+struct Effort {
+    /// How many instructions it had executed then.
+    start: u64,
+    /// How many it executed since then only to get to places where others had been.
+    rerun: u64,
+}
+
+impl Effort {
+    /// It was not more work to get there than to go on from there.
+    fn is_worthwhile(self, instructions: u64) -> bool {
+        instructions - self.start >= 2 * self.rerun
+    }
+}
+
 /// What came of one worker: the limit that it hit, if any, and what it did.
 pub(crate) type Work<E> = Result<(Option<StopReason>, Counters), E>;
+
+/// What came of looking for the place of a flip.
+enum Recreated {
+    Found(Box<Snapshot>),
+    /// A limit was hit on the way.
+    Stopped,
+    /// It is not where it was; this is our own fault.
+    Lost,
+}
 
 /// Explores paths of a program: all of them, or those that follow from the flips that other workers hand over.
 pub(crate) struct Explorer<'a> {
@@ -58,8 +95,15 @@ pub(crate) struct Explorer<'a> {
     pub counters: Counters,
     /// The state before the first decision of all, from which every flip can be found again; kept along with the snapshots.
     trunk: Option<Box<State>>,
-    /// Memory is short although there are no snapshots left.
-    cramped: bool,
+    /// What was made of the flips that were handed over last.
+    effort: Effort,
+    /// All expressions are to be forgotten before the next path.
+    forget: bool,
+    /// At which measurement something was done about the use of memory, and whether it was all that can be done while a path runs.
+    relieved: u64,
+    rebuilt: bool,
+    /// The number of instructions at which use is no longer made of what is pending.
+    late_end: u64,
 }
 
 impl<'a> Explorer<'a> {
@@ -72,6 +116,7 @@ impl<'a> Explorer<'a> {
         team: &'a Team,
     ) -> Explorer<'a> {
         solver.stop_after(team.watch.patience());
+        machine.halt = team.watch.halt();
         Explorer {
             map: Map::new(Arc::clone(&machine.program), machine.options().clone()),
             machine,
@@ -88,7 +133,11 @@ impl<'a> Explorer<'a> {
             team,
             counters: Counters::default(),
             trunk: None,
-            cramped: false,
+            effort: Effort::default(),
+            forget: false,
+            relieved: 0,
+            rebuilt: false,
+            late_end: u64::MAX,
         }
     }
 
@@ -109,14 +158,18 @@ impl<'a> Explorer<'a> {
 
     fn work<O: Observer>(mut self, mut reason: Option<StopReason>, observer: &mut O) -> Work<O::Error> {
         while reason.is_none() && (!self.flips.is_empty() || self.fetch()) {
-            if self.machine.pool.len() > self.team.max_expressions || std::mem::take(&mut self.cramped) {
+            if self.machine.pool.len() > self.team.max_expressions || self.forget {
                 self.forget_expressions();
+            }
+            reason = self.relieve_between_paths();
+            if reason.is_some() {
+                break;
             }
             if let Some(input) = self.searcher.fresh_input(self.longest_input) {
                 reason = self.run_fresh(input, observer)?;
                 continue;
             }
-            self.share(self.flips.len() / 2);
+            self.share();
             let view = &mut View { coverage: &self.machine.coverage, map: &mut self.map };
             let Some(id) = self.searcher.next(view) else { break };
             if self.prune(id, observer)? {
@@ -133,10 +186,12 @@ impl<'a> Explorer<'a> {
         }
         let not_fetched = self.team.exchange.close();
         self.unpack(not_fetched);
-        if reason.is_some() {
-            self.use_up_pending(observer)?;
+        self.counters.left = self.flips.len() as u64 + self.counters.stopped;
+        if let Some(reason) = reason {
+            self.use_up_pending(reason, observer)?;
         }
         self.counters.refuted = self.machine.refuted;
+        self.counters.ignored_sides = self.machine.ignored;
         for flip in self.flips.values() {
             observer.flip_closed(self.machine, flip, Fate::Pending)?;
         }
@@ -174,15 +229,15 @@ impl<'a> Explorer<'a> {
         Some(flip)
     }
 
-    /// Hands over some flips, `most` at most, if another worker has none left. The oldest are the nearest to the start, so that most comes of them; every second
+    /// Hands over some flips if another worker has none left and this one has enough. Those that are nearest to the start take the other the least to reach, and most comes of them; every second
     /// one is kept, since this worker must not be the next to have none.
-    fn share(&mut self, most: usize) {
+    fn share(&mut self) {
         let team = self.team;
-        if !team.exchange.wants_flips() || most == 0 {
+        if !team.exchange.wants_flips(self.flips.len()) {
             return;
         }
         team.exchange.give(|| {
-            let count = MOST_HANDED_OVER.min(most);
+            let count = MOST_HANDED_OVER.min(self.flips.len() / 2);
             let ids: Vec<FlipId> = self.flips.keys().copied().step_by(2).take(count).collect();
             ids.into_iter().filter_map(|id| self.pack(id)).collect()
         });
@@ -197,7 +252,8 @@ impl<'a> Explorer<'a> {
 
     /// Waits for flips of other workers; there are none if everything is done.
     fn fetch(&mut self) -> bool {
-        let parcels = self.team.exchange.fetch();
+        let parcels = self.team.exchange.fetch(self.effort.is_worthwhile(self.machine.instructions));
+        self.effort = Effort { start: self.machine.instructions, rerun: 0 };
         let some = parcels.is_some();
         self.unpack(parcels.unwrap_or_default());
         some
@@ -233,30 +289,26 @@ impl<'a> Explorer<'a> {
         let mut flip = self.remove(id)?;
         let calls = self.solver.statistics().backend_calls;
         let snapshot = match flip.snapshot.take() {
-            Some(snapshot) => Some(snapshot),
-            None => self.recreate(&flip),
+            Some(snapshot) => Recreated::Found(snapshot),
+            None => self.recreate(&flip, late),
         };
-        let Some(Snapshot { mut state, choice }) = snapshot.map(|snapshot| *snapshot) else {
-            self.counters.lost += 1;
-            self.closed = Some((flip, Fate::Lost));
-            self.searcher.tried(Some(id), Tried::Unanswered);
-            return None;
-        };
-        let preferred = choice.prefer.and_then(|prefer| {
-            let both = self.machine.pool.and(choice.condition, prefer);
-            match self.solver.solve(&mut self.machine.pool, &state.path, both, &flip.input) {
-                Answer::Sat(input) => Some(input),
-                _ => None,
+        let Snapshot { mut state, choice } = match snapshot {
+            Recreated::Found(snapshot) => *snapshot,
+            Recreated::Stopped => {
+                self.put_back(id, flip, None);
+                return None;
             }
-        });
-        let answer = match preferred {
-            Some(input) => Answer::Sat(input),
-            None => self.solver.solve(&mut self.machine.pool, &state.path, choice.condition, &flip.input),
+            Recreated::Lost => {
+                self.counters.lost += 1;
+                self.closed = Some((flip, Fate::Lost));
+                self.searcher.tried(Some(id), Tried::Unanswered);
+                return None;
+            }
         };
-        match answer {
+        match self.solve(&state, &choice, &flip) {
             Answer::Sat(input) => {
                 let Some(number) = self.team.watch.start_path(late) else {
-                    self.put_back(id, flip, Snapshot { state, choice });
+                    self.put_back(id, flip, Some(Snapshot { state, choice }));
                     return None;
                 };
                 self.number = number;
@@ -273,7 +325,7 @@ impl<'a> Explorer<'a> {
                 None
             }
             Answer::Unknown(UnknownReason::Stopped) => {
-                self.put_back(id, flip, Snapshot { state, choice });
+                self.put_back(id, flip, Some(Snapshot { state, choice }));
                 None
             }
             Answer::Unknown(_) => {
@@ -285,6 +337,31 @@ impl<'a> Explorer<'a> {
         }
     }
 
+    /// An input that takes a choice, if possible one that shows better what happens there.
+    fn solve(&mut self, state: &State, choice: &Choice, flip: &Flip) -> Answer {
+        let (solver, pool) = (&mut *self.solver, &mut self.machine.pool);
+        let answer = fault::catch(|| {
+            let preferred = choice.prefer.and_then(|prefer| {
+                let both = pool.and(choice.condition, prefer);
+                match solver.solve(pool, &state.path, both, &flip.input) {
+                    Answer::Sat(input) => Some(input),
+                    _ => None,
+                }
+            });
+            match preferred {
+                Some(input) => Answer::Sat(input),
+                None => solver.solve(pool, &state.path, choice.condition, &flip.input),
+            }
+        });
+        answer.unwrap_or_else(|message| {
+            let place = self.machine.program.describe(flip.summary.loc);
+            self.counters.add_fault(format!("a question about {place}: {message}"));
+            // Whatever was under way, nothing of it is used again.
+            self.forget = true;
+            Answer::Unknown(UnknownReason::Undecided)
+        })
+    }
+
     /// Tells of the flip that was solved last, if it did not become a path.
     fn tell_closed<O: Observer>(&mut self, observer: &mut O) -> Result<(), O::Error> {
         match self.closed.take() {
@@ -294,8 +371,8 @@ impl<'a> Explorer<'a> {
     }
 
     /// A flip whose question was not finished, or whose path may not start, is pending as before.
-    fn put_back(&mut self, id: FlipId, mut flip: Flip, snapshot: Snapshot) {
-        if self.team.snapshots {
+    fn put_back(&mut self, id: FlipId, mut flip: Flip, snapshot: Option<Snapshot>) {
+        if let Some(snapshot) = snapshot.filter(|_| self.team.snapshots) {
             flip.snapshot = Some(Box::new(snapshot));
             self.counters.snapshots += 1;
         }
@@ -304,19 +381,23 @@ impl<'a> Explorer<'a> {
     }
 
     /// Makes the snapshot of a flip again.
-    fn recreate(&mut self, flip: &Flip) -> Option<Box<Snapshot>> {
+    fn recreate(&mut self, flip: &Flip, late: bool) -> Recreated {
         self.counters.replayed += 1;
-        // What the path refutes on the way was counted the first time.
-        let refuted = self.machine.refuted;
+        let before = self.machine.instructions;
+        // What the path refutes or ignores on the way was counted the first time.
+        let (refuted, ignored) = (self.machine.refuted, self.machine.ignored);
         self.machine.exclude(&flip.exclusions);
-        let snapshot = self.run_up_to(flip);
+        self.machine.halt = self.team.watch.end();
+        let snapshot = self.run_up_to(flip, late);
+        self.machine.halt = self.team.watch.halt();
         self.machine.exclude(&Exclusions::default());
-        self.machine.refuted = refuted;
+        (self.machine.refuted, self.machine.ignored) = (refuted, ignored);
+        self.effort.rerun += self.machine.instructions - before;
         snapshot
     }
 
     /// Runs a flip's input up to its decision.
-    fn run_up_to(&mut self, flip: &Flip) -> Option<Box<Snapshot>> {
+    fn run_up_to(&mut self, flip: &Flip, late: bool) -> Recreated {
         let mut state = match &self.trunk {
             Some(trunk) => {
                 self.machine.follow(flip.input.to_vec());
@@ -325,19 +406,53 @@ impl<'a> Explorer<'a> {
             None => self.machine.start(flip.input.to_vec()),
         };
         loop {
-            let event = self.machine.run(&mut state, SLICE);
+            let event = self.run(&mut state);
             if self.trunk.is_none() && self.team.snapshots && matches!(event, Event::Decision(_)) {
                 self.trunk = Some(Box::new(state.clone()));
             }
             match event {
-                Event::Pause => {}
-                Event::End(_) => return None,
+                Event::Pause if self.is_over(late) => return Recreated::Stopped,
+                Event::Pause => self.rest(),
+                Event::End(_) => return Recreated::Lost,
                 Event::Decision(decision) if state.path.len() as u32 == flip.summary.depth => {
-                    let choice = *decision.alternatives.iter().find(|choice| choice.key == flip.key)?;
-                    return Some(Box::new(Snapshot { state, choice }));
+                    return match decision.alternatives.iter().find(|choice| choice.key == flip.key) {
+                        Some(choice) => Recreated::Found(Box::new(Snapshot { state, choice: *choice })),
+                        None => Recreated::Lost,
+                    };
                 }
+                Event::Decision(_) if self.is_over(late) => return Recreated::Stopped,
                 Event::Decision(decision) => self.machine.take(&mut state, &decision.chosen),
             }
+        }
+    }
+
+    /// Runs a state for a while. If the machine panics, the path ends as one that we cannot follow.
+    pub(crate) fn run(&mut self, state: &mut State) -> Event {
+        let machine = &mut *self.machine;
+        fault::catch(|| machine.run(state, SLICE)).unwrap_or_else(|message| {
+            let program = &self.machine.program;
+            let place = program.describe(state.frame.loc(program));
+            self.counters.add_fault(format!("a path at {place}: {message}"));
+            // Whatever was under way, nothing of it is used again.
+            self.forget = true;
+            let what = format!("an internal error of Secateur: {message}");
+            Event::End(End::Unsupported(Box::new(Unsupported { what, stack: state.stack(program) })))
+        })
+    }
+
+    /// A path under way must stop: a limit is hit, or for those that run late, the time of grace is over.
+    fn is_over(&self, late: bool) -> bool {
+        if late {
+            self.machine.instructions >= self.late_end || self.team.watch.is_grace_over()
+        } else {
+            self.team.watch.stop_at_once().is_some()
+        }
+    }
+
+    /// A machine that was asked to pause gets nowhere until whoever asked is content.
+    pub(crate) fn rest(&self) {
+        if self.machine.halt.load(Ordering::Relaxed) {
+            std::thread::sleep(REST);
         }
     }
 
@@ -350,20 +465,29 @@ impl<'a> Explorer<'a> {
         late: bool,
     ) -> Result<Option<StopReason>, O::Error> {
         let input: Arc<[u8]> = Arc::from(self.machine.input.input());
+        self.rebuilt = false;
         loop {
-            match self.machine.run(&mut state, SLICE) {
+            let event = self.run(&mut state);
+            if !matches!(event, Event::End(_)) && self.is_over(late) {
+                // A path that is stopped half-way leaves nothing behind but its flips, and the one that it is the start of.
+                if let Event::Decision(decision) = event
+                    && !late
+                {
+                    self.keep_alternatives(&state, &decision, &input, &trail, observer)?;
+                }
+                observer.path_stopped(self.machine, self.number, self.origin, &state)?;
+                self.counters.stopped += 1;
+                return Ok(self.team.watch.stop_at_once());
+            }
+            match event {
                 Event::Pause => {
                     observer.tick(self.machine, &self.counters)?;
-                    self.share(self.flips.len().div_ceil(2));
+                    self.share();
                     // Far more than are kept between paths, but still less than a pool can hold.
                     if self.machine.pool.len() > EXPRESSIONS_OF_A_PATH {
                         return self.end_path(&state, &End::Limit(Limit::Expressions), &trail, observer, late);
                     }
-                    // A path that is stopped half-way leaves nothing behind but its flips.
-                    if let Some(reason) = self.team.watch.stop_at_once() {
-                        observer.path_stopped(self.machine, self.number, self.origin, &state)?;
-                        return Ok(Some(reason));
-                    }
+                    self.rest();
                 }
                 Event::Decision(decision) => {
                     if !late {
@@ -373,6 +497,9 @@ impl<'a> Explorer<'a> {
                     self.machine.take(&mut state, &decision.chosen);
                 }
                 Event::End(end) => return self.end_path(&state, &end, &trail, observer, late),
+            }
+            if self.team.watch.pressure() != Pressure::None && !self.relieve(&mut state, &input) {
+                return self.end_path(&state, &End::Limit(Limit::Memory), &trail, observer, late);
             }
         }
     }
@@ -386,6 +513,9 @@ impl<'a> Explorer<'a> {
         late: bool,
     ) -> Result<Option<StopReason>, O::Error> {
         self.count(end, state);
+        if self.team.recheck {
+            self.recheck(state, end);
+        }
         let news = self.machine.coverage.news() - trail.known;
         self.searcher.tried(trail.origin, Tried::Ran { news });
         let path = PathEnd { number: self.number, origin: self.origin, state, end, covers_new: news > 0, late };
@@ -401,7 +531,8 @@ impl<'a> Explorer<'a> {
                 counters.completed += 1;
                 counters.bugs += 1;
             }
-            End::Cut => counters.cut += 1,
+            End::Assumed => counters.assumed += 1,
+            End::Ignored(_) => counters.ignored += 1,
             End::Unsupported(_) => counters.unsupported += 1,
             End::Limit(_) => counters.limited += 1,
         }
@@ -433,7 +564,7 @@ impl<'a> Explorer<'a> {
                 observer.flip_closed(self.machine, &flip, Fate::Pruned(name))?;
                 continue;
             }
-            if self.team.snapshots {
+            if self.team.snapshots && self.team.watch.pressure() == Pressure::None {
                 flip.snapshot = Some(Box::new(Snapshot { state: state.clone(), choice: *choice }));
             }
             let id = self.add(flip);
@@ -441,14 +572,71 @@ impl<'a> Explorer<'a> {
             if self.searcher.makes_inputs() && !matches!(key, ChoiceKey::OtherThan(_)) {
                 self.by_identity.insert(state.path.identity_with(key), id);
             }
-            if id.0 % MEMORY_CHECK == MEMORY_CHECK - 1 && self.team.watch.memory_is_short() {
-                self.cramped = self.counters.snapshots == 0;
-                self.drop_snapshots();
-            }
         }
-        // There is work left even if the only flip goes: the rest of this path.
-        self.share(self.flips.len().div_ceil(2));
+        self.share();
         Ok(())
+    }
+
+    /// Uses less memory while a path runs; false if the path itself is what takes too much.
+    fn relieve(&mut self, state: &mut State, input: &Arc<[u8]>) -> bool {
+        let watch = &self.team.watch;
+        if !watch.has_settled(self.relieved) {
+            return true;
+        }
+        self.relieved = watch.measurement();
+        if self.counters.snapshots > 0 {
+            self.drop_snapshots();
+            return true;
+        }
+        if watch.pressure() != Pressure::Everything {
+            // Expressions of other paths go before the next one.
+            self.forget = true;
+            return true;
+        }
+        !std::mem::replace(&mut self.rebuilt, true) && self.rebuild(state, input)
+    }
+
+    /// Uses less memory while no path runs; tells if that is not possible.
+    fn relieve_between_paths(&mut self) -> Option<StopReason> {
+        let watch = &self.team.watch;
+        if watch.pressure() == Pressure::None || !watch.has_settled(self.relieved) {
+            return None;
+        }
+        self.relieved = watch.measurement();
+        if self.counters.snapshots > 0 {
+            self.drop_snapshots();
+        } else if self.machine.pool.len() > FEW_EXPRESSIONS {
+            self.forget_expressions();
+        } else if watch.pressure() == Pressure::Everything {
+            watch.stop_because(StopReason::Memory);
+        }
+        watch.stop_at_once()
+    }
+
+    /// Makes the state of a path again with no expressions but its own; false if that is not possible.
+    fn rebuild(&mut self, state: &mut State, input: &Arc<[u8]>) -> bool {
+        let (depth, instructions) = (state.path.len(), state.instructions);
+        let exclusions = state.exclusions.clone();
+        let (refuted, ignored) = (self.machine.refuted, self.machine.ignored);
+        self.forget_expressions();
+        *state = self.machine.start(input.to_vec());
+        self.machine.exclude(&exclusions);
+        self.machine.halt = self.team.watch.end();
+        let found = loop {
+            if state.path.len() == depth && state.instructions >= instructions {
+                break state.instructions == instructions;
+            }
+            match self.machine.run(state, instructions.saturating_sub(state.instructions).min(SLICE)) {
+                Event::End(_) => break false,
+                Event::Pause if self.is_over(false) => break false,
+                Event::Pause => {}
+                Event::Decision(decision) => self.machine.take(state, &decision.chosen),
+            }
+        };
+        self.machine.halt = self.team.watch.halt();
+        self.machine.exclude(&Exclusions::default());
+        (self.machine.refuted, self.machine.ignored) = (refuted, ignored);
+        found
     }
 
     /// Starts over with no expressions. Flips are found again by running their inputs.
@@ -457,13 +645,14 @@ impl<'a> Explorer<'a> {
             flip.snapshot = None;
         }
         self.counters.snapshots = 0;
+        self.forget = false;
         self.trunk = None;
         self.machine.forget_expressions();
     }
 
     /// Gives up half of the snapshots, the oldest first: depth-first search needs them last, and any of them can be had again.
     fn drop_snapshots(&mut self) {
-        let mut left = self.counters.snapshots / 2;
+        let mut left = self.counters.snapshots.div_ceil(2);
         for flip in self.flips.values_mut() {
             if left == 0 {
                 break;
@@ -476,9 +665,14 @@ impl<'a> Explorer<'a> {
     }
 
     /// A limit was hit: what is pending still becomes tests where that is quick, first of all where it covers something new.
-    fn use_up_pending<O: Observer>(&mut self, observer: &mut O) -> Result<(), O::Error> {
-        let deadline = Instant::now() + self.team.grace;
-        self.solver.stop_after(Patience::lasting(self.team.grace));
+    fn use_up_pending<O: Observer>(&mut self, reason: StopReason, observer: &mut O) -> Result<(), O::Error> {
+        let mut most = usize::MAX;
+        if reason == StopReason::Paths {
+            most = if self.team.watch.has_grace() { LATE_FLIPS } else { 0 };
+            self.late_end = self.machine.instructions + LATE_INSTRUCTIONS;
+        } else {
+            self.solver.stop_after(self.team.watch.grace());
+        }
         let mut ids: Vec<(bool, FlipId)> = self
             .flips
             .iter()
@@ -491,8 +685,8 @@ impl<'a> Explorer<'a> {
             })
             .collect();
         ids.sort();
-        for (_, id) in ids {
-            if Instant::now() >= deadline {
+        for (_, id) in ids.into_iter().take(most) {
+            if self.is_over(true) {
                 break;
             }
             if let Some((state, trail)) = self.prepare(id, true) {

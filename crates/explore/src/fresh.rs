@@ -2,7 +2,7 @@
 
 use secateur_machine::Event;
 
-use crate::explorer::{Explorer, SLICE};
+use crate::explorer::Explorer;
 use crate::fate::Origin;
 use crate::limits::StopReason;
 use crate::observer::Observer;
@@ -18,12 +18,16 @@ impl Explorer<'_> {
     ) -> Result<Option<StopReason>, O::Error> {
         let mut state = self.machine.start(input);
         loop {
-            match self.machine.run(&mut state, SLICE) {
+            let event = self.run(&mut state);
+            if !matches!(event, Event::End(_))
+                && let Some(reason) = self.team.watch.stop_at_once()
+            {
+                return Ok(Some(reason));
+            }
+            match event {
                 Event::Pause => {
                     observer.tick(self.machine, &self.counters)?;
-                    if let Some(reason) = self.team.watch.stop_at_once() {
-                        return Ok(Some(reason));
-                    }
+                    self.rest();
                 }
                 Event::End(_) => return Ok(self.team.watch.stop()),
                 Event::Decision(decision) => {

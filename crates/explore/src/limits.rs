@@ -1,10 +1,6 @@
-//! When a run stops, and why.
+//! When a run stops, and why. `watch` is who looks at it.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::time::{Duration, Instant};
-
-use secateur_solver::Patience;
+use std::time::Duration;
 
 /// Limits of a whole run; `None` is no limit.
 #[derive(Clone, Debug, Default)]
@@ -13,7 +9,9 @@ pub struct Limits {
     pub time: Option<Duration>,
     /// Paths that end, whichever way.
     pub paths: Option<u64>,
-    /// Resident memory in bytes, above which snapshots are dropped; they are re-created by running from the start.
+    /// Resident memory in bytes above which snapshots are dropped; they are re-created by running from the start.
+    pub snapshot_memory: Option<u64>,
+    /// Resident memory in bytes that is not exceeded: a path that takes more ends there, and a run that cannot do with less stops.
     pub memory: Option<u64>,
 }
 
@@ -26,6 +24,8 @@ pub enum StopReason {
     Time,
     /// Enough paths.
     Paths,
+    /// What is pending alone takes more memory than allowed.
+    Memory,
     /// The user asked for it.
     Interrupted,
 }
@@ -37,6 +37,7 @@ impl StopReason {
             StopReason::Finished => "finished",
             StopReason::Time => "time limit",
             StopReason::Paths => "path limit",
+            StopReason::Memory => "memory limit",
             StopReason::Interrupted => "interrupted",
         }
     }
@@ -48,63 +49,9 @@ impl StopReason {
             StopReason::Finished => "every path was tried, but not all to the end",
             StopReason::Time => "stopped at the time limit",
             StopReason::Paths => "stopped at the limit of paths",
+            StopReason::Memory => "stopped at the memory limit",
             StopReason::Interrupted => "stopped on request",
         }
-    }
-}
-
-/// Watches the limits, for all workers of a run.
-pub(crate) struct Watch {
-    limits: Limits,
-    started: Instant,
-    interrupted: Arc<AtomicBool>,
-    /// How many paths have started.
-    paths: AtomicU64,
-}
-
-impl Watch {
-    pub(crate) fn new(limits: Limits, interrupted: Arc<AtomicBool>) -> Watch {
-        Watch { limits, started: Instant::now(), interrupted, paths: AtomicU64::new(0) }
-    }
-
-    /// A path starts; gives its number, the first is 1. `None` if there are as many as may be. A path that makes use of what is pending in the end counts for no limit.
-    pub(crate) fn start_path(&self, late: bool) -> Option<u64> {
-        let most = self.limits.paths.filter(|_| !late).unwrap_or(u64::MAX);
-        let next = |paths: u64| (paths == 0 || paths < most).then_some(paths + 1);
-        self.paths.fetch_update(Ordering::Relaxed, Ordering::Relaxed, next).ok().map(|before| before + 1)
-    }
-
-    /// The limit because of which no further path shall start, if any.
-    pub(crate) fn stop(&self) -> Option<StopReason> {
-        let enough = |limit| self.paths.load(Ordering::Relaxed) >= limit;
-        self.stop_at_once().or_else(|| self.limits.paths.is_some_and(enough).then_some(StopReason::Paths))
-    }
-
-    /// The limit because of which even paths under way stop, if any.
-    pub(crate) fn stop_at_once(&self) -> Option<StopReason> {
-        if self.interrupted.load(Ordering::Relaxed) {
-            return Some(StopReason::Interrupted);
-        }
-        self.limits.time.filter(|limit| self.started.elapsed() >= *limit).map(|_| StopReason::Time)
-    }
-
-    /// The run cannot go on, as if the user had asked for its end.
-    pub(crate) fn interrupt(&self) {
-        self.interrupted.store(true, Ordering::Relaxed);
-    }
-
-    /// How long the solver may go on.
-    pub(crate) fn patience(&self) -> Patience {
-        let patience = Patience::default().unless(Arc::clone(&self.interrupted));
-        match self.limits.time {
-            Some(limit) => patience.at_most(limit.saturating_sub(self.started.elapsed())),
-            None => patience,
-        }
-    }
-
-    /// More memory is in use than allowed.
-    pub(crate) fn memory_is_short(&self) -> bool {
-        self.limits.memory.is_some_and(|limit| resident_memory().is_some_and(|used| used > limit))
     }
 }
 

@@ -14,10 +14,11 @@ use crate::exchange::Exchange;
 use crate::explorer::{Explorer, Work};
 use crate::fate::{Fate, Origin};
 use crate::flip::Flip;
-use crate::limits::{Limits, StopReason, Watch};
+use crate::limits::{Limits, StopReason};
 use crate::observer::{Notes, Observer, PathEnd};
 use crate::prune::Pruner;
 use crate::search::Searcher;
+use crate::watch::Watch;
 
 /// As large as that of the main thread usually is: expressions can be deep.
 const STACK: usize = 8 << 20;
@@ -42,6 +43,8 @@ pub struct Settings {
     pub snapshots: bool,
     /// How many expressions may be kept; when there are more, all are forgotten, and the snapshots with them.
     pub max_expressions: usize,
+    /// Run every path again from the start, to see that it is the same; what is not becomes a fault.
+    pub recheck: bool,
     /// Workers beside the first, if any.
     pub helpers: Vec<Helper>,
 }
@@ -71,6 +74,12 @@ pub struct Outcome {
 }
 
 impl Outcome {
+    /// What workers came to that stopped at a limit, or for none. A limit that was hit when all was done stopped nothing.
+    fn new(limit: Option<StopReason>, counters: Counters, expressions: u64) -> Outcome {
+        let reason = limit.filter(|_| counters.left > 0).unwrap_or(StopReason::Finished);
+        Outcome { reason, counters, expressions }
+    }
+
     /// How the run ended, for people.
     pub fn sentence(&self) -> &'static str {
         let finished = self.reason == StopReason::Finished;
@@ -88,8 +97,8 @@ impl Outcome {
 pub(crate) struct Team {
     pub watch: Watch,
     pub exchange: Exchange,
-    pub grace: Duration,
     pub snapshots: bool,
+    pub recheck: bool,
     /// For each worker.
     pub max_expressions: usize,
 }
@@ -109,17 +118,56 @@ where
     let Settings { searcher, pruners, helpers, first_input, .. } = settings;
     let workers = 1 + helpers.len();
     let team = Team {
-        watch: Watch::new(settings.limits, settings.interrupted),
+        watch: Watch::new(settings.limits, settings.grace, settings.interrupted),
         exchange: Exchange::new(workers),
-        grace: settings.grace,
         snapshots: settings.snapshots,
+        recheck: settings.recheck,
         max_expressions: settings.max_expressions / workers,
     };
+    let first = First { searcher, pruners, input: first_input };
+    thread::scope(|scope| {
+        scope.spawn(|| team.watch.keep());
+        let _finished = OnDrop(|| team.watch.finish());
+        explore_watched(machine, solver, first, helpers, &team, observer)
+    })
+}
+
+/// What the first worker has of its own.
+struct First {
+    searcher: Box<dyn Searcher>,
+    pruners: Vec<Box<dyn Pruner>>,
+    input: Vec<u8>,
+}
+
+/// Does something at the end of a scope, even if that comes by a panic.
+struct OnDrop<F: FnMut()>(F);
+
+impl<F: FnMut()> Drop for OnDrop<F> {
+    fn drop(&mut self) {
+        (self.0)();
+    }
+}
+
+/// Explores while somebody watches the limits.
+fn explore_watched<O>(
+    machine: &mut Machine,
+    solver: &mut Solver,
+    first: First,
+    helpers: Vec<Helper>,
+    team: &Team,
+    observer: &mut O,
+) -> Result<Outcome, O::Error>
+where
+    O: Observer + Send,
+    O::Error: Send,
+{
+    let First { searcher, pruners, input } = first;
+    let workers = 1 + helpers.len();
     if helpers.is_empty() {
-        let explorer = Explorer::new(machine, solver, searcher, pruners, &team);
-        let (reason, counters) = explorer.start(first_input, observer)?;
+        let explorer = Explorer::new(machine, solver, searcher, pruners, team);
+        let (reason, counters) = explorer.start(input, observer)?;
         let expressions = machine.pool.len() as u64;
-        return Ok(Outcome { reason: reason.unwrap_or(StopReason::Finished), counters, expressions });
+        return Ok(Outcome::new(reason, counters, expressions));
     }
     let meeting = Mutex::new(Meeting { observer, counters: vec![Counters::default(); workers] });
     let (first, others) = thread::scope(|scope| {
@@ -128,7 +176,7 @@ where
             let (program, options) = (Arc::clone(&machine.program), machine.options().clone());
             let coverage = machine.coverage.share();
             let make_machine = move || Machine::sharing(program, options, coverage);
-            let (team, log) = (&team, tracing::dispatcher::get_default(Clone::clone));
+            let log = tracing::dispatcher::get_default(Clone::clone);
             let mut voice = Voice::new(&meeting, team, index + 1);
             let work = move || {
                 let _log = tracing::dispatcher::set_default(&log);
@@ -141,9 +189,9 @@ where
                 Err(_) => team.exchange.leave(),
             }
         }
-        let explorer = Explorer::new(machine, solver, searcher, pruners, &team);
-        let mut voice = Voice::new(&meeting, &team, 0);
-        let first = guard(&mut voice, |voice| explorer.start(first_input, voice));
+        let explorer = Explorer::new(machine, solver, searcher, pruners, team);
+        let mut voice = Voice::new(&meeting, team, 0);
+        let first = guard(&mut voice, |voice| explorer.start(input, voice));
         let join = |thread: ScopedJoinHandle<'_, _>| thread.join().unwrap_or_else(|panic| resume_unwind(panic));
         (first, threads.into_iter().filter_map(join).collect::<Vec<_>>())
     });
@@ -157,7 +205,7 @@ where
         machine.instructions += instructions;
         solver.absorb(its_solver);
     }
-    Ok(Outcome { reason: reason.unwrap_or(StopReason::Finished), counters, expressions })
+    Ok(Outcome::new(reason, counters, expressions))
 }
 
 /// What a helper has done.

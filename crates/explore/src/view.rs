@@ -70,7 +70,7 @@ impl Map {
         match end {
             End::Exit(_) => self.has_exited = true,
             End::Bug(bug) => self.fails(bug),
-            End::Cut | End::Unsupported(_) | End::Limit(_) => {}
+            End::Assumed | End::Ignored(_) | End::Unsupported(_) | End::Limit(_) => {}
         }
     }
 

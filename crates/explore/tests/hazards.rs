@@ -39,7 +39,7 @@ impl Observer for Foresight {
         let (foreseen, what) = match path.end {
             End::Bug(bug) => (hazards.has(bug.kind), bug.message.clone()),
             End::Unsupported(what) => (hazards.has_unsupported(), what.what.clone()),
-            End::Exit(_) | End::Cut | End::Limit(_) => return Ok(()),
+            End::Exit(_) | End::Assumed | End::Ignored(_) | End::Limit(_) => return Ok(()),
         };
         self.seen += 1;
         if !foreseen {

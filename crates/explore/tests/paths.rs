@@ -116,8 +116,13 @@ fn check(file: &str, flags: &[&str], expected: usize) {
     for way in WAYS {
         let mut paths = Paths::default();
         let mut solver = start_solver();
-        let outcome =
-            explore(&program, &mut solver, *way, Limits { memory: way.memory, ..Limits::default() }, &mut paths);
+        let outcome = explore(
+            &program,
+            &mut solver,
+            *way,
+            Limits { snapshot_memory: way.memory, ..Limits::default() },
+            &mut paths,
+        );
         let counters = &outcome.counters;
         assert_eq!(outcome.reason, StopReason::Finished, "{file} {way:?}");
         assert_eq!((counters.lost, counters.unknown, counters.pending), (0, 0, 0), "{file} {way:?}");
@@ -181,6 +186,7 @@ fn explore_with<E: Send>(
         first_input: Vec::new(),
         snapshots: way.snapshots,
         max_expressions: way.max_expressions,
+        recheck: true,
         helpers: (1..way.jobs).map(helper).collect(),
     };
     secateur_explore::explore(&mut machine, solver, settings, observer)
@@ -249,7 +255,7 @@ fn values_one_by_one() {
     let program = load_program("crates/explore/tests/programs/values.c", &[]);
     for way in WAYS {
         let mut paths = Paths::default();
-        let limits = Limits { memory: way.memory, ..Limits::default() };
+        let limits = Limits { snapshot_memory: way.memory, ..Limits::default() };
         let outcome = explore(&program, &mut start_solver(), *way, limits, &mut paths);
         let counters = &outcome.counters;
         assert_eq!((counters.lost, counters.unknown, counters.pending), (0, 0, 0), "{way:?}");
@@ -269,7 +275,7 @@ fn limited_runs_take_no_path_twice() {
     for way in WAYS {
         let mut paths = Paths::default();
         let mut solver = start_solver();
-        let limits = Limits { paths: Some(100), memory: way.memory, ..Limits::default() };
+        let limits = Limits { paths: Some(100), snapshot_memory: way.memory, ..Limits::default() };
         let outcome = explore(&program, &mut solver, *way, limits, &mut paths);
         assert_eq!(outcome.reason, StopReason::Paths);
         let identities: BTreeSet<u64> = paths.identities.iter().copied().collect();

@@ -110,7 +110,10 @@ impl Machine {
                 write(object, offset, bytes, value);
                 Ok(())
             }
-            Offset::Symbolic(offset) => self.store_symbolic(state, place.object, offset, value, bytes),
+            Offset::Symbolic(offset) => {
+                self.may_take_long()?;
+                self.store_symbolic(state, place.object, offset, value, bytes)
+            }
         }
     }
 
@@ -256,6 +259,7 @@ impl Machine {
 
     /// Reads at a symbolic offset that is known to be in bounds.
     fn load_symbolic(&mut self, state: &mut State, id: ObjectId, offset: Expr, bytes: u8) -> Outcome<Value> {
+        self.may_take_long()?;
         let Some(window) = self.window(state, id, offset, bytes)? else {
             let offset = self.pin(state, Value::symbolic(offset))?;
             self.read_unwritten(state, id, offset, u64::from(bytes));

@@ -58,6 +58,7 @@ impl Machine {
             }
         }
         if let Some(shim) = self.shims[callee.index()] {
+            self.may_take_long()?;
             let arguments = Arguments { slots };
             return match shim.call(self, state, &arguments)? {
                 Returned::Elsewhere => Ok(true),

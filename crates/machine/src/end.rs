@@ -10,7 +10,9 @@ pub enum End {
     /// A check failed.
     Bug(Box<Bug>),
     /// An assumption of the harness does not hold for this input, or the harness ended the path by itself (`klee_silent_exit`).
-    Cut,
+    Assumed,
+    /// A check failed that is switched off, so that nobody knows how the program goes on.
+    Ignored(BugKind),
     /// Something that cannot be modelled was reached.
     Unsupported(Box<Unsupported>),
     /// A limit on a single path was hit.
@@ -46,6 +48,8 @@ pub enum Limit {
     Depth,
     /// More expressions than can be kept.
     Expressions,
+    /// `--max-memory`
+    Memory,
 }
 
 impl Limit {
@@ -55,6 +59,7 @@ impl Limit {
             Limit::Instructions => "instructions",
             Limit::Depth => "depth",
             Limit::Expressions => "expressions",
+            Limit::Memory => "memory",
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use secateur_expr::{Expr, Pool, Valuation};
 use secateur_path::ChoiceKey;
@@ -32,6 +33,10 @@ pub struct Machine {
     pub instructions: u64,
     /// How many alternatives were left out because the path knows that no input takes them.
     pub refuted: u64,
+    /// How many alternatives were left out because the check that they fail is switched off.
+    pub ignored: u64,
+    /// Set from outside to make it pause before whatever may take long.
+    pub halt: Arc<AtomicBool>,
     pub(crate) options: Options,
     /// See [`Machine::exclude`].
     excluded: Vec<(u32, u64)>,
@@ -63,6 +68,8 @@ pub enum Event {
 pub(crate) enum Stop {
     Decision(Box<Decision>),
     End(Box<End>),
+    /// It was asked to pause, and has changed nothing yet.
+    Halt,
 }
 
 pub(crate) type Outcome<T> = Result<T, Stop>;
@@ -82,9 +89,11 @@ impl Machine {
             coverage,
             instructions: 0,
             refuted: 0,
+            ignored: 0,
             pristine: Memory::new(&program),
             shims: shims::resolve(&program),
             exit_function: program.function("exit").filter(|id| program.functions[id.index()].body.is_some()),
+            halt: Arc::default(),
             options,
             excluded: Vec::new(),
             program: Rc::new(program),
@@ -124,6 +133,10 @@ impl Machine {
             }
             Ok(()) => Event::Pause,
             Err(Stop::End(end)) => Event::End(*end),
+            Err(Stop::Halt) => {
+                state.instructions -= 1;
+                Event::Pause
+            }
             Err(Stop::Decision(decision)) => {
                 #[cfg(debug_assertions)]
                 assert_eq!(
@@ -143,6 +156,12 @@ impl Machine {
         };
         self.instructions += state.instructions - before;
         event
+    }
+
+    /// Called before whatever may take much longer than an instruction, and before it changes anything.
+    #[inline]
+    pub(crate) fn may_take_long(&self) -> Outcome<()> {
+        if self.halt.load(Ordering::Relaxed) { Err(Stop::Halt) } else { Ok(()) }
     }
 
     /// What an expression evaluates to under the current input. Whoever lets the path depend on it must [decide](Machine::decide) on it.
@@ -207,7 +226,9 @@ impl Machine {
             refuted = all - alternatives.len();
             self.refuted += refuted as u64;
         }
+        let before = alternatives.len();
         alternatives.retain(|choice| choice.bug.is_none_or(|kind| self.options.checks(kind)));
+        self.ignored += (before - alternatives.len()) as u64;
         if !alternatives.is_empty() {
             return Err(Stop::Decision(Box::new(Decision { kind, chosen, alternatives })));
         }
@@ -323,11 +344,11 @@ impl Machine {
         Ok(())
     }
 
-    /// Ends the path with a bug; silently if the check for it is off.
+    /// Ends the path with a bug, or as one that nobody follows if the check for it is off.
     #[cold]
     pub(crate) fn bug(&self, state: &State, kind: BugKind, message: impl Into<String>) -> Stop {
         if !self.options.checks(kind) {
-            return end(End::Cut);
+            return end(End::Ignored(kind));
         }
         Stop::End(Box::new(End::Bug(Box::new(Bug {
             kind,

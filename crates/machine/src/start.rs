@@ -12,7 +12,8 @@ use crate::frame::{Callers, Frame};
 use crate::machine::Machine;
 use crate::memory::{Object, ObjectId, ObjectKind, Site};
 use crate::output::Output;
-use crate::state::{Phase, State, Stream, Symbol, SymbolSource};
+use crate::state::{Phase, State, Stream};
+use crate::symbols::{Symbol, SymbolSource, Symbols};
 use crate::trace::Trace;
 use crate::value::Value;
 
@@ -35,7 +36,7 @@ impl Machine {
             memory: self.pristine.clone(),
             path: Path::default(),
             exclusions: Exclusions::default(),
-            symbols: Rc::default(),
+            symbols: Symbols::default(),
             input_len: 0,
             trace: Trace::default(),
             output: Output::default(),
@@ -64,7 +65,7 @@ impl Machine {
     pub(crate) fn new_symbol(&mut self, state: &mut State, name: String, source: SymbolSource, len: u32) -> u32 {
         let first = state.input_len;
         state.input_len += len;
-        Rc::make_mut(&mut state.symbols).push(Symbol { name, source, first, len });
+        state.symbols.push(Symbol { name, source, first, len });
         first
     }
 

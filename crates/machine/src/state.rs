@@ -12,6 +12,7 @@ use crate::frame::{Callers, Frame};
 use crate::given_up::{GivenUp, GivenUpList};
 use crate::memory::{Memory, Origin};
 use crate::output::Output;
+use crate::symbols::Symbols;
 use crate::trace::Trace;
 use crate::value::Value;
 
@@ -32,7 +33,7 @@ pub struct State {
     /// The values that it took for none of its own.
     pub exclusions: Exclusions,
     /// The symbolic inputs made so far, in order.
-    pub symbols: Rc<Vec<Symbol>>,
+    pub symbols: Symbols,
     /// How many input bytes they take.
     pub input_len: u32,
     /// The branches of the user's code.
@@ -57,45 +58,6 @@ pub struct State {
     /// What was decided for the instruction numbered `decided_at`, which starts over after each decision.
     pub(crate) decided: SmallVec<[Expr; 2]>,
     pub(crate) decided_at: u64,
-}
-
-/// One symbolic input.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Symbol {
-    /// Its name in the test case.
-    pub name: String,
-    /// How it was asked for.
-    pub source: SymbolSource,
-    /// Its first input byte.
-    pub first: u32,
-    /// How many bytes it has.
-    pub len: u32,
-}
-
-/// How a symbolic input was asked for.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum SymbolSource {
-    /// `klee_make_symbolic` and the like.
-    Object,
-    /// `__VERIFIER_nondet_T` with this C type.
-    Nondet(&'static str),
-    /// Which number of arguments the program gets.
-    ArgumentCount,
-    /// A command-line argument.
-    Argument(u32),
-    /// The standard input.
-    Stdin,
-    /// A file of this name.
-    File,
-    /// An environment variable.
-    Environment,
-    /// Memory that was never written: which of the fresh memory of the user's code it is (0 if it is not theirs), and where in it.
-    Unwritten {
-        /// Counts from 1.
-        fresh: u32,
-        /// In bytes.
-        offset: u64,
-    },
 }
 
 /// What runs when the outermost frame returns.

@@ -5,7 +5,8 @@ use secateur_program::Program;
 use crate::machine::Machine;
 use crate::memory::{Cell, ObjectId};
 use crate::options::Uninit;
-use crate::state::{State, SymbolSource};
+use crate::state::State;
+use crate::symbols::SymbolSource;
 
 impl Machine {
     /// Makes input of the bytes in a range that were never written. An instruction may do so and start over: then there are none left.

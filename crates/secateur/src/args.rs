@@ -127,9 +127,13 @@ pub(crate) struct LimitArgs {
     #[arg(long, value_name = "N", default_value_t = 1_000_000)]
     pub max_depth: u32,
 
-    /// Above this use of memory, snapshots are dropped and re-created by running again, e.g. 500M, 4G
+    /// The most memory to use, e.g. 500M, 4G; a path that takes more by itself ends there
     #[arg(long, value_name = "SIZE", default_value = "4G", value_parser = crate::settings::parse_size)]
     pub max_memory: u64,
+
+    /// Above this use of memory, snapshots are dropped and re-created by running again [default: 7/8 of --max-memory]
+    #[arg(long, value_name = "SIZE", value_parser = crate::settings::parse_size)]
+    pub snapshot_memory: Option<u64>,
 
     /// End a path after this many instructions
     #[arg(long, value_name = "N", default_value_t = 1_000_000_000)]
@@ -147,8 +151,8 @@ pub(crate) struct LimitArgs {
     #[arg(long, value_name = "N", default_value_t = 4096)]
     pub max_elements: u64,
 
-    /// How long pending work may still be turned into tests once a limit is hit
-    #[arg(long, value_name = "TIME", default_value = "2s", value_parser = crate::settings::parse_duration)]
+    /// How long pending work may still be turned into tests once a limit of time or memory is hit
+    #[arg(long, value_name = "TIME", default_value = "500ms", value_parser = crate::settings::parse_duration)]
     pub grace: std::time::Duration,
 }
 
@@ -203,6 +207,10 @@ pub(crate) struct ExplorationArgs {
     /// Put every question to both SMT solvers and stop with an error if they or the steps before them disagree; slow
     #[arg(long)]
     pub cross_check: bool,
+
+    /// Run the input of every path again from the start and end with an error if it takes another path; slow
+    #[arg(long)]
+    pub recheck: bool,
 
     /// How many paths are explored at the same time, each by a thread of its own; with 1, the same run gives the same files [default: one for each core]
     #[arg(long, short = 'j', value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]

@@ -60,7 +60,8 @@ impl Growth {
                 ("exit", &digits[..])
             }
             End::Bug(bug) => ("bug", bug.kind.name()),
-            End::Cut => ("cut", ""),
+            End::Assumed => ("cut", ""),
+            End::Ignored(kind) => ("ignored", kind.name()),
             End::Unsupported(_) => ("unsupported", ""),
             End::Limit(limit) => ("limit", limit.name()),
         };

@@ -196,7 +196,8 @@ impl Observer for Recorder<'_> {
         let mut written = None;
         let expected = match path.end {
             End::Exit(status) => Expected::Exit(*status),
-            End::Cut => Expected::Cut,
+            End::Assumed => Expected::Cut,
+            End::Ignored(kind) => Expected::Ignored { what: kind.name().to_string() },
             End::Limit(limit) => Expected::Limit { what: limit.name().to_string() },
             End::Unsupported(what) => {
                 let at = innermost_user(&machine.program, &what.stack).map_or(LocId(0), |(_, loc)| loc);
@@ -235,6 +236,7 @@ impl Observer for Recorder<'_> {
     }
 
     fn path_stopped(&mut self, machine: &Machine, number: u64, origin: Origin, state: &State) -> Result<(), OutError> {
+        self.saw_input |= !state.symbols.is_empty();
         self.growth.path_stopped(&machine.program, number, origin, state.path.len() as u32);
         self.write_much()
     }
@@ -269,7 +271,7 @@ fn test_case(machine: &Machine, state: &State) -> TestCase {
     let mut test = TestCase::default();
     test.args.extend(surroundings.fixed_arguments.iter().map(|argument| argument.clone().into_bytes()));
     let given = given_arguments(machine, state, surroundings);
-    for symbol in state.symbols.iter() {
+    for symbol in state.symbols.in_order() {
         let bytes = bytes_of(symbol.first, symbol.len);
         match &symbol.source {
             SymbolSource::Object => {
@@ -300,7 +302,8 @@ fn test_case(machine: &Machine, state: &State) -> TestCase {
 fn given_arguments(machine: &Machine, state: &State, surroundings: &Surroundings) -> BTreeSet<u32> {
     let mut counts = state
         .symbols
-        .iter()
+        .in_order()
+        .into_iter()
         .filter(|symbol| symbol.source == SymbolSource::ArgumentCount)
         .map(|symbol| u32::from(machine.input.byte(symbol.first)));
     let mut given = BTreeSet::new();

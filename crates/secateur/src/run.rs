@@ -107,6 +107,7 @@ pub(crate) fn explore(args: &RunArgs, loaded: Loaded, session: Session) -> Resul
         limits: Limits {
             time: args.limits.max_time,
             paths: args.limits.max_paths,
+            snapshot_memory: args.limits.snapshot_memory.or(Some(args.limits.max_memory / 8 * 7)),
             memory: Some(args.limits.max_memory),
         },
         grace: args.limits.grace,
@@ -114,6 +115,7 @@ pub(crate) fn explore(args: &RunArgs, loaded: Loaded, session: Session) -> Resul
         first_input: Vec::new(),
         snapshots: !args.exploration.no_snapshots,
         max_expressions: MAX_EXPRESSIONS,
+        recheck: args.exploration.recheck,
         helpers: (1..settings::jobs(args)).map(|worker| settings::helper(args, worker)).collect::<Result<_, _>>()?,
     };
     let explored = secateur_explore::explore(&mut machine, &mut solver, settings, &mut recorder);
@@ -154,6 +156,7 @@ pub(crate) fn explore(args: &RunArgs, loaded: Loaded, session: Session) -> Resul
         }
     }
     report_disagreement(&solver, &out)?;
+    report_faults(&outcome.counters)?;
     Ok(summary)
 }
 
@@ -187,6 +190,16 @@ fn report_disagreement(solver: &Solver, out: &OutDir) -> Result<(), Failure> {
         file.display(),
         text::count(solver.disagreements().len() as u64, "disagreement")
     )))
+}
+
+/// What was found is written, but it is not all there is.
+fn report_faults(counters: &Counters) -> Result<(), Failure> {
+    let Some(first) = counters.faults.first() else { return Ok(()) };
+    let more = match counters.faults.len() {
+        1 => String::new(),
+        number => format!(" (and {} more)", number - 1),
+    };
+    Err(Failure::Own(format!("{first}{more}; everything else was explored, and is in the output folder")))
 }
 
 /// Ctrl-C once: stop and write everything. Twice: give up.
@@ -248,7 +261,9 @@ fn summary(
             pruned: counters.pruned.iter().map(|(name, count)| (name.to_string(), *count)).collect(),
             infeasible: counters.infeasible + counters.refuted,
             unsupported: counters.unsupported,
-            cut: counters.cut,
+            cut: counters.assumed,
+            ignored: counters.ignored,
+            ignored_sides: counters.ignored_sides,
             limited: counters.limited,
             unknown: counters.unknown,
             pending: counters.pending,
@@ -336,7 +351,9 @@ impl std::fmt::Display for Report<'_> {
         }
         write!(f, "  paths     {} completed", text::grouped(counters.completed))?;
         let others = [
-            (counters.cut, "cut by assumptions"),
+            (counters.assumed, "cut by assumptions"),
+            (counters.ignored, "ended where a check fails that is switched off"),
+            (counters.ignored_sides, "not tried because a check that is switched off fails there"),
             (counters.limited, "stopped at a limit for single paths"),
             (counters.unsupported, "ended at something unsupported"),
             (counters.unknown, "given up by the solver"),

@@ -12,6 +12,9 @@ use secateur_solver::{BackendKind, Options as SolverOptions, Rung, RungSet, Solv
 use crate::args::RunArgs;
 use crate::{Failure, cuts};
 
+/// Less than this is used up before a path starts.
+const LEAST_MEMORY: u64 = 64 << 20;
+
 /// Checks that are off unless asked for, under the names that ask for them.
 const OPTIONAL: &[(&str, &[BugKind])] = &[
     ("overflow", &[BugKind::SignedOverflow, BugKind::ShiftOutOfRange]),
@@ -84,6 +87,10 @@ pub(crate) fn load_options(args: &RunArgs, runtime: &Path, checks: &[BugKind]) -
 
 /// How the machine runs.
 pub(crate) fn machine_options(args: &RunArgs, checks: &[BugKind]) -> Result<MachineOptions, Failure> {
+    if args.limits.max_memory < LEAST_MEMORY {
+        let message = "--max-memory: the program and the solver themselves take more; give at least 64M";
+        return Err(Failure::Input(message.to_string()));
+    }
     let mut arguments = Vec::new();
     for group in args.input.sym_args.chunks_exact(3) {
         let (fewest, most, len) = (group[0], group[1], group[2]);

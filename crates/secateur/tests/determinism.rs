@@ -235,7 +235,7 @@ fn snapshots_that_are_dropped_are_made_again() {
         ("bench/maze.c", &["-DKLEE", "-DSTEPS=18", "--search", "bfs"]),
     ] {
         let plenty = explore(&bench, program, options, &["--all-tests", "--jobs", "1"]);
-        let little = explore(&bench, program, options, &["--all-tests", "--jobs", "1", "--max-memory", "1"]);
+        let little = explore(&bench, program, options, &["--all-tests", "--jobs", "1", "--snapshot-memory", "1"]);
         let more = |folder: &Folder| folder.summary()["instructions"].as_u64().unwrap();
         assert!(more(&little) > more(&plenty), "{program}: nothing was dropped");
         check_same_but_slower(&plenty, &little, program);

@@ -49,7 +49,7 @@ fn symbolic(file: &Path, level: &str, expectation: &Expectation) -> Result<(), F
     let mut command = secateur();
     command.arg("run").arg(file).arg(format!("-{level}")).args(["--all-tests", "--prune", "none"]);
     // Whatever the number of workers, the same is found.
-    command.args(["--json", "--cross-check", "--jobs", if level == "O1" { "2" } else { "1" }]);
+    command.args(["--json", "--cross-check", "--recheck", "--jobs", if level == "O1" { "2" } else { "1" }]);
     command.args(["--max-time", "120s", "--out"]).arg(&out).args(&expectation.args);
     let output = expect_exit(&mut command, &[0, 10])?;
     let summary: Value = serde_json::from_slice(&output.stdout).map_err(|error| format!("the summary: {error}"))?;

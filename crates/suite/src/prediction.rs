@@ -39,6 +39,11 @@ pub enum Expected {
     },
     /// An assumption of the harness does not hold.
     Cut,
+    /// A check of this kind fails here that was switched off, so that nobody knows how the program goes on.
+    Ignored {
+        /// The kind of bug.
+        what: String,
+    },
     /// The engine could not go on here; the program can.
     Unsupported {
         /// The construct.
@@ -137,6 +142,7 @@ impl fmt::Display for Expected {
             Expected::Bug { kind, file, line, .. } if *line > 0 => write!(f, "{kind} at {file}:{line}"),
             Expected::Bug { kind, .. } => write!(f, "{kind}"),
             Expected::Cut => write!(f, "cut"),
+            Expected::Ignored { what } => write!(f, "ignored ({what})"),
             Expected::Unsupported { what } => write!(f, "unsupported ({what})"),
             Expected::Limit { what } => write!(f, "limit ({what})"),
         }
@@ -219,6 +225,7 @@ mod tests {
             Just(Expected::Cut),
             ".*".prop_map(|what| Expected::Unsupported { what }),
             ".*".prop_map(|what| Expected::Limit { what }),
+            ".*".prop_map(|what| Expected::Ignored { what }),
             (".*", ".*", any::<u32>(), ".*").prop_map(|(kind, file, line, message)| Expected::Bug {
                 kind,
                 file,

@@ -71,6 +71,12 @@ pub struct Paths {
     /// Cut off by an assumption of the harness.
     #[serde(default)]
     pub cut: u64,
+    /// Ended where a check fails that is switched off.
+    #[serde(default)]
+    pub ignored: u64,
+    /// Sides that were left out because a check that is switched off fails there.
+    #[serde(default)]
+    pub ignored_sides: u64,
     /// Stopped at a limit for single paths.
     #[serde(default)]
     pub limited: u64,

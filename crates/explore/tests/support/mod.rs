@@ -86,6 +86,7 @@ pub fn run_with<O: Observer<Error = Infallible> + Send>(
         first_input: Vec::new(),
         snapshots: true,
         max_expressions: secateur_explore::MAX_EXPRESSIONS,
+        recheck: true,
         helpers: Vec::new(),
     };
     let Ok(outcome) = secateur_explore::explore(&mut machine, &mut solver, settings, observer);

@@ -12,7 +12,8 @@ use crate::decision::{Choice, DecisionKind};
 use crate::end::{BugKind, End};
 use crate::machine::{Machine, Outcome, end};
 use crate::memory::{Object, ObjectKind};
-use crate::state::{State, SymbolSource};
+use crate::state::State;
+use crate::symbols::SymbolSource;
 use crate::value::Value;
 
 pub(super) const FUNCTIONS: Group = &[
@@ -118,7 +119,7 @@ fn range(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> Out
     let inside = machine.pool.and(above, below);
     let allowed = holds(machine, state, inside)?;
     machine.new_symbol(state, name, SymbolSource::Object, 4);
-    allowed_or_cut(allowed)?;
+    allowed_or_end(allowed)?;
     Ok(Returned::Value(Value::symbolic(value)))
 }
 
@@ -128,7 +129,7 @@ fn choose(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> Ou
     let below = machine.pool.ult(value, count);
     let allowed = holds(machine, state, below)?;
     machine.new_symbol(state, "klee_choose".to_string(), SymbolSource::Object, 8);
-    allowed_or_cut(allowed)?;
+    allowed_or_end(allowed)?;
     Ok(Returned::Value(Value::symbolic(value)))
 }
 
@@ -138,7 +139,7 @@ fn nondet_bool(machine: &mut Machine, state: &mut State, _: &Arguments) -> Outco
     let valid = machine.pool.ule(value, one);
     let allowed = holds(machine, state, valid)?;
     machine.new_symbol(state, "__VERIFIER_nondet_bool".to_string(), SymbolSource::Nondet("bool"), 1);
-    allowed_or_cut(allowed)?;
+    allowed_or_end(allowed)?;
     let bit = machine.pool.extract(value, 0, 1);
     Ok(Returned::Value(Value::symbolic(bit)))
 }
@@ -158,13 +159,13 @@ fn assume(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> Ou
     let condition = arguments.get(0);
     machine.check_initialised(state, condition, "an assumption")?;
     match condition.expr {
-        None if condition.bits == 0 => Err(end(End::Cut)),
+        None if condition.bits == 0 => Err(end(End::Assumed)),
         None => Ok(Returned::Nothing),
         Some(expr) => {
             let zero = machine.pool.constant(machine.pool.width(expr), 0);
             let nonzero = machine.pool.ne(expr, zero);
             let allowed = holds(machine, state, nonzero)?;
-            allowed_or_cut(allowed)?;
+            allowed_or_end(allowed)?;
             Ok(Returned::Nothing)
         }
     }
@@ -189,12 +190,12 @@ fn holds(machine: &mut Machine, state: &mut State, condition: secateur_expr::Exp
 }
 
 /// Ends a path on which an assumption does not hold.
-fn allowed_or_cut(allowed: bool) -> Outcome<()> {
-    if allowed { Ok(()) } else { Err(end(End::Cut)) }
+fn allowed_or_end(allowed: bool) -> Outcome<()> {
+    if allowed { Ok(()) } else { Err(end(End::Assumed)) }
 }
 
 fn silent_exit(_: &mut Machine, _: &mut State, _: &Arguments) -> Outcome<Returned> {
-    Err(end(End::Cut))
+    Err(end(End::Assumed))
 }
 
 fn report_error(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> Outcome<Returned> {

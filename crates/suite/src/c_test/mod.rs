@@ -74,6 +74,9 @@ impl CTests {
             Expected::Exit(status) => TestEnd::Exit(status & 0xff),
             Expected::Bug { kind, file, line, message } => TestEnd::Bug(format!("{file}:{line}: {kind}: {message}")),
             Expected::Cut => return self.leave_out(name, "an assumption of the program does not hold"),
+            Expected::Ignored { what } => {
+                return self.leave_out(name, &format!("a check fails that is switched off ({what})"));
+            }
             Expected::Limit { what } => {
                 return self.leave_out(name, &format!("its path was stopped at a limit ({what})"));
             }

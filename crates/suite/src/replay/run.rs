@@ -60,8 +60,9 @@ impl Runner<'_> {
         let stdout = capture(child.stdout.take());
         let stderr = capture(child.stderr.take());
         // Where the engine could not go on, the program can, perhaps for ever.
-        let enough = matches!(expected, Expected::Unsupported { .. } | Expected::Limit { .. })
-            .then_some(stored.prediction.branches);
+        let enough =
+            matches!(expected, Expected::Unsupported { .. } | Expected::Ignored { .. } | Expected::Limit { .. })
+                .then_some(stored.prediction.branches);
         let end = self.wait(&mut child, &folder.path().join(TRACE), enough)?;
         let trace = match fs::read(folder.path().join(TRACE)) {
             Ok(bytes) => NativeTrace::from_bytes(&bytes, self.branches, self.blocks)

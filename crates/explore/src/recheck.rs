@@ -1,0 +1,46 @@
+//! Runs paths again: the input that was found for a path must take it from the start, too. If it does not, some value was fixed and nobody noticed.
+
+use std::sync::atomic::Ordering;
+
+use secateur_machine::{End, Event, Exclusions, Limit, State};
+
+use crate::explorer::{Explorer, SLICE};
+
+impl Explorer<'_> {
+    /// Follows the input of a path that has ended from the start, and notes a fault of ours if that is another path.
+    pub(crate) fn recheck(&mut self, state: &State, end: &End) {
+        // These depend on what else is in memory, and on what an instruction was doing.
+        let is_own = matches!(end, End::Limit(Limit::Memory | Limit::Expressions)) || !self.counters.faults.is_empty();
+        if is_own {
+            return;
+        }
+        let (refuted, ignored) = (self.machine.refuted, self.machine.ignored);
+        let input = self.machine.input.input().to_vec();
+        self.machine.exclude(&state.exclusions);
+        let mut again = self.machine.start(input);
+        let its_end = loop {
+            match self.machine.run(&mut again, SLICE) {
+                // The run is over, and this would only hold it up.
+                Event::Pause if self.machine.halt.load(Ordering::Relaxed) => break None,
+                Event::Pause => {}
+                Event::Decision(decision) => self.machine.take(&mut again, &decision.chosen),
+                Event::End(end) => break Some(end),
+            }
+        };
+        self.machine.exclude(&Exclusions::default());
+        (self.machine.refuted, self.machine.ignored) = (refuted, ignored);
+        let Some(its_end) = its_end else { return };
+        let same = its_end == *end
+            && again.path.identity() == state.path.identity()
+            && again.instructions == state.instructions
+            && again.trace.hash() == state.trace.hash();
+        if !same {
+            let program = &self.machine.program;
+            let place = program.describe(state.frame.loc(program));
+            let number = self.number;
+            self.counters.add_fault(format!(
+                "path {number}, which ends at {place}, is another one when its input runs from the start"
+            ));
+        }
+    }
+}
