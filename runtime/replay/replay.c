@@ -475,6 +475,8 @@ UNCHECKED void __secateur_fresh_stack(void *address, uint64_t size, uint64_t cou
   __secateur_fresh(address, size, count);
 }
 
+UNCHECKED void __secateur_forget_local(void *address, uint64_t size, uint64_t count) { fill(address, size * count, NULL); }
+
 /* --- What sanitizers change ---------------------------------------------------------------- */
 
 /* The C library's own qsort. A sanitizer puts another before it, which first calls the program's
@@ -483,6 +485,29 @@ void __secateur_qsort(void *base, size_t count, size_t size, int (*compare)(cons
   void (*sort)(void *, size_t, size_t, int (*)(const void *, const void *));
   *(void **)&sort = dlsym(RTLD_NEXT, "qsort");
   sort(base, count, size, compare);
+}
+
+/* The system puts all arguments and the environment into one piece of memory, in which a program
+ * that reads behind the end of one reads the next. Copies have bounds that the sanitizer knows. */
+static char *bounded(char *text) {
+  size_t size = strlen(text) + 1;
+  char *copy = allocate(size, 1);
+  return memcpy(copy, text, size);
+}
+
+void __secateur_arguments(int count, char **list) {
+  extern char **environ;
+  /* Whoever looks for leaks must find them here. */
+  static char **kept;
+  int saved_errno = errno;
+  size_t total = count < 0 ? 0 : (size_t)count;
+  for (char **variable = environ; variable != NULL && *variable != NULL; variable++) total++;
+  kept = allocate(total + 1, sizeof *kept);
+  size_t next = 0;
+  for (int i = 0; i < count; i++) kept[next++] = list[i] = bounded(list[i]);
+  for (char **variable = environ; variable != NULL && *variable != NULL; variable++)
+    kept[next++] = *variable = bounded(*variable);
+  errno = saved_errno;
 }
 
 /* Called when main returns. Leak detection takes for a pointer whatever looks like one on the

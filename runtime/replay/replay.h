@@ -51,6 +51,9 @@ void __secateur_block(uint32_t number);
 void __secateur_unreachable(void) __attribute__((noreturn));
 void __secateur_assume(uint32_t holds);
 void __secateur_forget_frames(void);
+void __secateur_forget_local(void *address, uint64_t size, uint64_t count);
+/* Called when main starts. */
+void __secateur_arguments(int count, char **list);
 /* Called when the user's code has made `count` times `size` bytes of memory: it gets the values that
  * the test has for it, and on the stack zeros for the rest (the heap has its own). Null is none. */
 void __secateur_fresh(void *address, uint64_t size, uint64_t count);

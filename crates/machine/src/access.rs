@@ -14,9 +14,11 @@ use crate::state::State;
 use crate::value::{Value, mask};
 
 /// Addresses below this are a null pointer plus a small offset.
-const NULL_ZONE: u64 = 1 << 16;
+pub(crate) const NULL_ZONE: u64 = 1 << 16;
 /// How far outside of an object a witness for an overflow should be: a native sanitizer sees it there.
 const WITNESS_DISTANCE: u64 = 16;
+/// How far outside of an object an address still speaks of it.
+const NEAR: i64 = 1 << 16;
 /// How many nodes of an address are looked at for the objects that it may point to.
 const ADDRESS_NODES: usize = 4096;
 /// Up to so many elements are told apart by conditions, which rules and solvers understand better than arrays.
@@ -48,7 +50,7 @@ impl Machine {
     pub(crate) fn load(&mut self, state: &mut State, addr: Value, bytes: u8, width: u8) -> Outcome<Value> {
         if addr.expr.is_none() && !addr.uninit() {
             let offset = addr.bits & OFFSET_MASK;
-            if let Some(object) = state.memory.get(ObjectId((addr.bits >> OFFSET_BITS) as u32))
+            if let Some(object) = state.memory.get(ObjectId::of(addr.bits))
                 && object.alive
                 && offset + u64::from(bytes) <= object.size
                 && let Some(value) = object.read_concrete(offset, bytes as usize)
@@ -86,7 +88,7 @@ impl Machine {
     pub(crate) fn store(&mut self, state: &mut State, addr: Value, value: Value, bytes: u8, width: u8) -> Outcome<()> {
         if addr.expr.is_none() && value.expr.is_none() && !addr.uninit() && !value.uninit() {
             let offset = addr.bits & OFFSET_MASK;
-            if let Some(object) = state.memory.get_mut(ObjectId((addr.bits >> OFFSET_BITS) as u32))
+            if let Some(object) = state.memory.get_mut(ObjectId::of(addr.bits))
                 && object.alive
                 && object.kind != ObjectKind::Constant
                 && offset + u64::from(bytes) <= object.size
@@ -121,11 +123,13 @@ impl Machine {
     pub(crate) fn resolve(&mut self, state: &mut State, addr: Value, len: u64, access: Access) -> Outcome<Place> {
         self.check_initialised(state, addr, "an address")?;
         let Some(expr) = addr.expr else {
-            return match self.objection(state, addr.bits, len, access) {
-                None => Ok(Place {
-                    object: ObjectId((addr.bits >> OFFSET_BITS) as u32),
-                    offset: Offset::Concrete(addr.bits & OFFSET_MASK),
-                }),
+            return match self.objection(state, addr.bits, len, access, None) {
+                None => {
+                    let object = state.memory.find(addr.bits);
+                    let place = Place { object, offset: Offset::Concrete(addr.bits - object.address()) };
+                    self.check_text(state, place, len, access)?;
+                    Ok(place)
+                }
                 Some((kind, message)) => Err(self.bug(state, kind, message)),
             };
         };
@@ -137,27 +141,73 @@ impl Machine {
         match hit {
             Some(index) => {
                 let object = candidates[index];
-                if let Some((kind, message)) = self.objection(state, address, len, access) {
+                if let Some((kind, message)) = self.objection(state, address, len, access, Some(object)) {
                     return Err(self.bug(state, kind, message));
                 }
                 let size = state.memory.get(object).map_or(0, |object| object.size);
-                if let Some(offset) = only_offset(&self.pool, expr, object, size - len) {
-                    return Ok(Place { object, offset: Offset::Concrete(offset) });
-                }
-                let offset = self.offset_in(expr, object);
-                Ok(match self.pool.as_const(offset) {
-                    Some(offset) => Place { object, offset: Offset::Concrete(offset as u64) },
-                    None => Place { object, offset: Offset::Symbolic(offset) },
-                })
+                let place = match only_offset(&self.pool, expr, object, size - len) {
+                    Some(offset) => Place { object, offset: Offset::Concrete(offset) },
+                    None => {
+                        let offset = self.offset_in(expr, object);
+                        match self.pool.as_const(offset) {
+                            Some(offset) => Place { object, offset: Offset::Concrete(offset as u64) },
+                            None => Place { object, offset: Offset::Symbolic(offset) },
+                        }
+                    }
+                };
+                self.check_text(state, place, len, access)?;
+                Ok(place)
             }
             None => {
-                let (kind, message) = self.objection(state, address, len, access).unwrap_or((
+                let made_from = candidates.first().copied();
+                let (kind, message) = self.objection(state, address, len, access, made_from).unwrap_or((
                     out_of_bounds(access),
                     format!("{} of {len} bytes through a pointer that was made from an unrelated object", verb(access)),
                 ));
                 Err(self.bug(state, kind, message))
             }
         }
+    }
+
+    /// Checks that an access to a text does not go beyond its end, which its characters tell: none of those before the last byte of the access is 0.
+    fn check_text(&mut self, state: &mut State, place: Place, len: u64, access: Access) -> Outcome<()> {
+        let Some(text) = state.memory.get(place.object).and_then(|object| object.ends_at_zero) else { return Ok(()) };
+        let mut inside = self.pool.bool(true);
+        for position in 0..u64::from(text.len) {
+            let end = text.start + position + 1;
+            // Whether the access goes beyond this character.
+            let beyond = match place.offset {
+                Offset::Concrete(offset) => self.pool.bool(offset + len > end),
+                Offset::Symbolic(offset) => {
+                    let last = self.pool.constant(64, u128::from(end.saturating_sub(len)));
+                    if end >= len { self.pool.ugt(offset, last) } else { self.pool.bool(true) }
+                }
+            };
+            if self.pool.is_false(beyond) {
+                continue;
+            }
+            let character = self.pool.input(text.first + position as u32, 1);
+            let zero = self.pool.constant(8, 0);
+            let goes_on = self.pool.ne(character, zero);
+            let stays = self.pool.not(beyond);
+            let fine = self.pool.or(stays, goes_on);
+            // One condition for each character: what is known of single bytes is known at once.
+            if let Offset::Concrete(_) = place.offset {
+                self.decide_inside(state, place, fine, access)?;
+            } else {
+                inside = self.pool.and(inside, fine);
+            }
+        }
+        self.decide_inside(state, place, inside, access)
+    }
+
+    fn decide_inside(&mut self, state: &mut State, place: Place, inside: Expr, access: Access) -> Outcome<()> {
+        let kind = out_of_bounds(access);
+        if self.decide_condition(state, DecisionKind::Check, inside, Some(kind))? {
+            return Ok(());
+        }
+        let name = state.memory.get(place.object).map_or("?", |object| &*object.origin.name).to_string();
+        Err(self.bug(state, kind, format!("{} behind the end of the text `{name}`", verb(access))))
     }
 
     /// The choices for an address: in bounds of one of the objects, or of none.
@@ -207,13 +257,13 @@ impl Machine {
     fn candidates(&mut self, state: &State, address: Expr, now: u64) -> Vec<ObjectId> {
         let mut found = Vec::new();
         for leaf in constant_leaves(&self.pool, address) {
-            let id = ObjectId::nearest(leaf);
+            let id = state.memory.nearest(leaf);
             if id.0 != 0 && !found.contains(&id) && state.memory.get(id).is_some() {
                 found.push(id);
             }
         }
         // An address that was computed in other ways (from the input alone, say) is at least allowed to be where it is now.
-        let id = ObjectId((now >> OFFSET_BITS) as u32);
+        let id = state.memory.find(now);
         match found.iter().position(|candidate| *candidate == id) {
             Some(index) => found.swap(0, index),
             None if found.is_empty() && state.memory.get(id).is_some() => found.push(id),
@@ -227,16 +277,25 @@ impl Machine {
         state.memory.get(id).is_some_and(|object| object.size >= len && offset <= object.size - len)
     }
 
-    /// What is wrong with an access to a concrete address, if anything.
-    fn objection(&self, state: &State, address: u64, len: u64, access: Access) -> Option<(BugKind, String)> {
+    /// What is wrong with an access to a concrete address, if anything; `made_from` is the object that it is meant to be in, if that is known.
+    fn objection(
+        &self,
+        state: &State,
+        address: u64,
+        len: u64,
+        access: Access,
+        made_from: Option<ObjectId>,
+    ) -> Option<(BugKind, String)> {
         let verb = verb(access);
         let plural = if len == 1 { "" } else { "s" };
         if address < NULL_ZONE {
             return Some((BugKind::NullPointer, format!("{verb} of {len} byte{plural} through a null pointer")));
         }
-        let id = ObjectId::nearest(address);
-        let offset = address.wrapping_sub(id.address()) as i64;
-        let Some(object) = state.memory.get(id) else {
+        let offset_in = |id: &ObjectId| address.wrapping_sub(id.address()) as i64;
+        let nearest = Some(state.memory.nearest(address));
+        let is_near = |id: &ObjectId| state.memory.get(*id).is_some_and(|object| is_near(offset_in(id), object.size));
+        let found = nearest.filter(is_near).or(made_from).and_then(|id| Some((offset_in(&id), state.memory.get(id)?)));
+        let Some((offset, object)) = found else {
             let message = format!("{verb} of {len} byte{plural} at address {address:#x}, where no object is");
             return Some((out_of_bounds(access), message));
         };
@@ -423,11 +482,10 @@ impl Machine {
     pub(crate) fn object_size(&mut self, state: &mut State, addr: Value, min: bool) -> Outcome<Value> {
         let unknown = Value::concrete(if min { 0 } else { u64::MAX });
         let Some(expr) = addr.expr else {
-            let id = ObjectId((addr.bits >> OFFSET_BITS) as u32);
+            let id = state.memory.find(addr.bits);
             let object = state.memory.get(id).filter(|object| object.alive);
-            return Ok(
-                object.map_or(unknown, |object| Value::concrete(object.size.saturating_sub(addr.bits & OFFSET_MASK)))
-            );
+            let left = |object: &Object| object.size.saturating_sub(addr.bits - id.address());
+            return Ok(object.map_or(unknown, |object| Value::concrete(left(object))));
         };
         let address = self.eval(expr);
         let mut objects = self.candidates(state, expr, address);
@@ -487,6 +545,11 @@ struct WindowIndex {
 }
 
 const OFFSET_MASK: u64 = (1 << OFFSET_BITS) - 1;
+
+/// An address of this offset was most likely meant to be in an object of this size.
+pub(crate) fn is_near(offset: i64, size: u64) -> bool {
+    (-NEAR..=size as i64 + NEAR).contains(&offset)
+}
 
 fn verb(access: Access) -> &'static str {
     match access {

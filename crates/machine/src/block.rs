@@ -7,11 +7,14 @@ use crate::decision::DecisionKind;
 use crate::end::BugKind;
 use crate::machine::{Machine, Outcome};
 use crate::memory::{Cell, ObjectId};
+use crate::options::Uninit;
 use crate::shown::Shown;
 use crate::state::State;
 use crate::text::byte_expr;
 use crate::value::Value;
 
+/// From here on it is worth while to share pages.
+const LONG_COPY: u64 = 1 << 16;
 /// The longest copy that is done byte by byte at a symbolic offset.
 const SHORT_COPY: u64 = 64;
 
@@ -42,8 +45,27 @@ impl Machine {
         }
         let from = self.fixed_place(state, src, len, Access::Read)?;
         let to = self.fixed_place(state, dst, len, Access::Write)?;
+        self.may_take_long()?;
+        if len >= LONG_COPY && self.copy_whole_pages(state, to, from, len)? {
+            return Ok(());
+        }
         let bytes = self.bytes_at(state, from.0, from.1, len)?;
         self.put_bytes(state, to.0, to.1, &bytes)
+    }
+
+    /// Copies a long block between objects if it can share their pages; tells if it did.
+    fn copy_whole_pages(
+        &mut self,
+        state: &mut State,
+        (to, offset): (ObjectId, u64),
+        (from, from_offset): (ObjectId, u64),
+        len: u64,
+    ) -> Outcome<bool> {
+        if to == from || self.options.uninit == Uninit::Any {
+            return Ok(false);
+        }
+        let Some(source) = state.memory.get(from).cloned() else { return Ok(false) };
+        Ok(self.object_mut(state, to)?.copy_pages(offset, &source, from_offset, len))
     }
 
     /// Copies a few bytes from or to an offset that may stay symbolic, as loads and stores.
@@ -79,11 +101,13 @@ impl Machine {
             return Ok(());
         }
         let (object, offset) = self.fixed_place(state, dst, len, Access::Write)?;
+        self.may_take_long()?;
+        if value.expr.is_none() && !value.uninit() {
+            self.object_mut(state, object)?.fill(offset, len, value.bits as u8);
+            return Ok(());
+        }
         let bytes = match value.expr {
-            None if value.uninit() => {
-                Bytes::Mixed(vec![Byte::Uninitialised(value.bits as u8, Cell::NONE); len as usize])
-            }
-            None => Bytes::Concrete(vec![value.bits as u8; len as usize]),
+            None => Bytes::Mixed(vec![Byte::Uninitialised(value.bits as u8, Cell::NONE); len as usize]),
             Some(expr) => {
                 let byte = self.pool.extract(expr, 0, 8);
                 let byte = match self.byte_of(byte) {

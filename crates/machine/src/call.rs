@@ -195,6 +195,7 @@ impl Machine {
                 let bytes = self.read_block(state, slots[position], size)?;
                 let copy = state.memory.allocate(site, Object::new(size, ObjectKind::Stack, origin, &[], false));
                 self.write_block(state, copy, 0, &bytes)?;
+                state.stack_bytes += size;
                 slots[position] = Value::concrete(copy.address());
                 copies.push(copy);
             }
@@ -312,6 +313,9 @@ impl Machine {
 
     /// A constructor, `main` or a destructor returned: goes on with what comes next.
     fn outermost_returned(&mut self, program: &Program, state: &mut State, value: Option<Value>) -> Outcome<()> {
+        for object in std::mem::take(&mut state.frame.objects).into_iter().rev() {
+            self.end_stack_object(state, Some(object));
+        }
         match state.phase {
             Phase::Constructor(index) => {
                 self.begin_phase(program, state, index + 1);
@@ -334,7 +338,7 @@ impl Machine {
                     None => Err(self.exit(state, status)?),
                 }
             }
-            Phase::Exiting => Err(end(End::Exit(0))),
+            Phase::Starting | Phase::Exiting => Err(end(End::Exit(0))),
         }
     }
 
@@ -359,11 +363,15 @@ impl Machine {
                 self.pin(state, count)?
             }
         };
-        let Some(size) = alloca.element_size.checked_mul(count).filter(|size| *size <= self.options.max_allocation)
-        else {
-            let message = format!("a local array of {count} elements of {} bytes", alloca.element_size);
+        let room = self.options.max_stack.saturating_sub(state.stack_bytes);
+        let Some(size) = alloca.element_size.checked_mul(count).filter(|size| *size <= room) else {
+            let message = format!(
+                "`{}` takes {count} times {} bytes, and the stack has room for {room} more",
+                alloca.name, alloca.element_size
+            );
             return Err(self.bug(state, BugKind::StackOverflow, message));
         };
+        state.stack_bytes += size;
         let origin = state.origin(&self.program, &alloca.name);
         let mut object = Object::new(size, ObjectKind::Stack, origin, &[], self.options.track_uninit);
         object.fresh = state.next_fresh(&self.program);
@@ -375,6 +383,7 @@ impl Machine {
     /// Ends the life of a stack object.
     pub(crate) fn end_stack_object(&mut self, state: &mut State, object: Option<ObjectId>) {
         if let Some(object) = object.and_then(|id| state.memory.get_mut(id)) {
+            state.stack_bytes = state.stack_bytes.saturating_sub(object.size);
             object.kill();
         }
     }
@@ -382,7 +391,7 @@ impl Machine {
     /// Starts or ends the scope of a local variable.
     pub(crate) fn lifetime(&mut self, state: &mut State, addr: Value, starts: bool) -> Outcome<()> {
         let address = self.pin(state, addr)?;
-        let id = ObjectId((address >> secateur_program::OFFSET_BITS) as u32);
+        let id = state.memory.find(address);
         let track_uninit = self.options.track_uninit;
         let fresh = if starts { state.next_fresh(&self.program) } else { 0 };
         if let Some(object) = state.memory.get_mut(id)

@@ -50,6 +50,10 @@ pub enum Limit {
     Expressions,
     /// `--max-memory`
     Memory,
+    /// `--max-alloc`
+    Allocation,
+    /// `--max-input`
+    Input,
 }
 
 impl Limit {
@@ -60,6 +64,8 @@ impl Limit {
             Limit::Depth => "depth",
             Limit::Expressions => "expressions",
             Limit::Memory => "memory",
+            Limit::Allocation => "allocation",
+            Limit::Input => "input",
         }
     }
 }

@@ -10,6 +10,7 @@ mod concrete;
 mod coverage;
 mod decision;
 mod end;
+mod files;
 #[cfg(debug_assertions)]
 mod fingerprint;
 mod floats;
@@ -42,7 +43,7 @@ pub use end::{Bug, BugKind, End, Limit, Unsupported};
 pub use given_up::GivenUp;
 pub use hazards::{Hazards, Inspection, runs_destructors};
 pub use machine::{Event, Machine};
-pub use memory::{MAX_OBJECT_SIZE, ObjectKind};
+pub use memory::ObjectKind;
 pub use options::{Options, Surroundings, Uninit};
 pub use output::Output;
 pub use peek::{PeekedByte, PeekedObject};

@@ -16,7 +16,7 @@ use crate::given_up::GivenUp;
 use crate::memory::Memory;
 use crate::options::{Options, Uninit};
 use crate::shims::{self, Shim};
-use crate::state::State;
+use crate::state::{Phase, State};
 use crate::value::Value;
 
 /// Runs states of one program. One worker has one machine.
@@ -127,7 +127,18 @@ impl Machine {
         let pause = before.saturating_add(budget).min(self.options.max_instructions);
         self.ordinal_at = u64::MAX;
         let program = Rc::clone(&self.program);
-        let event = match self.execute(&program, state, pause) {
+        let executed = match state.phase {
+            Phase::Starting => {
+                state.instructions += 1;
+                #[cfg(debug_assertions)]
+                {
+                    self.before = crate::fingerprint::Fingerprint::of(state);
+                }
+                self.set_up(&program, state)
+            }
+            _ => self.execute(&program, state, pause),
+        };
+        let event = match executed {
             Ok(()) if state.instructions >= self.options.max_instructions => {
                 Event::End(End::Limit(Limit::Instructions))
             }

@@ -19,8 +19,12 @@ pub struct Options {
     pub max_depth: u32,
     /// Calls that may be active at once before the stack counts as overflown.
     pub max_frames: u32,
-    /// The largest single allocation; `malloc` of more returns a null pointer.
+    /// The largest single allocation; a path that asks for more ends there.
     pub max_allocation: u64,
+    /// How many bytes all local variables of the active calls may take before the stack counts as overflown.
+    pub max_stack: u64,
+    /// How many bytes of input a path may ask for.
+    pub max_input: u32,
     /// The most elements that a symbolic index may range over before it is followed concretely, with the other values pending.
     pub max_elements: u64,
     /// Alternatives that the path itself knows to be impossible are not offered to the driver.
@@ -68,6 +72,8 @@ impl Default for Options {
             max_depth: 1_000_000,
             max_frames: 200_000,
             max_allocation: 1 << 28,
+            max_stack: 8 << 20,
+            max_input: 1 << 20,
             max_elements: 4096,
             foresight: true,
             surroundings: Surroundings::default(),

@@ -1,7 +1,8 @@
 //! Looks into the memory of a finished path, as it is for the current input.
 
-use secateur_program::{FIRST_DYNAMIC_OBJECT, GlobalId, OFFSET_BITS, function_at, global_address};
+use secateur_program::{FIRST_DYNAMIC_OBJECT, GlobalId, function_at, global_address};
 
+use crate::access::is_near;
 use crate::machine::Machine;
 use crate::memory::{Object, ObjectId, ObjectKind};
 use crate::state::State;
@@ -62,9 +63,11 @@ impl Machine {
 
     /// Whether a number is an address of something that was allocated, be it gone by now, or of a function.
     pub fn is_address(&self, state: &State, number: u64) -> bool {
-        let id = ObjectId::nearest(number);
+        let id = state.memory.nearest(number);
         match state.memory.get(id) {
-            Some(_) if u64::from(id.0) >= FIRST_DYNAMIC_OBJECT => true,
+            Some(object) if u64::from(id.0) >= FIRST_DYNAMIC_OBJECT => {
+                is_near(number.wrapping_sub(id.address()) as i64, object.size)
+            }
             // Global variables have the lowest addresses, which other numbers are likely to equal, too.
             Some(object) => living(state, number).is_some() && (number - id.address()) <= object.size,
             None => function_at(number).is_some_and(|function| function.index() < self.program.functions.len()),
@@ -79,6 +82,6 @@ impl Machine {
 }
 
 fn living(state: &State, address: u64) -> Option<(ObjectId, &Object)> {
-    let id = ObjectId((address >> OFFSET_BITS) as u32);
+    let id = state.memory.find(address);
     state.memory.get(id).filter(|object| object.alive).map(|object| (id, object))
 }

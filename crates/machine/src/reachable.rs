@@ -1,11 +1,10 @@
 //! Which objects can still be reached through pointers: what leak detection needs.
 
 use rustc_hash::FxHashSet;
-use secateur_program::OFFSET_BITS;
 
 use crate::access::{constant_leaves, read};
 use crate::machine::Machine;
-use crate::memory::{Object, ObjectId, ObjectKind};
+use crate::memory::{Memory, Object, ObjectId, ObjectKind};
 use crate::state::State;
 use crate::value::Value;
 
@@ -26,13 +25,13 @@ impl Machine {
         }
         for frame in std::iter::once(&state.frame).chain(state.callers.iter()) {
             for value in &frame.slots {
-                self.follow_pointers(*value, &mut found, &mut pending);
+                self.follow_pointers(&state.memory, *value, &mut found, &mut pending);
             }
         }
         while let Some(id) = pending.pop() {
             if let Some(object) = state.memory.get(id).filter(|object| object.alive) {
                 for value in self.words(object) {
-                    self.follow_pointers(value, &mut found, &mut pending);
+                    self.follow_pointers(&state.memory, value, &mut found, &mut pending);
                 }
             }
         }
@@ -44,9 +43,15 @@ impl Machine {
         (0..object.size / 8).map(|index| read(&mut self.pool, object, index * 8, 8)).collect()
     }
 
-    fn follow_pointers(&self, value: Value, found: &mut FxHashSet<ObjectId>, pending: &mut Vec<ObjectId>) {
+    fn follow_pointers(
+        &self,
+        memory: &Memory,
+        value: Value,
+        found: &mut FxHashSet<ObjectId>,
+        pending: &mut Vec<ObjectId>,
+    ) {
         let mut follow = |address: u64| {
-            let id = ObjectId((address >> OFFSET_BITS) as u32);
+            let id = memory.find(address);
             if id.0 != 0 && found.insert(id) {
                 pending.push(id);
             }

@@ -2,17 +2,20 @@
 
 use std::rc::Rc;
 
+use secateur_expr::Expr;
 use secateur_path::Path;
 use secateur_program::{FuncId, Program};
 use smallvec::SmallVec;
 
 use crate::block::Bytes;
-use crate::decision::Exclusions;
+use crate::decision::{DecisionKind, Exclusions};
+use crate::end::{End, Limit};
+use crate::files::Files;
 use crate::frame::{Callers, Frame};
-use crate::machine::Machine;
-use crate::memory::{Object, ObjectId, ObjectKind, Site};
+use crate::machine::{Machine, Outcome, end};
+use crate::memory::{Characters, Object, ObjectId, ObjectKind, Site};
 use crate::output::Output;
-use crate::state::{Phase, State, Stream};
+use crate::state::{Phase, State};
 use crate::symbols::{Symbol, SymbolSource, Symbols};
 use crate::trace::Trace;
 use crate::value::Value;
@@ -43,16 +46,19 @@ impl Machine {
             instructions: 0,
             given_up: SmallVec::new(),
             native_calls: 0,
-            phase: Phase::Main,
+            phase: Phase::Starting,
             main_arguments: Rc::from([]),
-            streams: Rc::default(),
+            files: Rc::default(),
             next_serial: 0,
+            stack_bytes: 0,
             fresh: 0,
             decided: SmallVec::new(),
             decided_at: u64::MAX,
         };
-        self.surround(&program, &mut state);
-        self.begin_phase(&program, &mut state, 0);
+        // Where the path is while it decides how many arguments the program gets.
+        if let Some(entry) = program.entry {
+            state.frame = self.outermost_frame(&mut state, entry, &[]);
+        }
         state
     }
 
@@ -69,6 +75,12 @@ impl Machine {
         first
     }
 
+    /// Ends the path if it asks for more input than it may.
+    pub(crate) fn has_room_for_input(&self, state: &State, len: u64) -> Outcome<()> {
+        let room = u64::from(self.options.max_input.saturating_sub(state.input_len));
+        if len <= room { Ok(()) } else { Err(end(End::Limit(Limit::Input))) }
+    }
+
     /// The bytes of a symbolic input.
     pub(crate) fn symbolic_bytes(&mut self, first: u32, len: u32) -> Bytes {
         Bytes::Mixed(
@@ -81,85 +93,88 @@ impl Machine {
         )
     }
 
-    /// Makes the arguments, environment and files of the program.
-    fn surround(&mut self, program: &Program, state: &mut State) {
+    /// Makes the arguments, environment and files of the program, and starts it. How many arguments there are is decided on before there are any.
+    pub(crate) fn set_up(&mut self, program: &Program, state: &mut State) -> Outcome<()> {
         let surroundings = self.options.surroundings.clone();
+        let mut counts = Vec::new();
+        let mut first = state.input_len;
+        for (fewest, most, _) in &surroundings.arguments {
+            let extra = if most > fewest { self.decide_count(state, first, most - fewest)? } else { 0 };
+            first += u32::from(most > fewest);
+            counts.push(fewest + extra);
+        }
         let mut arguments = vec![self.text(state, "argv[0]", surroundings.program_name.as_bytes(), 0)];
         for (index, argument) in surroundings.fixed_arguments.iter().enumerate() {
             arguments.push(self.text(state, &format!("argv[{}]", index + 1), argument.as_bytes(), 0));
         }
-        let mut pointers: Vec<Value> = arguments.iter().map(|id| Value::concrete(id.address())).collect();
-        let mut count = self.pool.constant(32, pointers.len() as u128);
+        for (group, (fewest, most, _)) in surroundings.arguments.iter().enumerate() {
+            if most > fewest {
+                self.new_symbol(state, format!("n_args_{group}"), SymbolSource::ArgumentCount, 1);
+            }
+        }
         let mut number = 0;
-        for (group, (fewest, most, len)) in surroundings.arguments.iter().enumerate() {
-            // How many arguments beyond the fewest there are. An input that asks for too many gets the most.
-            let extra = (most > fewest).then(|| {
-                let first = self.new_symbol(state, format!("n_args_{group}"), SymbolSource::ArgumentCount, 1);
-                let byte = self.pool.input(first, 1);
-                let limit = self.pool.constant(8, u128::from(most - fewest));
-                let below = self.pool.ult(byte, limit);
-                self.pool.ite(below, byte, limit)
-            });
-            for index in 0..*most {
+        for ((_, _, len), count) in surroundings.arguments.iter().zip(counts) {
+            for _ in 0..count {
                 let name = format!("arg{number:02}");
                 let first = self.new_symbol(state, name.clone(), SymbolSource::Argument(number), *len);
                 number += 1;
-                let object = self.text(state, &name, &[], u64::from(*len));
-                let bytes = self.symbolic_bytes(first, *len);
-                // A new object of the right size: writing it cannot fail.
-                let _ = self.write_block(state, object, 0, &bytes);
-                let here = self.pool.constant(64, u128::from(object.address()));
-                let pointer = match extra {
-                    Some(extra) if index >= *fewest => {
-                        let beyond = self.pool.constant(8, u128::from(index - fewest));
-                        let given = self.pool.ult(beyond, extra);
-                        let null = self.pool.constant(64, 0);
-                        self.pool.ite(given, here, null)
-                    }
-                    _ => here,
-                };
-                pointers.push(self.value(pointer));
-            }
-            let fixed = self.pool.constant(32, u128::from(*fewest));
-            count = self.pool.add(count, fixed);
-            if let Some(extra) = extra {
-                let extra = self.pool.zext(extra, 32);
-                count = self.pool.add(count, extra);
+                arguments.push(self.symbolic_text(state, &name, "", first, *len));
             }
         }
-        let argv = self.pointers(state, "argv", pointers);
-        let variables = surroundings
-            .environment
-            .iter()
-            .map(|(name, len)| {
-                let first = self.new_symbol(state, name.clone(), SymbolSource::Environment, *len);
-                let prefix = format!("{name}=");
-                let object = self.text(state, &prefix, prefix.as_bytes(), u64::from(*len));
-                let bytes = self.symbolic_bytes(first, *len);
-                let _ = self.write_block(state, object, prefix.len() as u64, &bytes);
-                Value::concrete(object.address())
-            })
-            .collect();
-        let environment = self.pointers(state, "environment", variables);
+        let count = Value::concrete(arguments.len() as u64);
+        let argv = self.pointers(state, "argv", &arguments);
+        let mut variables = Vec::new();
+        for (name, len) in &surroundings.environment {
+            let first = self.new_symbol(state, name.clone(), SymbolSource::Environment, *len);
+            variables.push(self.symbolic_text(state, name, &format!("{name}="), first, *len));
+        }
+        let environment = self.pointers(state, "environment", &variables);
         // The C library looks for the environment here.
         if let Some(global) = program.globals.iter().position(|global| &*global.name == "__environ" && global.size == 8)
             && let Some(object) = state.memory.get_mut(ObjectId(global as u32 + 1))
         {
             object.write_concrete(0, 8, environment.address());
         }
-        let mut streams = Vec::new();
+        let mut files = Files::default();
         if let Some(len) = surroundings.stdin {
             let first = self.new_symbol(state, "stdin".to_string(), SymbolSource::Stdin, len);
-            streams.push(Stream { name: None, descriptor: Some(0), first, len, position: 0 });
+            files.set_stdin(first, len);
         }
         for (name, len) in &surroundings.files {
             let first = self.new_symbol(state, name.clone(), SymbolSource::File, *len);
-            streams.push(Stream { name: Some(name.clone()), descriptor: None, first, len: *len, position: 0 });
+            files.add(name, first, *len);
         }
-        state.streams = Rc::new(streams);
-        let count = self.value(count);
+        state.files = Rc::new(files);
         state.main_arguments =
             Rc::from([count, Value::concrete(argv.address()), Value::concrete(environment.address())]);
+        self.begin_phase(program, state, 0);
+        Ok(())
+    }
+
+    /// Decides how many arguments there are beyond the fewest, by the input byte at `first`; a byte that asks for too many gets the most.
+    fn decide_count(&mut self, state: &mut State, first: u32, most: u32) -> Outcome<u32> {
+        let byte = self.pool.input(first, 1);
+        let mut cases: Vec<Expr> = (0..most)
+            .map(|count| {
+                let count = self.pool.constant(8, u128::from(count));
+                self.pool.eq(byte, count)
+            })
+            .collect();
+        let limit = self.pool.constant(8, u128::from(most));
+        cases.push(self.pool.ule(limit, byte));
+        Ok(self.decide_case(state, DecisionKind::Shape, &cases)? as u32)
+    }
+
+    /// A text of up to `len` symbolic characters. Where the first of them is 0, it ends, and so does what the program may look at.
+    fn symbolic_text(&mut self, state: &mut State, name: &str, prefix: &str, first: u32, len: u32) -> ObjectId {
+        let text = self.text(state, name, prefix.as_bytes(), u64::from(len));
+        let bytes = self.symbolic_bytes(first, len);
+        // A new object of the right size: writing it cannot fail.
+        let _ = self.write_block(state, text, prefix.len() as u64, &bytes);
+        if let Some(object) = state.memory.get_mut(text) {
+            object.ends_at_zero = Some(Characters { start: prefix.len() as u64, first, len });
+        }
+        text
     }
 
     /// An object with this text, `room` more bytes, and a terminating 0.
@@ -170,11 +185,11 @@ impl Machine {
     }
 
     /// An array of pointers that ends with a null pointer.
-    fn pointers(&mut self, state: &mut State, name: &str, pointers: Vec<Value>) -> ObjectId {
+    fn pointers(&mut self, state: &mut State, name: &str, objects: &[ObjectId]) -> ObjectId {
         let origin = state.origin(&self.program, name);
-        let mut object = Object::new((pointers.len() as u64 + 1) * 8, ObjectKind::Global, origin, &[], false);
-        for (index, pointer) in pointers.into_iter().enumerate() {
-            crate::access::write(&mut object, index as u64 * 8, 8, pointer);
+        let mut object = Object::new((objects.len() as u64 + 1) * 8, ObjectKind::Global, origin, &[], false);
+        for (index, target) in objects.iter().enumerate() {
+            object.write_concrete(index as u64 * 8, 8, target.address());
         }
         state.memory.allocate(SURROUNDINGS, object)
     }

@@ -8,6 +8,7 @@ use secateur_program::{FuncId, LocId, Program};
 use smallvec::SmallVec;
 
 use crate::decision::Exclusions;
+use crate::files::Files;
 use crate::frame::{Callers, Frame};
 use crate::given_up::{GivenUp, GivenUpList};
 use crate::memory::{Memory, Origin};
@@ -50,9 +51,11 @@ pub struct State {
     pub(crate) phase: Phase,
     /// What `main` is called with.
     pub(crate) main_arguments: Rc<[Value]>,
-    /// What can be read.
-    pub(crate) streams: Rc<Vec<Stream>>,
+    /// Files and open descriptors.
+    pub(crate) files: Rc<Files>,
     pub(crate) next_serial: u64,
+    /// How much the local variables of all active calls take.
+    pub(crate) stack_bytes: u64,
     /// How often the user's code has made fresh memory.
     pub(crate) fresh: u32,
     /// What was decided for the instruction numbered `decided_at`, which starts over after each decision.
@@ -63,27 +66,14 @@ pub struct State {
 /// What runs when the outermost frame returns.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Phase {
+    /// Its arguments and files are not made yet.
+    Starting,
     /// The constructor of this index is running.
     Constructor(u32),
     /// `main` is running.
     Main,
     /// `exit` is running.
     Exiting,
-}
-
-/// A file or the standard input, and how far it has been read.
-#[derive(Clone, Debug)]
-pub(crate) struct Stream {
-    /// The name under which it can be opened; `None` for the standard input.
-    pub name: Option<String>,
-    /// Its descriptor, while it is open.
-    pub descriptor: Option<i32>,
-    /// Its first input byte.
-    pub first: u32,
-    /// Its length.
-    pub len: u32,
-    /// How much has been read.
-    pub position: u32,
 }
 
 impl State {

@@ -641,7 +641,7 @@ pub struct Function {
 pub struct Global {
     /// Its linker name.
     pub name: Box<str>,
-    /// Its size in bytes.
+    /// Its size in bytes; a large one is followed by [fillers](Global::filler) for the other object numbers that it takes.
     pub size: u64,
     /// Its first value, with all addresses filled in. Shorter than `size` if the rest is zero.
     pub init: Vec<u8>,
@@ -651,6 +651,18 @@ pub struct Global {
     pub external: bool,
     /// Alignment in bytes.
     pub align: u32,
+}
+
+impl Global {
+    /// What stands for a further object number of the global before it.
+    pub fn filler() -> Global {
+        Global { name: Box::default(), size: 0, init: Vec::new(), constant: false, external: true, align: 1 }
+    }
+
+    /// It is not a global of its own.
+    pub fn is_filler(&self) -> bool {
+        self.name.is_empty() && self.external
+    }
 }
 
 /// A conditional branch or switch.
@@ -700,12 +712,21 @@ pub struct Program {
     pub entry: Option<FuncId>,
 }
 
-/// Addresses are an object number and, below, the offset in the object.
-pub const OFFSET_BITS: u32 = 32;
+/// Addresses are an object number and, below, the offset in the object. As on Linux they have 47 bits, so that programs may use the others for tags; object
+/// numbers have 25 of them.
+pub const OFFSET_BITS: u32 = 22;
 /// The object number of function 0. Globals are numbered from 1.
-pub const FIRST_FUNCTION_OBJECT: u64 = 1 << 23;
+pub const FIRST_FUNCTION_OBJECT: u64 = 1 << 19;
 /// The first object number that the machine may give to stack and heap objects.
-pub const FIRST_DYNAMIC_OBJECT: u64 = 1 << 24;
+pub const FIRST_DYNAMIC_OBJECT: u64 = 1 << 20;
+/// The largest object.
+pub const MAX_OBJECT_SIZE: u64 = 1 << 30;
+
+/// How many object numbers an object takes: most take one, and the upper half of its addresses is out of bounds. A larger one has several, of which the first is its own.
+pub const fn numbers_of(size: u64) -> u64 {
+    let gap = 1 << (OFFSET_BITS - 1);
+    if size <= gap { 1 } else { (size + gap).div_ceil(1 << OFFSET_BITS) }
+}
 
 /// The address of a global variable.
 #[inline]

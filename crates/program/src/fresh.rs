@@ -63,3 +63,13 @@ fn tell<'m>(module: &'m Module<'m>, build: &CodeBuilder<'m>, name: &str, memory:
     let ty = module.function_type(module.void_type(), &[module.pointer_type(), number, number]);
     build.call(ty, module.declare(name, ty), &memory);
 }
+
+/// Adds calls of `__secateur_forget_local` where `main` returns: what only its variables point to is lost then, and whoever looks for leaks must not find them.
+pub(crate) fn forget_locals<'m>(module: &'m Module<'m>, build: &CodeBuilder<'m>, main: Value<'m>) {
+    let Some(entry) = main.blocks().into_iter().next() else { return };
+    for alloca in entry.instructions().into_iter().filter(|inst| inst.is_alloca()) {
+        if let Some(memory) = made_by(module, build, alloca) {
+            tell(module, build, "__secateur_forget_local", memory);
+        }
+    }
+}

@@ -80,6 +80,9 @@ fn forget_purity(function: Value<'_>) {
 fn add_calls<'m>(module: &'m Module<'m>, function: Value<'m>, kinds: Kinds, trace: bool) {
     let build = CodeBuilder::new(module);
     let is_main = function.name() == "main";
+    if is_main {
+        copy_arguments(module, &build, function);
+    }
     for block in function.blocks() {
         let Some(terminator) = block.terminator() else { continue };
         let instructions = block.instructions();
@@ -98,6 +101,7 @@ fn add_calls<'m>(module: &'m Module<'m>, function: Value<'m>, kinds: Kinds, trac
         if terminator.is_return() && is_main {
             build.before(terminator);
             call(module, &build, "__secateur_forget_frames", &[]);
+            fresh::forget_locals(module, &build, function);
         }
         if !trace {
             continue;
@@ -115,6 +119,21 @@ fn add_calls<'m>(module: &'m Module<'m>, function: Value<'m>, kinds: Kinds, trac
             call(module, &build, "__secateur_block", &[build.int(32, u64::from(number))]);
         }
     }
+}
+
+/// Lets `main` have its arguments in memory of their own, whose bounds a sanitizer knows.
+fn copy_arguments<'m>(module: &'m Module<'m>, build: &CodeBuilder<'m>, main: Value<'m>) {
+    let params = main.params();
+    let [count, list, ..] = params.as_slice() else { return };
+    if count.ty().int_width() != Some(32) || !list.ty().is_pointer() {
+        return;
+    }
+    let Some(entry) = main.blocks().into_iter().next() else { return };
+    let first = entry.instructions().into_iter().find(|inst| !inst.is_alloca() && !inst.is_debug_intrinsic());
+    let Some(first) = first else { return };
+    build.before(first);
+    let ty = module.function_type(module.void_type(), &[module.int_type(32), module.pointer_type()]);
+    build.call(ty, module.declare("__secateur_arguments", ty), &[*count, *list]);
 }
 
 /// Which way a terminator goes, numbered as in the lowered code.

@@ -36,7 +36,7 @@ fn check_program(program: &Program, faults: &mut Vec<String>) {
         if global.init.len() as u64 > global.size {
             faults.push(format!("global `{}` has more content than room", global.name));
         }
-        if global.size >= 1 << OFFSET_BITS {
+        if global.size > MAX_OBJECT_SIZE {
             faults.push(format!("global `{}` is too large for its addresses", global.name));
         }
         if !global.align.is_power_of_two() {

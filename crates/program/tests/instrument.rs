@@ -16,6 +16,8 @@ const RECORDER: &str = r#"
     void __secateur_unreachable(void) { fprintf(stderr, "unreachable"); _Exit(9); }
     void __secateur_assume(unsigned holds) { if (!holds) __secateur_unreachable(); }
     void __secateur_forget_frames(void) {}
+    void __secateur_forget_local(void *address, unsigned long size, unsigned long count) {}
+    void __secateur_arguments(int count, char **list) {}
     void __secateur_fresh(void *address, unsigned long size, unsigned long count) {}
     void __secateur_fresh_stack(void *address, unsigned long size, unsigned long count) {}
     void __secateur_qsort(void *base, size_t count, size_t size, int (*compare)(const void *, const void *)) {

@@ -120,11 +120,11 @@ pub(crate) struct LimitArgs {
     pub max_time: Option<std::time::Duration>,
 
     /// Stop after this many paths
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub max_paths: Option<u64>,
 
     /// End a path after this many symbolic decisions
-    #[arg(long, value_name = "N", default_value_t = 1_000_000)]
+    #[arg(long, value_name = "N", default_value_t = 1_000_000, value_parser = clap::value_parser!(u32).range(1..))]
     pub max_depth: u32,
 
     /// The most memory to use, e.g. 500M, 4G; a path that takes more by itself ends there
@@ -136,15 +136,23 @@ pub(crate) struct LimitArgs {
     pub snapshot_memory: Option<u64>,
 
     /// End a path after this many instructions
-    #[arg(long, value_name = "N", default_value_t = 1_000_000_000)]
+    #[arg(long, value_name = "N", default_value_t = 1_000_000_000, value_parser = clap::value_parser!(u64).range(1..))]
     pub max_instructions: u64,
 
     /// Calls that may be active at once before the program's stack counts as overflown
-    #[arg(long, value_name = "N", default_value_t = 200_000)]
+    #[arg(long, value_name = "N", default_value_t = 200_000, value_parser = clap::value_parser!(u32).range(1..))]
     pub max_frames: u32,
 
-    /// The largest allocation; malloc of more returns NULL
-    #[arg(long, value_name = "SIZE", default_value = "256M", value_parser = crate::settings::parse_size)]
+    /// The bytes that all local variables of the active calls may take before the program's stack counts as overflown
+    #[arg(long, value_name = "SIZE", default_value = "8M", value_parser = crate::settings::parse_size)]
+    pub max_stack: u64,
+
+    /// The bytes of symbolic input that a path may ask for before it ends
+    #[arg(long, value_name = "SIZE", default_value = "1M", value_parser = crate::settings::parse_size)]
+    pub max_input: u64,
+
+    /// The largest allocation; a path that asks for more ends there
+    #[arg(long, value_name = "SIZE", default_value = "1G", value_parser = crate::settings::parse_size)]
     pub max_alloc: u64,
 
     /// The most elements a symbolic index may range over before its values are tried one by one
@@ -213,7 +221,7 @@ pub(crate) struct ExplorationArgs {
     pub recheck: bool,
 
     /// How many paths are explored at the same time, each by a thread of its own; with 1, the same run gives the same files [default: one for each core]
-    #[arg(long, short = 'j', value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
+    #[arg(long, short = 'j', value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub jobs: Option<u16>,
 
     /// Makes random choices repeatable

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use secateur_explore::{Counters, Fate, Flip, Notes, Observer, Origin, PathEnd, resident_memory};
-use secateur_machine::{Bug, End, Machine, State, Surroundings, SymbolSource};
+use secateur_machine::{Bug, End, Machine, State, SymbolSource};
 use secateur_program::{BlockId, BranchId, FuncId, LocId, ORIGINAL_MAIN, Program};
 use secateur_suite::c_test::CTests;
 use secateur_suite::coverage::Ratio;
@@ -270,7 +270,6 @@ fn test_case(machine: &Machine, state: &State) -> TestCase {
         |first: u32, len: u32| (first..first + len).map(|index| machine.input.byte(index)).collect::<Vec<u8>>();
     let mut test = TestCase::default();
     test.args.extend(surroundings.fixed_arguments.iter().map(|argument| argument.clone().into_bytes()));
-    let given = given_arguments(machine, state, surroundings);
     for symbol in state.symbols.in_order() {
         let bytes = bytes_of(symbol.first, symbol.len);
         match &symbol.source {
@@ -282,11 +281,7 @@ fn test_case(machine: &Machine, state: &State) -> TestCase {
                 test.objects.push(Object { name: symbol.name.clone(), bytes, source });
             }
             SymbolSource::ArgumentCount => {}
-            SymbolSource::Argument(index) => {
-                if given.contains(index) {
-                    test.args.push(c_string(bytes));
-                }
-            }
+            SymbolSource::Argument(_) => test.args.push(c_string(bytes)),
             SymbolSource::Stdin => test.stdin = Some(bytes),
             SymbolSource::File => test.files.push((symbol.name.clone(), bytes)),
             SymbolSource::Environment => test.env.push((symbol.name.clone(), c_string(bytes))),
@@ -296,24 +291,6 @@ fn test_case(machine: &Machine, state: &State) -> TestCase {
         }
     }
     test
-}
-
-/// Which of the symbolic arguments the program is given.
-fn given_arguments(machine: &Machine, state: &State, surroundings: &Surroundings) -> BTreeSet<u32> {
-    let mut counts = state
-        .symbols
-        .in_order()
-        .into_iter()
-        .filter(|symbol| symbol.source == SymbolSource::ArgumentCount)
-        .map(|symbol| u32::from(machine.input.byte(symbol.first)));
-    let mut given = BTreeSet::new();
-    let mut number = 0;
-    for (fewest, most, _) in &surroundings.arguments {
-        let extra = if most > fewest { counts.next().unwrap_or(0).min(most - fewest) } else { 0 };
-        given.extend(number..number + fewest + extra);
-        number += most;
-    }
-    given
 }
 
 /// The bytes before the first 0.

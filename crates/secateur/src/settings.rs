@@ -104,6 +104,17 @@ pub(crate) fn machine_options(args: &RunArgs, checks: &[BugKind]) -> Result<Mach
         }
         arguments.push((fewest, most, len));
     }
+    let files = named_sizes("--sym-file", &args.input.sym_file)?;
+    let environment = named_sizes("--sym-env", &args.input.sym_env)?;
+    let named = files.iter().chain(&environment).map(|(_, size)| u64::from(*size));
+    let given = arguments.iter().map(|(_, most, len)| u64::from(*most) * u64::from(*len));
+    let all = named.chain(given).sum::<u64>() + u64::from(args.input.sym_stdin.unwrap_or(0));
+    if all > args.limits.max_input {
+        return Err(Failure::Input(format!(
+            "the options ask for {all} bytes of symbolic input, and --max-input allows {}",
+            args.limits.max_input
+        )));
+    }
     Ok(MachineOptions {
         disabled: BugKind::ALL.iter().copied().filter(|kind| !checks.contains(kind)).collect(),
         track_uninit: true,
@@ -112,7 +123,9 @@ pub(crate) fn machine_options(args: &RunArgs, checks: &[BugKind]) -> Result<Mach
         max_instructions: args.limits.max_instructions,
         max_depth: args.limits.max_depth,
         max_frames: args.limits.max_frames,
-        max_allocation: args.limits.max_alloc.min(secateur_machine::MAX_OBJECT_SIZE),
+        max_allocation: args.limits.max_alloc.min(secateur_program::MAX_OBJECT_SIZE),
+        max_stack: args.limits.max_stack,
+        max_input: u32::try_from(args.limits.max_input).unwrap_or(u32::MAX),
         max_elements: args.limits.max_elements,
         // Answers that are to be checked must be asked for.
         foresight: rungs(args).has(Rung::Known) && !args.exploration.cross_check,
@@ -120,8 +133,8 @@ pub(crate) fn machine_options(args: &RunArgs, checks: &[BugKind]) -> Result<Mach
             arguments,
             fixed_arguments: args.input.args.clone(),
             stdin: args.input.sym_stdin,
-            files: named_sizes("--sym-file", &args.input.sym_file)?,
-            environment: named_sizes("--sym-env", &args.input.sym_env)?,
+            files,
+            environment,
             program_name: program_name(args),
         },
     })

@@ -1,6 +1,7 @@
 // The name of the file to open is symbolic: the side on which it is the file that exists is explored.
 //! args: --sym-args 1 1 1 --sym-file A 4
 //! exits-some: 0 1 2
+//! unsupported: opening the file `
 #include <fcntl.h>
 #include <unistd.h>
 

@@ -185,15 +185,15 @@ fn functions_pointed_to(program: &Program) -> Vec<FuncId> {
     for body in program.functions.iter().filter_map(|function| function.body.as_ref()) {
         found.extend(body.consts.iter().filter_map(known));
     }
-    // Structures may be packed, so an address can begin anywhere; almost every place is ruled out by its upper half.
-    let lowest = (function_address(FuncId(0)) >> OFFSET_BITS) as u32;
+    // Structures may be packed, so an address can begin anywhere; almost every place is ruled out at once, since functions are at the start of their addresses.
+    let lowest = function_address(FuncId(0));
     for global in &program.globals {
         // Zeros at the end are left out of a first value, and an address may end in some.
         let bytes = [&global.init[..], &[0; 7]].concat();
         for window in bytes.windows(8) {
-            let upper = u32::from_le_bytes([window[4], window[5], window[6], window[7]]);
-            if upper >= lowest && window[..4] == [0; 4] {
-                found.extend(known(&(u64::from(upper) << OFFSET_BITS)));
+            let address = window.iter().rev().fold(0, |address, byte| address << 8 | u64::from(*byte));
+            if address >= lowest && address.trailing_zeros() >= OFFSET_BITS {
+                found.extend(known(&address));
             }
         }
     }

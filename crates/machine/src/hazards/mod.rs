@@ -179,7 +179,8 @@ impl<'a> Inspection<'a> {
             Inst::VaStart { .. } => address::READ | address::WRITE,
             Inst::Alloca { info, .. } => {
                 let size = addresses.size_of(&body.allocas[info.index()]);
-                let fits = size.is_some_and(|size| size <= self.options.max_allocation);
+                // Calls that are not recursive are hardly nested deeper than this; those that are may overflow the stack anyway.
+                let fits = size.is_some_and(|size| size <= self.options.max_stack / 256);
                 if fits { Hazards::NONE } else { Hazards::of(&[BugKind::StackOverflow]) }
             }
             Inst::Call { info } => self.call(id, &body.calls[info.index()], addresses),

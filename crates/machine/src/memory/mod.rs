@@ -1,8 +1,8 @@
 //! All objects of a state, by address.
 //!
-//! An address is an object number and, in its low 32 bits, the offset. So finding the object of an address is one look-up, pointers into
-//! different objects are 4 GiB apart, and an overflow can never reach the neighbour. The number of a stack or heap object is a hash of its allocation
-//! site, call context and how often that pair allocated before: two paths that allocate the same way get the same addresses.
+//! An address is an object number and, in its low 22 bits, the offset. So finding the object of an address is one look-up, and pointers into different objects are at least two megabytes apart.
+//! The number of a stack or heap object is a hash of its allocation site, call context and how often that pair allocated before: two paths that allocate the same way get the same addresses.
+//! An object that is too large for that takes several numbers in a row, from a part of the address space of its own.
 
 mod object;
 
@@ -11,13 +11,12 @@ use std::rc::Rc;
 
 use archery::RcK;
 use rpds::HashTrieMap;
-use rustc_hash::{FxBuildHasher, FxHasher};
-use secateur_program::{FIRST_DYNAMIC_OBJECT, FuncId, GlobalId, LocId, OFFSET_BITS, Program, global_address};
+use rustc_hash::{FxBuildHasher, FxHashMap, FxHasher};
+use secateur_program::{
+    FIRST_DYNAMIC_OBJECT, FuncId, GlobalId, LocId, MAX_OBJECT_SIZE, OFFSET_BITS, Program, global_address, numbers_of,
+};
 
-pub use object::{Cell, Object, ObjectKind, Origin};
-
-/// The largest object: offsets must stay clear of the next object's negative offsets.
-pub const MAX_OBJECT_SIZE: u64 = 1 << 30;
+pub use object::{Cell, Characters, Object, ObjectKind, Origin};
 
 /// How many stack objects one allocation site may have made, in one call context, before their numbers are used again.
 const STACK_LANE: u32 = 64;
@@ -39,10 +38,11 @@ impl ObjectId {
         u64::from(self.0) << OFFSET_BITS
     }
 
-    /// The object that an address was most likely made from: an offset close below 0 belongs to the object above it.
+    /// The number in an address.
     #[inline]
-    pub fn nearest(address: u64) -> ObjectId {
-        ObjectId((address.wrapping_add(1 << (OFFSET_BITS - 1)) >> OFFSET_BITS) as u32)
+    pub fn of(address: u64) -> ObjectId {
+        // What is no address of the user's has no object.
+        ObjectId(u32::try_from(address >> OFFSET_BITS).unwrap_or(0))
     }
 }
 
@@ -63,6 +63,11 @@ pub struct Memory {
     dynamic: Map<ObjectId, Rc<Object>>,
     /// How many objects each lane has allocated.
     lanes: Map<u64, u32>,
+    /// The other numbers of large objects, with their first ones: of globals and of dynamic objects.
+    global_spans: Rc<FxHashMap<ObjectId, ObjectId>>,
+    spans: Map<ObjectId, ObjectId>,
+    /// Where the next large object may be.
+    next_large: u32,
     /// How often something was changed.
     #[cfg(debug_assertions)]
     changes: u64,
@@ -82,13 +87,45 @@ impl Memory {
             })
             .collect();
         debug_assert_eq!(global_address(GlobalId(0)), ObjectId(1).address());
+        let mut global_spans = FxHashMap::default();
+        let mut base = ObjectId(0);
+        for (index, global) in program.globals.iter().enumerate() {
+            let id = ObjectId(index as u32 + 1);
+            if global.is_filler() {
+                global_spans.insert(id, base);
+            } else {
+                base = id;
+            }
+        }
         Memory {
             globals: Rc::new(globals),
             dynamic: empty(),
             lanes: empty(),
+            global_spans: Rc::new(global_spans),
+            spans: empty(),
+            next_large: FIRST_LARGE,
             #[cfg(debug_assertions)]
             changes: 0,
         }
+    }
+
+    /// The object whose addresses an address is among, if there is one.
+    #[inline]
+    pub fn find(&self, address: u64) -> ObjectId {
+        self.first_number(ObjectId::of(address))
+    }
+
+    /// The object that an address was most likely made from: an offset close below 0 belongs to the object above it.
+    #[inline]
+    pub fn nearest(&self, address: u64) -> ObjectId {
+        self.first_number(ObjectId::of(address.wrapping_add(1 << (OFFSET_BITS - 1))))
+    }
+
+    fn first_number(&self, id: ObjectId) -> ObjectId {
+        if self.spans.is_empty() && self.global_spans.is_empty() {
+            return id;
+        }
+        self.spans.get(&id).or_else(|| self.global_spans.get(&id)).copied().unwrap_or(id)
     }
 
     /// The object of this number, alive or dead.
@@ -132,6 +169,15 @@ impl Memory {
         {
             self.changes += 1;
         }
+        let id = match numbers_of(object.size) as u32 {
+            1 => self.free_number(site, &object),
+            count => self.free_numbers(count),
+        };
+        self.dynamic.insert_mut(id, Rc::new(object));
+        id
+    }
+
+    fn free_number(&mut self, site: Site, object: &Object) -> ObjectId {
         let stack = object.kind == ObjectKind::Stack;
         let mut hasher = FxHasher::default();
         site.hash(&mut hasher);
@@ -139,19 +185,42 @@ impl Memory {
         let order = self.lanes.get(&lane).copied().unwrap_or(0);
         self.lanes.insert_mut(lane, order.wrapping_add(1));
         let order = if stack { order % STACK_LANE } else { order };
-        let mut number = spread(lane, order);
-        // A collision with another lane is rare; probing keeps it correct. A dead stack object of the same lane is replaced.
+        // A collision with another lane is rare; looking elsewhere keeps it correct. A dead stack object of the same lane is replaced, and any dead one when many are remembered.
+        let crowded = self.dynamic.size() > CROWD;
+        let mut attempt = 0u64;
         loop {
-            let id = ObjectId(number);
+            let id = ObjectId(spread(lane.wrapping_add(attempt.wrapping_mul(0x9e37_79b9_7f4a_7c15)), order));
             match self.dynamic.get(&id) {
-                None => break,
-                Some(old) if stack && !old.alive && old.kind == ObjectKind::Stack => break,
-                Some(_) => number = next_number(number),
+                None => return id,
+                Some(old) if !old.alive && (crowded || (stack && old.kind == ObjectKind::Stack)) => return id,
+                Some(_) => attempt += 1,
             }
         }
-        let id = ObjectId(number);
-        self.dynamic.insert_mut(id, Rc::new(object));
-        id
+    }
+
+    /// Numbers in a row for a large object.
+    fn free_numbers(&mut self, count: u32) -> ObjectId {
+        let mut first = self.next_large;
+        loop {
+            if first + count > END_OF_NUMBERS {
+                first = FIRST_LARGE;
+            }
+            let taken = (first..first + count).rev().find(|number| {
+                let owner = self.spans.get(&ObjectId(*number)).copied().unwrap_or(ObjectId(*number));
+                self.dynamic.get(&owner).is_some_and(|object| object.alive)
+            });
+            match taken {
+                Some(number) => first = number + 1,
+                None => break,
+            }
+        }
+        for number in first..first + count {
+            // Whatever was here is dead, and nobody can tell its use from that of the new object.
+            self.dynamic.remove_mut(&ObjectId(number));
+            self.spans.insert_mut(ObjectId(number), ObjectId(first));
+        }
+        self.next_large = first + count;
+        ObjectId(first)
     }
 
     /// All stack and heap objects, alive and dead, in order of their numbers.
@@ -167,15 +236,17 @@ impl Memory {
     }
 }
 
-/// Dynamic numbers use 30 bits, so that addresses are positive as signed numbers and [`ObjectId::nearest`] cannot overflow.
-const NUMBERS: u32 = 1 << 30;
+/// Large objects are above all others, and behind them is the end of the user's part of the address space.
+const FIRST_LARGE: u32 = 1 << 24;
+const END_OF_NUMBERS: u32 = 1 << 25;
+
+/// When so many objects are known, the numbers of dead ones are used again.
+const CROWD: usize = 1 << 22;
 
 fn spread(lane: u64, order: u32) -> u32 {
     let start = (lane ^ lane >> 32) as u32;
-    let offset = (start.wrapping_mul(STACK_LANE)).wrapping_add(order) % (NUMBERS - FIRST_DYNAMIC_OBJECT as u32);
+    let offset = start.wrapping_mul(STACK_LANE).wrapping_add(order) % (FIRST_LARGE - FIRST_DYNAMIC_OBJECT as u32);
     FIRST_DYNAMIC_OBJECT as u32 + offset
 }
 
-fn next_number(number: u32) -> u32 {
-    if number + STACK_LANE < NUMBERS { number + STACK_LANE } else { FIRST_DYNAMIC_OBJECT as u32 }
-}
+const _: () = assert!(numbers_of(MAX_OBJECT_SIZE) < (END_OF_NUMBERS - FIRST_LARGE) as u64);

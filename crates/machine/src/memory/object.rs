@@ -51,7 +51,20 @@ pub struct Object {
     pub origin: Origin,
     /// Which of the fresh memory of the user's code it is; 0 if it is not theirs.
     pub fresh: u32,
+    /// It is a text of input characters, and ends where the first of them is 0.
+    pub ends_at_zero: Option<Characters>,
     pages: Vec<Rc<Page>>,
+}
+
+/// Characters that are input.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Characters {
+    /// Where in the object they start.
+    pub start: u64,
+    /// The input byte of the first of them.
+    pub first: u32,
+    /// How many there are.
+    pub len: u32,
 }
 
 /// Which byte of which expression is in a byte of memory; `NONE` if the byte is concrete.
@@ -88,20 +101,24 @@ impl Object {
     /// A living object whose bytes are `init` and then zeros; with `uninit` they count as not yet written.
     pub fn new(size: u64, kind: ObjectKind, origin: Origin, init: &[u8], uninit: bool) -> Object {
         let size_bytes = size as usize;
-        let pages = (0..size_bytes.div_ceil(PAGE_SIZE))
-            .map(|index| {
-                let start = index * PAGE_SIZE;
-                let len = PAGE_SIZE.min(size_bytes - start);
-                let mut bytes = vec![0; len].into_boxed_slice();
-                if start < init.len() {
-                    let given = &init[start..init.len().min(start + len)];
-                    bytes[..given.len()].copy_from_slice(given);
-                }
-                let uninit = uninit.then(|| all_uninit(len));
-                Rc::new(Page { bytes, cells: None, uninit })
-            })
-            .collect();
-        Object { size, kind, alive: true, origin, fresh: 0, pages }
+        let page = |len: usize, given: &[u8]| {
+            let mut bytes = vec![0; len].into_boxed_slice();
+            bytes[..given.len()].copy_from_slice(given);
+            Rc::new(Page { bytes, cells: None, uninit: uninit.then(|| all_uninit(len)) })
+        };
+        // Whole pages without content are one until they are written, so that an object takes little more memory than what is in it.
+        let mut blank: Option<Rc<Page>> = None;
+        let pages = (0..size_bytes.div_ceil(PAGE_SIZE)).map(|index| {
+            let start = index * PAGE_SIZE;
+            let len = PAGE_SIZE.min(size_bytes - start);
+            let given = init.get(start..init.len().min(start + len)).unwrap_or_default();
+            if len < PAGE_SIZE || !given.is_empty() {
+                return page(len, given);
+            }
+            Rc::clone(blank.get_or_insert_with(|| page(len, &[])))
+        });
+        let pages = pages.collect();
+        Object { size, kind, alive: true, origin, fresh: 0, ends_at_zero: None, pages }
     }
 
     /// Ends its life.
@@ -202,6 +219,42 @@ impl Object {
             position += len;
             rest = &rest[len..];
         }
+    }
+
+    /// Writes the same concrete byte many times. Whole pages of it are one until they are written.
+    pub fn fill(&mut self, offset: u64, len: u64, byte: u8) {
+        let mut position = offset as usize;
+        let end = position + len as usize;
+        let mut filled: Option<Rc<Page>> = None;
+        while position < end {
+            let (index, at) = (position / PAGE_SIZE, position % PAGE_SIZE);
+            let len = (end - position).min(PAGE_SIZE - at);
+            if len == PAGE_SIZE {
+                let page =
+                    || Rc::new(Page { bytes: vec![byte; PAGE_SIZE].into_boxed_slice(), cells: None, uninit: None });
+                self.pages[index] = Rc::clone(filled.get_or_insert_with(page));
+            } else {
+                self.copy_in(position as u64, &[byte; PAGE_SIZE][..len]);
+            }
+            position += len;
+        }
+    }
+
+    /// Copies a block from another object that is at the same offset within a page; whole pages are shared until they are written.
+    pub fn copy_pages(&mut self, offset: u64, from: &Object, from_offset: u64, len: u64) -> bool {
+        let (to, from_start, len) = (offset as usize, from_offset as usize, len as usize);
+        if to % PAGE_SIZE != 0 || from_start % PAGE_SIZE != 0 || len % PAGE_SIZE != 0 {
+            return false;
+        }
+        for page in 0..len / PAGE_SIZE {
+            let source = &from.pages[from_start / PAGE_SIZE + page];
+            let index = to / PAGE_SIZE + page;
+            if source.bytes.len() < PAGE_SIZE || self.pages[index].bytes.len() < PAGE_SIZE {
+                return false;
+            }
+            self.pages[index] = Rc::clone(source);
+        }
+        true
     }
 
     /// Writes one concrete byte.

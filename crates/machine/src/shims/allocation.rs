@@ -1,12 +1,10 @@
 //! The `malloc` family.
 
-use secateur_program::OFFSET_BITS;
-
 use super::Group;
 use crate::access::Access;
 use crate::call::{Arguments, Returned, site};
-use crate::end::BugKind;
-use crate::machine::{Machine, Outcome};
+use crate::end::{BugKind, End, Limit};
+use crate::machine::{Machine, Outcome, end};
 use crate::memory::{Object, ObjectId, ObjectKind};
 use crate::state::State;
 use crate::value::Value;
@@ -27,28 +25,28 @@ pub(super) const FUNCTIONS: Group = &[
 
 fn malloc(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> Outcome<Returned> {
     let size = machine.pin(state, arguments.get(0))?;
-    Ok(allocate(machine, state, size, "malloc", machine.options.track_uninit))
+    allocate(machine, state, size, "malloc", machine.options.track_uninit)
 }
 
 fn calloc(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> Outcome<Returned> {
     let count = machine.pin(state, arguments.get(0))?;
     let size = machine.pin(state, arguments.get(1))?;
-    Ok(match count.checked_mul(size) {
+    match count.checked_mul(size) {
         Some(size) => allocate(machine, state, size, "calloc", false),
-        None => Returned::Nothing,
-    })
+        None => Ok(Returned::Nothing),
+    }
 }
 
 fn aligned_alloc(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> Outcome<Returned> {
     // Every object starts at a multiple of 2^32, so any alignment is met.
     let size = machine.pin(state, arguments.get(1))?;
-    Ok(allocate(machine, state, size, "aligned_alloc", machine.options.track_uninit))
+    allocate(machine, state, size, "aligned_alloc", machine.options.track_uninit)
 }
 
 fn posix_memalign(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> Outcome<Returned> {
     let size = machine.pin(state, arguments.get(2))?;
     machine.resolve(state, arguments.get(0), 8, Access::Write)?;
-    let Returned::Value(pointer) = allocate(machine, state, size, "posix_memalign", machine.options.track_uninit)
+    let Returned::Value(pointer) = allocate(machine, state, size, "posix_memalign", machine.options.track_uninit)?
     else {
         return Ok(Returned::Value(Value::concrete(ENOMEM)));
     };
@@ -73,7 +71,7 @@ fn reallocarray(machine: &mut Machine, state: &mut State, arguments: &Arguments)
 fn reallocate(machine: &mut Machine, state: &mut State, old: Value, size: u64) -> Outcome<Returned> {
     let pointer = machine.pin(state, old)?;
     if pointer == 0 {
-        return Ok(allocate(machine, state, size, "realloc", machine.options.track_uninit));
+        return allocate(machine, state, size, "realloc", machine.options.track_uninit);
     }
     let old = check_heap_start(machine, state, pointer, "realloc")?;
     if size == 0 {
@@ -82,9 +80,9 @@ fn reallocate(machine: &mut Machine, state: &mut State, old: Value, size: u64) -
     }
     let old_size = state.memory.get(old).map_or(0, |object| object.size);
     let kept = machine.read_block(state, Value::concrete(pointer), old_size.min(size))?;
-    let new = allocate(machine, state, size, "realloc", machine.options.track_uninit);
+    let new = allocate(machine, state, size, "realloc", machine.options.track_uninit)?;
     if let Returned::Value(value) = &new {
-        machine.write_block(state, ObjectId((value.bits >> OFFSET_BITS) as u32), 0, &kept)?;
+        machine.write_block(state, ObjectId::of(value.bits), 0, &kept)?;
         kill(machine, state, old)?;
     }
     Ok(new)
@@ -108,21 +106,27 @@ fn usable_size(machine: &mut Machine, state: &mut State, arguments: &Arguments) 
     Ok(Returned::Value(Value::concrete(state.memory.get(object).map_or(0, |object| object.size))))
 }
 
-/// A new heap object, or a null pointer if it would be larger than allowed.
-fn allocate(machine: &mut Machine, state: &mut State, size: u64, by: &str, uninit: bool) -> Returned {
+/// What no machine has: `malloc` of more returns a null pointer, under sanitizers, too.
+const TOO_MUCH: u64 = 1 << 40;
+
+/// A new heap object, or a null pointer if no machine has as much memory.
+fn allocate(machine: &mut Machine, state: &mut State, size: u64, by: &str, uninit: bool) -> Outcome<Returned> {
+    if size > TOO_MUCH {
+        return Ok(Returned::Nothing);
+    }
     if size > machine.options.max_allocation {
-        return Returned::Nothing;
+        return Err(end(End::Limit(Limit::Allocation)));
     }
     // The site is that of the call in the program; a C library function on the way is part of the context.
     let origin = state.origin(&machine.program, by);
     let mut object = Object::new(size, ObjectKind::Heap, origin, &[], uninit);
     object.fresh = state.next_fresh(&machine.program);
     let id = state.memory.allocate(site(&state.frame), object);
-    Returned::Value(Value::concrete(id.address()))
+    Ok(Returned::Value(Value::concrete(id.address())))
 }
 
 fn check_heap_start(machine: &mut Machine, state: &mut State, pointer: u64, by: &str) -> Outcome<ObjectId> {
-    let id = ObjectId((pointer >> OFFSET_BITS) as u32);
+    let id = state.memory.find(pointer);
     let offset = pointer - id.address();
     let (kind, message) = match state.memory.get(id) {
         Some(object) if object.kind == ObjectKind::Heap && offset == 0 => {

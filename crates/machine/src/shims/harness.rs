@@ -77,6 +77,7 @@ fn nondet_memory(machine: &mut Machine, state: &mut State, arguments: &Arguments
 
 fn fill(machine: &mut Machine, state: &mut State, arguments: &Arguments, name: String) -> Outcome<Returned> {
     let len = machine.pin(state, arguments.get(1))?;
+    machine.has_room_for_input(state, len)?;
     let (object, offset) = if len == 0 {
         (None, 0)
     } else {
@@ -98,6 +99,7 @@ fn fill(machine: &mut Machine, state: &mut State, arguments: &Arguments, name: S
 }
 
 fn int(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> Outcome<Returned> {
+    machine.has_room_for_input(state, 4)?;
     let name = input_name(machine, state, arguments.get(0));
     let first = machine.new_symbol(state, name, SymbolSource::Object, 4);
     Ok(Returned::Value(Value::symbolic(machine.pool.input(first, 4))))
@@ -107,6 +109,7 @@ fn int(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> Outco
 ///
 /// The new input would start at a fixed place, so its bounds can be decided on before it is made.
 fn range(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> Outcome<Returned> {
+    machine.has_room_for_input(state, 4)?;
     let (begin, end_) = (arguments.get(0), arguments.get(1));
     let (begin, end_) = (machine.expr(begin, 32), machine.expr(end_, 32));
     let ordered = machine.pool.slt(begin, end_);
@@ -124,6 +127,7 @@ fn range(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> Out
 }
 
 fn choose(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> Outcome<Returned> {
+    machine.has_room_for_input(state, 8)?;
     let count = machine.expr(arguments.get(0), 64);
     let value = machine.pool.input(state.input_len, 8);
     let below = machine.pool.ult(value, count);
@@ -134,6 +138,7 @@ fn choose(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> Ou
 }
 
 fn nondet_bool(machine: &mut Machine, state: &mut State, _: &Arguments) -> Outcome<Returned> {
+    machine.has_room_for_input(state, 1)?;
     let value = machine.pool.input(state.input_len, 1);
     let one = machine.pool.constant(8, 1);
     let valid = machine.pool.ule(value, one);
@@ -145,6 +150,7 @@ fn nondet_bool(machine: &mut Machine, state: &mut State, _: &Arguments) -> Outco
 }
 
 fn nondet_string(machine: &mut Machine, state: &mut State, _: &Arguments) -> Outcome<Returned> {
+    machine.has_room_for_input(state, u64::from(STRING_LENGTH))?;
     let name = "__VERIFIER_nondet_string";
     let first = machine.new_symbol(state, name.to_string(), SymbolSource::Object, STRING_LENGTH);
     let origin = state.origin(&machine.program, name);
@@ -290,6 +296,7 @@ pub(super) fn find_nondet(name: &str) -> Option<Nondet> {
 
 impl Nondet {
     pub(crate) fn call(self, machine: &mut Machine, state: &mut State) -> Outcome<Returned> {
+        machine.has_room_for_input(state, u64::from(self.bytes))?;
         let source = SymbolSource::Nondet(self.c_type);
         let first = machine.new_symbol(state, self.name.to_string(), source, u32::from(self.bytes));
         if self.bytes == 16 {

@@ -1,11 +1,13 @@
-//! The system-call boundary: the only way out of the program. Reading and writing are modelled; the rest ends the path.
+//! The system-call boundary: the only way out of the program. Reading and writing are modelled; the rest ends the path, and nothing is pretended.
 
 use std::rc::Rc;
 
 use super::Group;
-use crate::access::Access;
+use crate::access::{Access, NULL_ZONE};
 use crate::block::{Byte, Bytes};
 use crate::call::{Arguments, Returned};
+use crate::decision::DecisionKind;
+use crate::files::{File, Open};
 use crate::machine::{Machine, Outcome};
 use crate::memory::{Cell, ObjectId};
 use crate::state::State;
@@ -34,8 +36,13 @@ const WRITING: u64 = 0o103;
 
 const ENOENT: i64 = 2;
 const EBADF: i64 = 9;
+const EFAULT: i64 = 14;
+const EINVAL: i64 = 22;
 const ENOTTY: i64 = 25;
 const ESPIPE: i64 = 29;
+
+/// Requests of `ioctl` that ask about a terminal, which none of our descriptors is.
+const TERMINAL: [u64; 2] = [0x5401, 0x5413];
 
 fn system_call(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> Outcome<Returned> {
     let number = machine.pin(state, arguments.get(0))?;
@@ -54,8 +61,8 @@ fn system_call(machine: &mut Machine, state: &mut State, arguments: &Arguments) 
         OPEN => open(machine, state, a, b)?,
         OPENAT => open(machine, state, b, c)?,
         CLOSE => close(machine, state, a)?,
-        LSEEK => -ESPIPE,
-        IOCTL => -ENOTTY,
+        LSEEK => seek(machine, state, a, b, c)?,
+        IOCTL => control(machine, state, a, b)?,
         EXIT | EXIT_GROUP => return Err(machine.exit(state, a)?),
         _ => return Err(machine.unsupported(state, format!("system call {number}"))),
     };
@@ -86,41 +93,65 @@ fn vector(machine: &mut Machine, state: &mut State, list: Value, count: Value) -
     Ok(parts)
 }
 
+/// Whether a pointer is null or close to it: the system then says so instead of ending the program.
+fn is_null(machine: &mut Machine, state: &mut State, pointer: Value) -> Outcome<bool> {
+    let address = machine.expr(pointer, 64);
+    let end = machine.pool.constant(64, u128::from(NULL_ZONE));
+    let null = machine.pool.ult(address, end);
+    machine.decide_condition(state, DecisionKind::Pointer, null, None)
+}
+
 fn do_read(machine: &mut Machine, state: &mut State, descriptor: Value, parts: &[(Value, Value)]) -> Outcome<i64> {
     let descriptor = signed(machine.pin(state, descriptor)?, 32) as i32;
-    let stream = state.streams.iter().position(|stream| stream.descriptor == Some(descriptor));
-    let Some(stream) = stream else {
-        return Ok(if descriptor == 0 { 0 } else { -EBADF });
+    let (file, position) = match state.files.open(descriptor) {
+        Some(Open::File { file, position }) => (file, position),
+        Some(Open::Nothing) => return Ok(0),
+        Some(Open::Output(_)) => {
+            return Err(machine.unsupported(state, "reading from standard output or error"));
+        }
+        None => return Ok(-EBADF),
     };
     // All checks come before the first effect.
     let mut places: Vec<(ObjectId, u64, u32)> = Vec::new();
-    let mut left = state.streams[stream].len - state.streams[stream].position;
+    let File { first, len, .. } = *state.files.file(file);
+    let mut left = u64::from(len).saturating_sub(position);
     for (base, len) in parts {
-        let wanted = machine.pin(state, *len)?.min(u64::from(left)) as u32;
+        let wanted = machine.pin(state, *len)?.min(left);
         if wanted > 0 {
-            let (object, offset) = machine.fixed_place(state, *base, u64::from(wanted), Access::Write)?;
-            places.push((object, offset, wanted));
+            if is_null(machine, state, *base)? {
+                return Ok(-EFAULT);
+            }
+            let (object, offset) = machine.fixed_place(state, *base, wanted, Access::Write)?;
+            places.push((object, offset, wanted as u32));
             left -= wanted;
         }
     }
-    let mut total = 0;
+    let mut at = position;
     for (object, offset, len) in places {
-        let stream = &mut Rc::make_mut(&mut state.streams)[stream];
-        let first = stream.first + stream.position;
-        stream.position += len;
-        let bytes = machine.symbolic_bytes(first, len);
+        let bytes = machine.symbolic_bytes(first + at as u32, len);
         machine.write_block(state, object, offset, &bytes)?;
-        total += i64::from(len);
+        at += u64::from(len);
     }
-    Ok(total)
+    if at > position {
+        Rc::make_mut(&mut state.files).seek(descriptor, at);
+    }
+    Ok((at - position) as i64)
 }
 
 fn do_write(machine: &mut Machine, state: &mut State, descriptor: Value, parts: &[(Value, Value)]) -> Outcome<i64> {
     let descriptor = signed(machine.pin(state, descriptor)?, 32) as i32;
+    let stream = match state.files.open(descriptor) {
+        Some(Open::Output(stream)) => stream,
+        // Nothing is ever opened for writing.
+        _ => return Ok(-EBADF),
+    };
     let mut written = Vec::new();
     let mut symbolic = Vec::new();
     for (base, len) in parts {
         let len = machine.pin(state, *len)?;
+        if len > 0 && is_null(machine, state, *base)? {
+            return Ok(-EFAULT);
+        }
         match machine.read_block(state, *base, len)? {
             Bytes::Concrete(bytes) => written.extend(bytes),
             Bytes::Mixed(bytes) => {
@@ -139,49 +170,87 @@ fn do_write(machine: &mut Machine, state: &mut State, descriptor: Value, parts: 
         }
     }
     let total = written.len() as i64;
-    if !matches!(descriptor, 1 | 2) {
-        return Ok(-EBADF);
-    }
     if total > 0 {
-        state.output.write(descriptor, written, symbolic);
+        state.output.write(stream, written, symbolic);
     }
     Ok(total)
 }
 
-/// Opens a symbolic file; there are no others.
+/// Opens a symbolic file. What else there is in the program's folder is nothing; what there is elsewhere, we do not know.
 fn open(machine: &mut Machine, state: &mut State, name: Value, flags: Value) -> Outcome<i64> {
     let text = machine.shown_text(state, name, 4096);
-    let streams = Rc::clone(&state.streams);
-    let names: Vec<&[u8]> =
-        streams.iter().filter_map(|stream| stream.name.as_ref()).map(|name| name.as_bytes()).collect();
-    let known = machine.decide_name(state, name, &names)?;
+    let files = Rc::clone(&state.files);
+    let names: Vec<(usize, Vec<u8>)> = files
+        .named()
+        .flat_map(|(number, name)| [(number, name.to_string()), (number, format!("./{name}"))])
+        .map(|(number, name)| (number, name.into_bytes()))
+        .collect();
+    let spelled: Vec<&[u8]> = names.iter().map(|(_, name)| name.as_slice()).collect();
+    let known = machine.decide_name(state, name, &spelled)?;
     if machine.pin(state, flags)? & WRITING != 0 {
         return Err(machine.unsupported(state, format!("opening the file `{text}` for writing")));
     }
-    let descriptor = (3..).find(|n| state.streams.iter().all(|stream| stream.descriptor != Some(*n))).unwrap_or(3);
-    let found = state.streams.iter().position(|stream| {
-        known.is_some_and(|known| stream.name.as_ref().is_some_and(|name| name.as_bytes() == names[known]))
-            && stream.descriptor.is_none()
-    });
-    match found {
-        Some(index) => {
-            let stream = &mut Rc::make_mut(&mut state.streams)[index];
-            stream.descriptor = Some(descriptor);
-            stream.position = 0;
-            Ok(i64::from(descriptor))
-        }
-        None => Ok(-ENOENT),
+    if let Some(known) = known {
+        return Ok(i64::from(Rc::make_mut(&mut state.files).open_file(names[known].0)));
     }
+    if leads_elsewhere(machine, state, name)? {
+        return Err(machine.unsupported(state, format!("opening the file `{text}`, which is none of the test's")));
+    }
+    Ok(-ENOENT)
+}
+
+/// Whether a name leads out of the program's folder, or to the folder itself: it is empty, or starts with a dot or a slash.
+fn leads_elsewhere(machine: &mut Machine, state: &mut State, name: Value) -> Outcome<bool> {
+    let first = machine.load(state, name, 1, 8)?;
+    let first = machine.expr(first, 8);
+    let mut elsewhere = machine.pool.bool(false);
+    for byte in *b"./" {
+        let byte = machine.pool.constant(8, u128::from(byte));
+        let same = machine.pool.eq(first, byte);
+        elsewhere = machine.pool.or(elsewhere, same);
+    }
+    machine.decide_condition(state, DecisionKind::Shape, elsewhere, None)
 }
 
 fn close(machine: &mut Machine, state: &mut State, descriptor: Value) -> Outcome<i64> {
     let descriptor = signed(machine.pin(state, descriptor)?, 32) as i32;
-    let found = state.streams.iter().position(|stream| stream.descriptor == Some(descriptor));
-    match found {
-        Some(index) => {
-            Rc::make_mut(&mut state.streams)[index].descriptor = None;
-            Ok(0)
+    Ok(if Rc::make_mut(&mut state.files).close(descriptor) { 0 } else { -EBADF })
+}
+
+fn seek(machine: &mut Machine, state: &mut State, descriptor: Value, offset: Value, whence: Value) -> Outcome<i64> {
+    let descriptor = signed(machine.pin(state, descriptor)?, 32) as i32;
+    let (file, position) = match state.files.open(descriptor) {
+        Some(Open::File { file, position }) => (file, position),
+        // The device for nothing is always at its start.
+        Some(Open::Nothing) => return Ok(0),
+        Some(Open::Output(_)) => return Ok(-ESPIPE),
+        None => return Ok(-EBADF),
+    };
+    let from = match machine.pin(state, whence)? & 0xffff_ffff {
+        0 => 0,
+        1 => position,
+        2 => u64::from(state.files.file(file).len),
+        _ => return Ok(-EINVAL),
+    };
+    let offset = machine.pin(state, offset)? as i64;
+    match (from as i64).checked_add(offset).and_then(|to| u64::try_from(to).ok()) {
+        Some(to) => {
+            Rc::make_mut(&mut state.files).seek(descriptor, to);
+            Ok(to as i64)
         }
-        None => Ok(if (0..3).contains(&descriptor) { 0 } else { -EBADF }),
+        None => Ok(-EINVAL),
     }
+}
+
+/// `ioctl`: no descriptor is a terminal.
+fn control(machine: &mut Machine, state: &mut State, descriptor: Value, request: Value) -> Outcome<i64> {
+    let descriptor = signed(machine.pin(state, descriptor)?, 32) as i32;
+    let request = machine.pin(state, request)?;
+    if state.files.open(descriptor).is_none() {
+        return Ok(-EBADF);
+    }
+    if TERMINAL.contains(&(request & 0xffff_ffff)) {
+        return Ok(-ENOTTY);
+    }
+    Err(machine.unsupported(state, format!("ioctl with request {request:#x}")))
 }

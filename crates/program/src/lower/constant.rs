@@ -3,7 +3,7 @@
 use super::Unit;
 use super::call::constant_result;
 use super::shape::{Lowered, Piece, Unsupported, scalar};
-use crate::code::{OFFSET_BITS, block_address, function_address, global_address};
+use crate::code::{block_address, function_address, global_address};
 use crate::llvm::{Type, Value};
 use inkwell::llvm_sys::LLVMOpcode;
 
@@ -138,8 +138,8 @@ impl<'m> Unit<'m> {
                 let (to, from) = difference(value.operand(0)).ok_or_else(unsupported)?;
                 let to = self.constant_at(to, depth + 1)?[0];
                 let from = self.constant_at(from, depth + 1)?[0];
-                let same_object = to >> OFFSET_BITS == from >> OFFSET_BITS;
-                let bits = if same_object { to.wrapping_sub(from) } else { self.relative.position(to) };
+                let bits =
+                    if self.is_same_global(to, from) { to.wrapping_sub(from) } else { self.relative.position(to) };
                 Ok(self.split(ty, u128::from(bits)))
             }
             LLVMOpcode::LLVMPtrToInt | LLVMOpcode::LLVMIntToPtr | LLVMOpcode::LLVMTrunc | LLVMOpcode::LLVMZExt => {

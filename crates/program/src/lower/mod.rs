@@ -40,6 +40,7 @@ pub(crate) fn lower(module: &Module<'_>, shims: &FxHashSet<&str>, promote_locals
         shims,
         promote_locals,
         global_ids: FxHashMap::default(),
+        global_bases: Vec::new(),
         function_ids: FxHashMap::default(),
         names: FxHashMap::default(),
         block_indices: FxHashMap::default(),
@@ -47,9 +48,14 @@ pub(crate) fn lower(module: &Module<'_>, shims: &FxHashSet<&str>, promote_locals
         functions: Vec::new(),
         branches: Vec::new(),
     };
-    let globals: Vec<Value> = module.globals().into_iter().filter(|global| unit.declare_global(*global)).collect();
+    let mut globals = Vec::new();
+    for global in module.globals() {
+        if unit.declare_global(global)? {
+            globals.push(global);
+        }
+    }
     let functions: Vec<Value> = module.functions().into_iter().filter(|function| !function.is_intrinsic()).collect();
-    if globals.len() as u64 >= FIRST_FUNCTION_OBJECT - 1
+    if unit.global_bases.len() as u64 >= FIRST_FUNCTION_OBJECT - 1
         || functions.len() as u64 >= FIRST_DYNAMIC_OBJECT - FIRST_FUNCTION_OBJECT
     {
         return Err(LoadError::Malformed { reason: "more globals or functions than addresses".to_string() });
@@ -63,9 +69,13 @@ pub(crate) fn lower(module: &Module<'_>, shims: &FxHashSet<&str>, promote_locals
         unit.functions[id.index()].body = Some(body);
         unit.branches.extend(branches);
     }
-    let mut lowered = Vec::with_capacity(globals.len());
+    let mut lowered = Vec::with_capacity(unit.global_bases.len());
     for global in globals {
         lowered.push(unit.global(global)?);
+        // The numbers that a large one takes beside its own.
+        while unit.global_bases.get(lowered.len()).is_some_and(|base| base.index() != lowered.len()) {
+            lowered.push(Global::filler());
+        }
     }
     lowered.extend(unit.relative.global());
     let constructors = unit.run_list(module.global("llvm.global_ctors"));
@@ -127,6 +137,8 @@ pub(crate) struct Unit<'m> {
     shims: &'m FxHashSet<&'m str>,
     promote_locals: bool,
     global_ids: FxHashMap<Value<'m>, GlobalId>,
+    /// For each number of a global, which one it belongs to.
+    global_bases: Vec<GlobalId>,
     function_ids: FxHashMap<Value<'m>, FuncId>,
     names: FxHashMap<Box<str>, FuncId>,
     block_indices: FxHashMap<Value<'m>, FxHashMap<Block<'m>, u32>>,
@@ -137,13 +149,35 @@ pub(crate) struct Unit<'m> {
 
 impl<'m> Unit<'m> {
     /// Gives a global variable its number, unless it is one that only the compiler reads.
-    fn declare_global(&mut self, global: Value<'m>) -> bool {
-        if global.name().starts_with("llvm.") || self.is_absent(global) {
-            return false;
+    fn declare_global(&mut self, global: Value<'m>) -> Result<bool, LoadError> {
+        let name = global.name();
+        if name.starts_with("llvm.") || self.is_absent(global) {
+            return Ok(false);
         }
-        let id = GlobalId(self.global_ids.len() as u32);
+        let size = self.global_size(global);
+        if size > MAX_OBJECT_SIZE {
+            let reason = format!("it has {size} bytes, and an object may have 1 GiB at most");
+            return Err(LoadError::Global { name, reason });
+        }
+        let id = GlobalId(self.global_bases.len() as u32);
         self.global_ids.insert(global, id);
-        true
+        self.global_bases.extend((0..numbers_of(size)).map(|_| id));
+        Ok(true)
+    }
+
+    /// `extern struct unknown x;` has no size, and can only have its address taken.
+    fn global_size(&self, global: Value<'m>) -> u64 {
+        let ty = global.value_type();
+        if self.sized(ty).is_ok() { self.shapes.layout().size(ty) } else { 0 }
+    }
+
+    /// Whether two addresses are in the same global.
+    fn is_same_global(&self, a: u64, b: u64) -> bool {
+        let base = |address: u64| {
+            let number = address >> OFFSET_BITS;
+            self.global_bases.get((number as usize).wrapping_sub(1)).map_or(number, |base| u64::from(base.0) + 1)
+        };
+        base(a) == base(b)
     }
 
     /// Gives a function its number and its signature.
@@ -222,7 +256,7 @@ impl<'m> Unit<'m> {
     /// The address of the table that `llvm.load.relative` reads: it follows all other globals.
     fn relative_table(&mut self) -> u64 {
         self.relative.used = true;
-        global_address(GlobalId(self.global_ids.len() as u32))
+        global_address(GlobalId(self.global_bases.len() as u32))
     }
 
     /// The position of a block in its function.
@@ -236,12 +270,8 @@ impl<'m> Unit<'m> {
     fn global(&mut self, global: Value<'m>) -> Result<Global, LoadError> {
         let fault = |reason: String| LoadError::Global { name: global.name(), reason };
         let ty = global.value_type();
-        // `extern struct unknown x;` has no size, and can only have its address taken.
         let sized = self.sized(ty).is_ok();
-        let size = if sized { self.shapes.layout().size(ty) } else { 0 };
-        if size >= 1 << OFFSET_BITS {
-            return Err(fault(format!("it has {size} bytes, and an object may have less than 4 GiB")));
-        }
+        let size = self.global_size(global);
         let init = match global.initializer() {
             Some(value) if !global.is_declaration() => self.image(value).map_err(|what| fault(what.0))?,
             _ => Vec::new(),

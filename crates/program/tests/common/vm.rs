@@ -50,7 +50,7 @@ impl<'a> Vm<'a> {
     }
 
     fn bytes(&mut self, addr: u64, len: u64) -> &mut [u8] {
-        let offset = (addr & 0xffff_ffff) as usize;
+        let offset = (addr & ((1 << OFFSET_BITS) - 1)) as usize;
         let object = self.objects.get_mut(&(addr >> OFFSET_BITS)).unwrap_or_else(|| panic!("wild pointer {addr:#x}"));
         &mut object[offset..offset + len as usize]
     }
