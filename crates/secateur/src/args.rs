@@ -276,6 +276,10 @@ pub(crate) struct ReplayArgs {
     #[arg(long, value_name = "TIME", default_value = "10s", value_parser = crate::settings::parse_duration)]
     pub test_timeout: std::time::Duration,
 
+    /// Run the tests without a sandbox, as you would run the program yourself (docs/security.md)
+    #[arg(long)]
+    pub trust: bool,
+
     /// Print only the tests that do not do what was predicted
     #[arg(long, short)]
     pub quiet: bool,

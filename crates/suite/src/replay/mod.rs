@@ -8,15 +8,20 @@ mod compare;
 mod evidence;
 mod report;
 mod run;
+mod sandbox;
+mod scratch;
+mod streams;
 mod trace;
 
 pub use report::{ReplayReport, TestResult, Verdict};
 
 use crate::coverage::Coverage;
-use crate::out_dir::{OutError, StoredProgram, StoredTest, read_program, read_tests, write_atomically};
+use crate::out_dir::{OutError, StoredTest, read_program, read_tests, write_atomically};
 use crate::{CodeMap, lcov};
 use build::{Build, Builds};
 use run::Runner;
+use sandbox::Sandbox;
+use scratch::Scratch;
 use secateur_program::{BlockId, BranchId, FuncId, LoadError};
 use std::collections::HashMap;
 use std::io;
@@ -39,6 +44,8 @@ pub struct ReplayOptions {
     pub time_limit: Duration,
     /// The names of the tests to run; all if there are none.
     pub only: Vec<String>,
+    /// Run the tests without a sandbox.
+    pub trust: bool,
 }
 
 impl ReplayOptions {
@@ -51,6 +58,7 @@ impl ReplayOptions {
             jobs,
             time_limit: Duration::from_secs(10),
             only: Vec::new(),
+            trust: false,
         }
     }
 }
@@ -89,6 +97,12 @@ pub enum ReplayError {
         /// What the compiler says.
         messages: String,
     },
+    /// There is no room for temporary files.
+    #[error("cannot make a folder for the tests in {}: {source}; set TMPDIR to another folder", std::env::temp_dir().display())]
+    NoScratch {
+        /// What the system says.
+        source: io::Error,
+    },
     /// A test cannot be started.
     #[error("cannot run test {name}: {source}")]
     Run {
@@ -126,12 +140,22 @@ fn replay_instrumented(
     let tests = chosen(read_tests(out)?, out, &options.only)?;
     let needed = tests.iter().map(|test| evidence::build_for(&test.prediction.end));
     let builds = Builds::make(out, options, &bitcode, instrument, needed)?;
-    let (results, coverage) = run_all(&tests, &stored, &builds, options, observe)?;
+    let scratch = Scratch::new().map_err(|source| ReplayError::NoScratch { source })?;
+    let sandbox = if options.trust { Sandbox::NONE } else { Sandbox::probe(scratch.path()) };
+    let runner = Runner {
+        program: &stored.program,
+        branches: stored.code.native_branches(),
+        blocks: stored.code.native_blocks(),
+        time_limit: options.time_limit,
+        sandbox,
+        scratch: scratch.path(),
+    };
+    let (results, coverage) = run_all(&tests, &stored.code, &builds, &runner, options.jobs, observe)?;
     let counts = coverage.counts(&stored.code);
     if options.only.is_empty() {
         write_atomically(&out.join("replay.info"), lcov::write(&stored.code, &coverage).as_bytes())?;
     }
-    Ok(ReplayReport { results, coverage, counts })
+    Ok(ReplayReport { results, coverage, counts, unconfined: sandbox.missing() })
 }
 
 /// The tests of these names, or all of them.
@@ -145,18 +169,13 @@ fn chosen(tests: Vec<StoredTest>, out: &Path, only: &[String]) -> Result<Vec<Sto
 /// Workers take the next test that nobody has taken. The first error stops them all.
 fn run_all(
     tests: &[StoredTest],
-    stored: &StoredProgram,
+    code: &CodeMap,
     builds: &Builds,
-    options: &ReplayOptions,
+    runner: &Runner<'_>,
+    jobs: usize,
     observe: &(dyn Fn(&TestResult) + Sync),
 ) -> Result<(Vec<TestResult>, Coverage), ReplayError> {
-    let native = NativeMap::of(&stored.code);
-    let runner = Runner {
-        program: &stored.program,
-        branches: stored.code.native_branches(),
-        blocks: stored.code.native_blocks(),
-        time_limit: options.time_limit,
-    };
+    let native = NativeMap::of(code);
     let next = AtomicUsize::new(0);
     let done =
         Mutex::new(Done { results: tests.iter().map(|_| None).collect(), told: 0, coverage: Coverage::default() });
@@ -168,7 +187,7 @@ fn run_all(
                 next.store(tests.len(), Ordering::Relaxed);
                 ReplayError::Run { name: test.name.clone(), source }
             })?;
-            let verdict = compare::compare(&test.prediction, &run, &stored.code);
+            let verdict = compare::compare(&test.prediction, &run, code);
             let result = TestResult {
                 name: test.name.clone(),
                 verdict,
@@ -181,7 +200,7 @@ fn run_all(
             done.add(index, result, observe);
         }
     };
-    let workers = options.jobs.clamp(1, tests.len().max(1));
+    let workers = jobs.clamp(1, tests.len().max(1));
     std::thread::scope(|scope| {
         let handles: Vec<_> = (0..workers).map(|_| scope.spawn(work)).collect();
         handles.into_iter().try_for_each(|handle| match handle.join() {
@@ -250,5 +269,7 @@ impl NativeMap {
     }
 }
 
+#[cfg(test)]
+mod containment_tests;
 #[cfg(test)]
 mod tests;
