@@ -145,6 +145,7 @@ pub(crate) fn explore(args: &RunArgs, loaded: Loaded, session: Session) -> Resul
             },
         )?;
     }
+    out.check()?;
     match session.printing {
         Printing::Nothing => {}
         Printing::Json => console::print(summary.to_json())?,

@@ -1,12 +1,16 @@
 //! Compiles the instrumented program, once for each sanitizer that a test needs, and keeps the result in the output folder.
 
 use super::{Instrument, ReplayError, ReplayOptions};
-use crate::out_dir::{OutError, PROGRAM, REPLAY, write_atomically};
+use crate::files::{temporary_name, write_atomically};
+use crate::out_dir::{OutError, PROGRAM, REPLAY};
 use secateur_program::LoadError;
 use secateur_program::instrument::InstrumentOptions;
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
+use std::fs::{self, File, OpenOptions};
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::io::ErrorKind;
+use std::os::fd::AsRawFd;
+use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -78,17 +82,16 @@ fn make(out: &Path, options: &ReplayOptions, bitcode: &[u8], build: Build) -> Re
 
     // The test may run elsewhere, so the name of the executable must not depend on the working directory.
     let folder = std::path::absolute(out.join(REPLAY)).map_err(|source| io_error("find", out, source))?;
-    fs::create_dir_all(&folder).map_err(|source| io_error("create", &folder, source))?;
-    let executable = folder.join(build.name());
-    let stamp = folder.join(format!("{}.key", build.name()));
-    if executable.exists() && fs::read_to_string(&stamp).is_ok_and(|text| text == key) {
+    let _lock = lock(&folder)?;
+    let executable = folder.join(format!("{}-{key}", build.name()));
+    if fs::symlink_metadata(&executable).is_ok_and(|metadata| metadata.is_file()) {
         return Ok(executable);
     }
-
-    // The stamp is removed first and written last: what was interrupted is not believed.
-    let _ = fs::remove_file(&stamp);
+    // Builds of other programs are of no use any more; nor is what somebody left half-done.
+    remove_all_of(&folder, build.name())?;
     let input = folder.join(format!("{}.bc", build.name()));
     write_atomically(&input, bitcode)?;
+    let unfinished = temporary_name(&executable);
     let compile = |more: &[&Path]| {
         Command::new(&options.clang)
             // The linker's messages are read below.
@@ -100,7 +103,7 @@ fn make(out: &Path, options: &ReplayOptions, bitcode: &[u8], build: Build) -> Re
             .arg(&library)
             .args(more)
             .args(["-x", "none", "-lm", "-o"])
-            .arg(&executable)
+            .arg(&unfinished)
             .output()
             .map_err(|source| ReplayError::NoCompiler { path: options.clang.clone(), source })
     };
@@ -114,8 +117,35 @@ fn make(out: &Path, options: &ReplayOptions, bitcode: &[u8], build: Build) -> Re
     if !output.status.success() {
         return Err(ReplayError::Compile { messages: String::from_utf8_lossy(&output.stderr).trim_end().into() });
     }
-    write_atomically(&stamp, key.as_bytes())?;
+    // It gets its name when it is whole: what was interrupted is not believed.
+    fs::rename(&unfinished, &executable).map_err(|source| io_error("write", &executable, source))?;
     Ok(executable)
+}
+
+/// Makes the folder of the builds and keeps others from building in it until the file is closed. It must not be a link: builds would be
+/// written elsewhere.
+fn lock(folder: &Path) -> Result<File, OutError> {
+    match fs::create_dir(folder) {
+        Err(error) if error.kind() != ErrorKind::AlreadyExists => return Err(io_error("create", folder, error)),
+        _ => {}
+    }
+    let flags = libc::O_DIRECTORY | libc::O_NOFOLLOW;
+    let file = OpenOptions::new().read(true).custom_flags(flags).open(folder);
+    let file = file.map_err(|source| io_error("use", folder, source))?;
+    // SAFETY: the descriptor is open; the call takes numbers only. Where the file system knows no locks, we do without.
+    unsafe { libc::flock(file.as_raw_fd(), libc::LOCK_EX) };
+    Ok(file)
+}
+
+fn remove_all_of(folder: &Path, name: &str) -> Result<(), OutError> {
+    let entries = fs::read_dir(folder).map_err(|source| io_error("read", folder, source))?;
+    for entry in entries.flatten() {
+        if entry.file_name().to_string_lossy().trim_start_matches('.').starts_with(name) {
+            // It may be in use, or be a folder: then it is merely in the way.
+            let _ = fs::remove_file(entry.path());
+        }
+    }
+    Ok(())
 }
 
 /// Nothing is optimised: what the bitcode does, bugs included, is what is to be run.

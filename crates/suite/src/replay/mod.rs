@@ -16,7 +16,8 @@ mod trace;
 pub use report::{ReplayReport, TestResult, Verdict};
 
 use crate::coverage::Coverage;
-use crate::out_dir::{OutError, StoredTest, read_program, read_tests, write_atomically};
+use crate::files::write_atomically;
+use crate::out_dir::{OutError, StoredTest, read_program, read_tests};
 use crate::{CodeMap, lcov};
 use build::{Build, Builds};
 use run::Runner;

@@ -303,14 +303,21 @@ fn builds_are_kept_until_the_program_changes() {
     let folder = tempfile::tempdir().unwrap();
     let out = new_out(folder.path());
     out.write_test(&input(14), &path(14, Expected::Exit(3))).unwrap();
-    let executable = folder.path().join(".replay/address");
+    let executables = || {
+        let entries = std::fs::read_dir(folder.path().join(".replay")).unwrap().flatten();
+        let built = entries.filter(|entry| entry.file_name().to_string_lossy().starts_with("address-"));
+        built.map(|entry| (entry.file_name(), entry.metadata().unwrap().modified().unwrap())).collect::<Vec<_>>()
+    };
     let replay = || replay_instrumented(folder.path(), &options(), &compile, &|_| ()).unwrap();
     assert!(replay().all_passed());
-    let first = std::fs::metadata(&executable).unwrap().modified().unwrap();
+    let first = executables();
+    assert_eq!(first.len(), 1);
     assert!(replay().all_passed());
-    assert_eq!(std::fs::metadata(&executable).unwrap().modified().unwrap(), first);
+    assert_eq!(executables(), first);
     out.write_program(PROGRAM.replace("exit(3)", "exit(4)").as_bytes(), &code()).unwrap();
     assert!(!replay().all_passed());
+    assert_eq!(executables().len(), 1);
+    assert_ne!(executables(), first);
 }
 
 #[test]
