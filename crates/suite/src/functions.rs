@@ -155,7 +155,8 @@ impl std::fmt::Display for Functions {
             let Outcome::Tested { bugs, .. } = &row.outcome else { continue };
             for bug in bugs {
                 let name = &row.function;
-                writeln!(f, "{}:{}: {}: {} ({name}/{})", bug.file, bug.line, bug.kind, bug.message, bug.test)?;
+                let (test, native) = (&bug.test, &bug.native);
+                writeln!(f, "{}:{}: {}: {} ({name}/{test}, {native})", bug.file, bug.line, bug.kind, bug.message)?;
             }
         }
         Ok(())

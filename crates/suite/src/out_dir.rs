@@ -1,7 +1,7 @@
 //! The output folder of a run. A file appears at once and whole, or is listed once it is whole, so a killed run leaves a folder that can
 //! be used.
 
-use crate::bug::BugReport;
+use crate::bug::{BugReport, Native};
 use crate::claim::{Claim, recover_unused};
 use crate::code_map::CodeMap;
 use crate::coverage::Coverage;
@@ -210,6 +210,15 @@ impl OutDir {
         bugs.push(BugReport { test: name.clone(), ..bug.clone() });
         self.write("bugs/bugs.sarif", sarif::write(&bugs).as_bytes())?;
         Ok(name)
+    }
+
+    /// Notes what the native program says about each bug, in the order in which they were written.
+    pub fn note_native(&self, natives: Vec<Native>) -> Result<(), OutError> {
+        let mut bugs = lock(&self.bugs);
+        for (bug, native) in bugs.iter_mut().zip(natives) {
+            bug.native = native;
+        }
+        self.write("bugs/bugs.sarif", sarif::write(&bugs).as_bytes())
     }
 
     /// How many tests were written, without those of bugs.
@@ -532,6 +541,7 @@ mod tests {
             line: 3,
             stack: vec![],
             test: String::new(),
+            native: Native::default(),
         }
     }
 

@@ -1,5 +1,6 @@
 //! Compiles the instrumented program, once for each sanitizer that a test needs, and keeps the result in the output folder.
 
+use super::streams::{Stream, open_process, wait_for_events};
 use super::{Instrument, ReplayError, ReplayOptions};
 use crate::files::{temporary_name, write_atomically};
 use crate::out_dir::{OutError, PROGRAM, REPLAY};
@@ -11,8 +12,10 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::ErrorKind;
 use std::os::fd::AsRawFd;
 use std::os::unix::fs::OpenOptionsExt;
+use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
 
 /// How the program is compiled.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
@@ -93,7 +96,8 @@ fn make(out: &Path, options: &ReplayOptions, bitcode: &[u8], build: Build) -> Re
     write_atomically(&input, bitcode)?;
     let unfinished = temporary_name(&executable);
     let compile = |more: &[&Path]| {
-        Command::new(&options.clang)
+        let mut command = Command::new(&options.clang);
+        command
             // The linker's messages are read below.
             .env("LC_ALL", "C")
             .args(&flags)
@@ -103,23 +107,59 @@ fn make(out: &Path, options: &ReplayOptions, bitcode: &[u8], build: Build) -> Re
             .arg(&library)
             .args(more)
             .args(["-x", "none", "-lm", "-o"])
-            .arg(&unfinished)
-            .output()
-            .map_err(|source| ReplayError::NoCompiler { path: options.clang.clone(), source })
+            .arg(&unfinished);
+        output_until(&mut command, options)
     };
     let mut output = compile(&[])?;
-    let missing = undefined(&String::from_utf8_lossy(&output.stderr));
-    if !output.status.success() && !missing.is_empty() {
+    let missing = undefined(&output.messages);
+    if !output.succeeded && !missing.is_empty() {
         let stubs = folder.join(format!("{}.missing.c", build.name()));
         write_atomically(&stubs, stubs_for(&missing).as_bytes())?;
         output = compile(&[&stubs])?;
     }
-    if !output.status.success() {
-        return Err(ReplayError::Compile { messages: String::from_utf8_lossy(&output.stderr).trim_end().into() });
+    if !output.succeeded {
+        let _ = fs::remove_file(&unfinished);
+        return Err(ReplayError::Compile { messages: output.messages.trim_end().into() });
     }
     // It gets its name when it is whole: what was interrupted is not believed.
     fs::rename(&unfinished, &executable).map_err(|source| io_error("write", &executable, source))?;
     Ok(executable)
+}
+
+/// What the compiler says.
+struct Output {
+    succeeded: bool,
+    messages: String,
+}
+
+/// Runs the compiler, but not beyond the time that is given for all.
+fn output_until(command: &mut Command, options: &ReplayOptions) -> Result<Output, ReplayError> {
+    let failed = |source| ReplayError::NoCompiler { path: options.clang.clone(), source };
+    let mut child = command
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .process_group(0)
+        .spawn()
+        .map_err(failed)?;
+    let mut streams = [Stream::of(child.stderr.take().map(Into::into)).map_err(failed)?, Stream::default()];
+    let of_child = open_process(&child);
+    loop {
+        if let Some(status) = child.try_wait().map_err(failed)? {
+            streams[0].read_available();
+            let messages = String::from_utf8_lossy(&streams[0].take()).into_owned();
+            return Ok(Output { succeeded: status.success(), messages });
+        }
+        if options.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+            // The compiler starts others, which are in the group that we made for it.
+            // SAFETY: `kill` has no memory effects.
+            unsafe { libc::kill(-(child.id() as libc::pid_t), libc::SIGKILL) };
+            child.wait().map_err(failed)?;
+            return Err(ReplayError::TooLong);
+        }
+        let pause = Duration::from_millis(if of_child.is_some() { 100 } else { 2 });
+        wait_for_events(&mut streams, of_child.as_ref(), pause);
+    }
 }
 
 /// Makes the folder of the builds and keeps others from building in it until the file is closed. It must not be a link: builds would be

@@ -123,7 +123,8 @@ impl Program {
         // Quotes and colons once confused the options of sanitizers.
         let scratch = scratch.path().join("it's: a \"folder\"");
         std::fs::create_dir(&scratch).unwrap();
-        let runner = Runner { program: "prog", branches: 0, blocks: 0, time_limit, sandbox, scratch: &scratch };
+        let (program, deadline) = ("prog", None);
+        let runner = Runner { program, branches: 0, blocks: 0, time_limit, deadline, sandbox, scratch: &scratch };
         let stored = StoredTest { name: "000001".into(), test, prediction: Trace::default().ends(end) };
         runner.run(&self.builds, &stored).unwrap()
     }

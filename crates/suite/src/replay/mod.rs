@@ -5,6 +5,7 @@
 
 mod build;
 mod compare;
+mod confirm;
 mod evidence;
 mod report;
 mod run;
@@ -13,6 +14,7 @@ mod scratch;
 mod streams;
 mod trace;
 
+pub use confirm::{Confirmed, confirm};
 pub use report::{ReplayReport, TestResult, Verdict};
 
 use crate::coverage::Coverage;
@@ -20,7 +22,7 @@ use crate::files::write_atomically;
 use crate::out_dir::{OutError, StoredTest, read_program, read_tests};
 use crate::{CodeMap, lcov};
 use build::{Build, Builds};
-use run::Runner;
+use run::{NativeEnd, Runner};
 use sandbox::Sandbox;
 use scratch::Scratch;
 use secateur_program::{BlockId, BranchId, FuncId, LoadError};
@@ -29,7 +31,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use trace::NativeTrace;
 
 /// How tests are replayed.
@@ -47,6 +49,8 @@ pub struct ReplayOptions {
     pub only: Vec<String>,
     /// Run the tests without a sandbox.
     pub trust: bool,
+    /// When to stop, tests that were not run being left out.
+    pub deadline: Option<Instant>,
 }
 
 impl ReplayOptions {
@@ -60,6 +64,7 @@ impl ReplayOptions {
             time_limit: Duration::from_secs(10),
             only: Vec::new(),
             trust: false,
+            deadline: None,
         }
     }
 }
@@ -98,6 +103,9 @@ pub enum ReplayError {
         /// What the compiler says.
         messages: String,
     },
+    /// The time that was given is over before the program was compiled.
+    #[error("to compile the program for replay takes too long")]
+    TooLong,
     /// There is no room for temporary files.
     #[error("cannot make a folder for the tests in {}: {source}; set TMPDIR to another folder", std::env::temp_dir().display())]
     NoScratch {
@@ -137,8 +145,23 @@ fn replay_instrumented(
     instrument: &Instrument,
     observe: &(dyn Fn(&TestResult) + Sync),
 ) -> Result<ReplayReport, ReplayError> {
-    let (bitcode, stored) = read_program(out)?;
     let tests = chosen(read_tests(out)?, out, &options.only)?;
+    let (report, code) = replay_tests(out, &tests, options, instrument, observe)?;
+    if options.only.is_empty() {
+        write_atomically(&out.join("replay.info"), lcov::write(&code, &report.coverage).as_bytes())?;
+    }
+    Ok(report)
+}
+
+/// Replays these tests of an output folder.
+fn replay_tests(
+    out: &Path,
+    tests: &[StoredTest],
+    options: &ReplayOptions,
+    instrument: &Instrument,
+    observe: &(dyn Fn(&TestResult) + Sync),
+) -> Result<(ReplayReport, CodeMap), ReplayError> {
+    let (bitcode, stored) = read_program(out)?;
     let needed = tests.iter().map(|test| evidence::build_for(&test.prediction.end));
     let builds = Builds::make(out, options, &bitcode, instrument, needed)?;
     let scratch = Scratch::new().map_err(|source| ReplayError::NoScratch { source })?;
@@ -148,15 +171,13 @@ fn replay_instrumented(
         branches: stored.code.native_branches(),
         blocks: stored.code.native_blocks(),
         time_limit: options.time_limit,
+        deadline: options.deadline,
         sandbox,
         scratch: scratch.path(),
     };
-    let (results, coverage) = run_all(&tests, &stored.code, &builds, &runner, options.jobs, observe)?;
+    let (results, coverage) = run_all(tests, &stored.code, &builds, &runner, options.jobs, observe)?;
     let counts = coverage.counts(&stored.code);
-    if options.only.is_empty() {
-        write_atomically(&out.join("replay.info"), lcov::write(&stored.code, &coverage).as_bytes())?;
-    }
-    Ok(ReplayReport { results, coverage, counts, unconfined: sandbox.missing() })
+    Ok((ReplayReport { results, coverage, counts, unconfined: sandbox.missing() }, stored.code))
 }
 
 /// The tests of these names, or all of them.
@@ -183,11 +204,15 @@ fn run_all(
     let work = || -> Result<(), ReplayError> {
         loop {
             let index = next.fetch_add(1, Ordering::Relaxed);
-            let Some(test) = tests.get(index) else { return Ok(()) };
+            let is_over = || runner.deadline.is_some_and(|deadline| Instant::now() >= deadline);
+            let Some(test) = tests.get(index).filter(|_| !is_over()) else { return Ok(()) };
             let run = runner.run(builds, test).map_err(|source| {
                 next.store(tests.len(), Ordering::Relaxed);
                 ReplayError::Run { name: test.name.clone(), source }
             })?;
+            if run.end == NativeEnd::TimeOut && is_over() {
+                return Ok(());
+            }
             let verdict = compare::compare(&test.prediction, &run, code);
             let result = TestResult {
                 name: test.name.clone(),

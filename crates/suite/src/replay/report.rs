@@ -81,6 +81,18 @@ impl Verdict {
     pub fn is_ok(&self) -> bool {
         matches!(self, Verdict::Ok { .. })
     }
+
+    /// What happened, or what showed the bug, in a few words.
+    pub fn what_happened(&self) -> String {
+        match self {
+            Verdict::Ok { end, evidence } => evidence.as_ref().unwrap_or(end).clone(),
+            Verdict::Diverged { place, .. } => format!("it left the predicted path at {place}"),
+            Verdict::OtherBranches => "it left the predicted path".into(),
+            Verdict::Short { end, .. } => format!("{end}, before it got there"),
+            Verdict::WrongEnd { got, .. } => got.clone(),
+            Verdict::Misfit(message) => message.clone(),
+        }
+    }
 }
 
 impl ReplayReport {

@@ -3,7 +3,7 @@
 use super::build::{Build, Builds};
 use super::evidence;
 use super::sandbox::{Descriptors, Limits, Sandbox};
-use super::streams::Stream;
+use super::streams::{Stream, open_process, wait_for_events};
 use super::trace::{COUNT_OFFSET, NativeTrace, Wanted};
 use crate::out_dir::StoredTest;
 use crate::{Expected, TestCase, ktest};
@@ -29,6 +29,8 @@ pub(super) struct Runner<'a> {
     pub(super) blocks: u32,
     /// When a run is stopped.
     pub(super) time_limit: Duration,
+    /// When all are.
+    pub(super) deadline: Option<Instant>,
     /// What the runs are confined by.
     pub(super) sandbox: Sandbox,
     /// Where the folders of the runs are made.
@@ -130,7 +132,8 @@ impl Runner<'_> {
     /// Waits for the end, or makes one; then nothing of the run is left running.
     fn wait(&self, started: &mut Started, folder: &Path, enough: Option<u64>) -> io::Result<NativeEnd> {
         let begin = Instant::now();
-        let deadline = begin + self.time_limit;
+        let own_deadline = begin + self.time_limit;
+        let deadline = self.deadline.map_or(own_deadline, |all| all.min(own_deadline));
         let of_child = open_process(&started.child);
         let mut look_at_files = begin + FILES_INTERVAL;
         loop {
@@ -262,34 +265,6 @@ fn headline(report: &str) -> Option<String> {
                 .into(),
         )
     })
-}
-
-/// Waits until there is something to read or the process has ended, but not for longer than this; reads what there is.
-fn wait_for_events(streams: &mut [Stream; 2], process: Option<&OwnedFd>, most: Duration) {
-    let event = |descriptor: i32| libc::pollfd { fd: descriptor, events: libc::POLLIN, revents: 0 };
-    // Negative descriptors are left out.
-    let [first, second] = &*streams;
-    let mut events = [event(first.descriptor()), event(second.descriptor()), event(-1)];
-    if let Some(process) = process {
-        events[2] = event(process.as_raw_fd());
-    }
-    let time = libc::timespec { tv_sec: most.as_secs() as i64, tv_nsec: most.subsec_nanos().into() };
-    // SAFETY: the list is as long as is said, and the time lives here.
-    unsafe { libc::ppoll(events.as_mut_ptr(), events.len() as libc::nfds_t, &time, std::ptr::null()) };
-    for (stream, event) in streams.iter_mut().zip(&events) {
-        if event.revents != 0 {
-            stream.read_available();
-        }
-    }
-}
-
-/// A descriptor that becomes readable when the process ends; none on old kernels.
-fn open_process(child: &Child) -> Option<OwnedFd> {
-    // SAFETY: the call takes numbers; its result, if there is one, is a descriptor that nobody else owns.
-    unsafe {
-        let descriptor = libc::syscall(libc::SYS_pidfd_open, child.id(), 0);
-        (descriptor >= 0).then(|| OwnedFd::from_raw_fd(descriptor as i32))
-    }
 }
 
 /// A file that is in no folder, so that nobody else can see it, and that is gone when nobody has it open.

@@ -2,10 +2,12 @@
 
 use std::fs::File;
 use std::io::{self, ErrorKind, Read};
-use std::os::fd::{AsRawFd, OwnedFd};
+use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
+use std::process::Child;
+use std::time::Duration;
 
 /// One of its streams. It is never waited for: whoever still holds its other end must not hold us up.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Stream {
     /// Until its end.
     source: Option<File>,
@@ -60,5 +62,33 @@ impl Stream {
     /// What was read so far.
     pub(super) fn take(&mut self) -> Vec<u8> {
         std::mem::take(&mut self.kept)
+    }
+}
+
+/// Waits until there is something to read or the process has ended, but not for longer than this; reads what there is.
+pub(super) fn wait_for_events(streams: &mut [Stream; 2], process: Option<&OwnedFd>, most: Duration) {
+    let event = |descriptor: i32| libc::pollfd { fd: descriptor, events: libc::POLLIN, revents: 0 };
+    // Negative descriptors are left out.
+    let [first, second] = &*streams;
+    let mut events = [event(first.descriptor()), event(second.descriptor()), event(-1)];
+    if let Some(process) = process {
+        events[2] = event(process.as_raw_fd());
+    }
+    let time = libc::timespec { tv_sec: most.as_secs() as i64, tv_nsec: most.subsec_nanos().into() };
+    // SAFETY: the list is as long as is said, and the time lives here.
+    unsafe { libc::ppoll(events.as_mut_ptr(), events.len() as libc::nfds_t, &time, std::ptr::null()) };
+    for (stream, event) in streams.iter_mut().zip(&events) {
+        if event.revents != 0 {
+            stream.read_available();
+        }
+    }
+}
+
+/// A descriptor that becomes readable when the process ends; none on old kernels.
+pub(super) fn open_process(child: &Child) -> Option<OwnedFd> {
+    // SAFETY: the call takes numbers; its result, if there is one, is a descriptor that nobody else owns.
+    unsafe {
+        let descriptor = libc::syscall(libc::SYS_pidfd_open, child.id(), 0);
+        (descriptor >= 0).then(|| OwnedFd::from_raw_fd(descriptor as i32))
     }
 }
