@@ -70,6 +70,11 @@ static struct {
 __attribute__((weak)) void __asan_init(void);
 __attribute__((weak)) void __msan_init(void);
 __attribute__((weak)) void __sanitizer_set_report_path(const char *path);
+__attribute__((weak)) void __asan_poison_memory_region(void const volatile *address, size_t size);
+
+/* What is in front of the program's variables, if before.c is linked. */
+extern __attribute__((weak)) char __secateur_before_data[], __secateur_before_bss[];
+extern __attribute__((weak)) const char __secateur_before_rodata[], __secateur_before_relro[];
 
 static _Noreturn void no_trace(const char *why) {
   fprintf(stderr, "secateur: cannot write the trace: %s\n", why);
@@ -107,6 +112,14 @@ static void set_report_path(void) {
     __sanitizer_set_report_path(given.trace->report);
 }
 
+static void guard_globals(void) {
+  const char *const before[] = {__secateur_before_data, __secateur_before_bss, __secateur_before_rodata,
+                                __secateur_before_relro};
+  if (__asan_poison_memory_region == NULL) return;
+  for (size_t i = 0; i < sizeof before / sizeof *before; i++)
+    if (before[i] != NULL) __asan_poison_memory_region(before[i], SECATEUR_BEFORE);
+}
+
 /* Runs before all constructors, also those of libraries. The sanitizer comes first: its start would undo
  * what is set here, and it may start the program anew. Before it, nothing may be checked: what the checks use is not there. */
 __attribute__((disable_sanitizer_instrumentation)) static void start(void) {
@@ -116,6 +129,7 @@ __attribute__((disable_sanitizer_instrumentation)) static void start(void) {
   given.test = take_file(SECATEUR_TEST_DESCRIPTOR, PROT_READ, MAP_PRIVATE, &given.test_size);
   take_trace();
   set_report_path();
+  guard_globals();
   errno = saved_errno;
 }
 
@@ -329,7 +343,8 @@ INTERFACE void klee_check_memory_access(const void *address, size_t size) {
   for (size_t i = 0; i < size; i++) (void)((const volatile char *)address)[i];
 }
 
-INTERFACE void klee_warning(const char *message) { fprintf(stderr, "secateur: warning: %s\n", message); }
+/* During exploration these write nothing that the program could see, so neither do they here. */
+INTERFACE void klee_warning(const char *message) { (void)message; }
 INTERFACE void klee_warning_once(const char *message) { (void)message; }
 INTERFACE void klee_print_expr(const char *message, ...) { (void)message; }
 INTERFACE void klee_print_range(const char *message, int value) { (void)message, (void)value; }

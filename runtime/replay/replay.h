@@ -22,6 +22,9 @@ enum {
   SECATEUR_TRACE_DESCRIPTOR = 1001,
 };
 
+/* How many bytes in front of the program's global variables are inaccessible. */
+#define SECATEUR_BEFORE 1024
+
 /* How many branches, from the first on, are logged one by one. */
 #define SECATEUR_TRACE_LOG 65536u
 

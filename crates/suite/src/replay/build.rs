@@ -79,9 +79,10 @@ pub(super) fn instrument(bitcode: &[u8], build: Build) -> Result<Vec<u8>, LoadEr
 
 fn make(out: &Path, options: &ReplayOptions, bitcode: &[u8], build: Build) -> Result<PathBuf, ReplayError> {
     let library = options.runtime.join("replay/replay.c");
-    let library_text = fs::read(&library).map_err(|_| ReplayError::NoRuntime { path: library.clone() })?;
+    let before = options.runtime.join("replay/before.c");
+    let text = |path: &Path| fs::read(path).map_err(|_| ReplayError::NoRuntime { path: path.into() });
     let flags = flags(build, bitcode);
-    let key = key(&(&options.clang, &library_text, &flags, bitcode));
+    let key = key(&(&options.clang, text(&library)?, text(&before)?, &flags, bitcode));
 
     // The test may run elsewhere, so the name of the executable must not depend on the working directory.
     let folder = std::path::absolute(out.join(REPLAY)).map_err(|source| io_error("find", out, source))?;
@@ -101,6 +102,9 @@ fn make(out: &Path, options: &ReplayOptions, bitcode: &[u8], build: Build) -> Re
             // The linker's messages are read below.
             .env("LC_ALL", "C")
             .args(&flags)
+            // Its place in memory is that on the command line.
+            .args((build == Build::Address).then_some(["-x", "c"]).into_iter().flatten())
+            .args((build == Build::Address).then_some(&before))
             .args(["-x", "ir"])
             .arg(&input)
             .args(["-x", "c"])
