@@ -84,8 +84,7 @@ pub(crate) fn explore(args: &RunArgs, loaded: Loaded, session: Session) -> Resul
     let mut solver = Solver::new(settings::solver_options(args))?;
     let program = Arc::new(loaded.program);
     let code = CodeMap::of(&program);
-    let out = Arc::new(OutDir::create(&args.out, out_options(args))?);
-    out.write_program(&loaded.user_bitcode, &code)?;
+    let out = Arc::new(OutDir::create_for(&args.out, out_options(args), &loaded.user_bitcode, &code)?);
     let log = out.open_log()?;
     let subscriber = tracing_subscriber::fmt().with_writer(std::sync::Mutex::new(log)).with_ansi(false);
     let level = if args.output.verbose > 0 { tracing::Level::DEBUG } else { tracing::Level::INFO };

@@ -150,6 +150,20 @@ pub struct StoredProgram {
 impl OutDir {
     /// Makes the folder. An existing one is replaced if it is empty or ours; files in it that are not ours stay.
     pub fn create(path: &Path, options: OutOptions) -> Result<OutDir, OutError> {
+        let out = OutDir::begin(path, options)?;
+        out.claim.commit()?;
+        Ok(out)
+    }
+
+    /// As [`create`](OutDir::create), with what native replay needs: until it is written, an earlier run can be had back.
+    pub fn create_for(path: &Path, options: OutOptions, bitcode: &[u8], code: &CodeMap) -> Result<OutDir, OutError> {
+        let out = OutDir::begin(path, options)?;
+        out.write_program(bitcode, code)?;
+        out.claim.commit()?;
+        Ok(out)
+    }
+
+    fn begin(path: &Path, options: OutOptions) -> Result<OutDir, OutError> {
         let out = OutDir {
             claim: Claim::take(path)?,
             path: path.into(),
@@ -169,7 +183,6 @@ impl OutDir {
         // The lists are there from the start: where one is missing, somebody has removed it.
         append(&out.expected_tests, "")?;
         append(&out.expected_bugs, "")?;
-        out.claim.commit()?;
         Ok(out)
     }
 

@@ -9,7 +9,7 @@ mod namespaces;
 mod seccomp;
 mod warden;
 
-use namespaces::Namespaces;
+use namespaces::{Mounts, Namespaces};
 use seccomp::Filter;
 use std::ffi::CString;
 use std::io;
@@ -26,7 +26,7 @@ pub(super) struct Sandbox {
     /// Whether there is a sandbox at all.
     wanted: bool,
     users_and_processes: bool,
-    mounts: bool,
+    mounts: Mounts,
     /// The version of Landlock, 0 for none.
     landlock: u32,
     seccomp: bool,
@@ -34,8 +34,13 @@ pub(super) struct Sandbox {
 
 impl Sandbox {
     /// No sandbox: the user trusts the program.
-    pub(super) const NONE: Sandbox =
-        Sandbox { wanted: false, users_and_processes: false, mounts: false, landlock: 0, seccomp: false };
+    pub(super) const NONE: Sandbox = Sandbox {
+        wanted: false,
+        users_and_processes: false,
+        mounts: Mounts { read_only: false, processes: false },
+        landlock: 0,
+        seccomp: false,
+    };
 
     /// Tries, in processes that end at once, what the kernel lets us do to a folder.
     pub(super) fn probe(folder: &Path) -> Sandbox {
@@ -44,11 +49,12 @@ impl Sandbox {
             cell.is_ok_and(succeeds_in_child)
         };
         let mut sandbox = Sandbox { wanted: true, ..Sandbox::NONE };
-        let candidates: [fn(&mut Sandbox); 4] = [
+        let candidates: [fn(&mut Sandbox); 5] = [
             |sandbox| sandbox.seccomp = true,
             |sandbox| sandbox.landlock = landlock::version(),
             |sandbox| sandbox.users_and_processes = true,
-            |sandbox| sandbox.mounts = sandbox.users_and_processes,
+            |sandbox| sandbox.mounts.read_only = sandbox.users_and_processes,
+            |sandbox| sandbox.mounts.processes = sandbox.users_and_processes,
         ];
         for add in candidates {
             let mut more = sandbox;
@@ -63,7 +69,7 @@ impl Sandbox {
     /// As if the system let nobody make namespaces, as many containers do.
     #[cfg(test)]
     pub(super) fn without_namespaces(self) -> Sandbox {
-        Sandbox { users_and_processes: false, mounts: false, ..self }
+        Sandbox { users_and_processes: false, mounts: Mounts::default(), ..self }
     }
 
     /// As if the kernel had no Landlock.
@@ -74,7 +80,7 @@ impl Sandbox {
 
     /// What a test could do all the same, one clause each.
     pub(super) fn missing(&self) -> Vec<&'static str> {
-        let confines_files = self.landlock > 0 || self.mounts;
+        let confines_files = self.landlock > 0 || self.mounts.read_only;
         let open = [
             (!confines_files, "change files outside of its folder (no Landlock, no user namespaces)"),
             (!self.seccomp && !self.users_and_processes, "use the network (no seccomp, no user namespaces)"),
@@ -89,18 +95,21 @@ impl Sandbox {
 
     /// Prepares the run of one test in its folder; it starts in `work`, a folder in there.
     pub(super) fn cell(&self, folder: &Path, work: &Path, limits: Limits) -> io::Result<Cell> {
-        let namespaces = self.users_and_processes.then(|| Namespaces::new(folder, self.mounts, !self.seccomp));
+        // Leak detection finds its threads by their numbers in `/proc`, which must be those of the namespace.
+        let namespaces = self.users_and_processes && (self.mounts.processes || !limits.find_leaks);
+        let read_only = namespaces && self.mounts.read_only;
+        let namespaces_of_run = namespaces.then(|| Namespaces::new(folder, self.mounts, !self.seccomp));
         let landlock = (self.landlock > 0).then(|| landlock::rules(self.landlock, folder));
         let filter = self.seccomp.then(|| {
             Filter::new(seccomp::Wanted {
                 ptrace: limits.find_leaks,
-                attributes: !self.mounts,
-                signals: !self.users_and_processes && !landlock::confines_signals(self.landlock),
+                attributes: !read_only,
+                signals: !namespaces && !landlock::confines_signals(self.landlock),
             })
         });
         Ok(Cell {
             wanted: self.wanted,
-            namespaces: namespaces.transpose()?,
+            namespaces: namespaces_of_run.transpose()?,
             landlock: landlock.transpose()?,
             filter,
             work: CString::new(work.as_os_str().as_bytes())?,
@@ -145,17 +154,12 @@ impl Cell {
 
 /// Whether a process can be confined like this.
 fn succeeds_in_child(mut cell: Cell) -> bool {
+    let Ok((watched, _lifeline)) = io::pipe() else { return false };
+    let descriptors = Descriptors { lifeline: watched.as_raw_fd(), passed: [(watched.as_raw_fd(), 1000); 2] };
     // SAFETY: the child makes system calls only and never returns; the parent waits for exactly this child.
     unsafe {
         match warden::fork() {
-            0 => {
-                let namespaces = cell.namespaces.iter().try_for_each(|namespaces| {
-                    namespaces.enter()?;
-                    namespaces.make_read_only()
-                });
-                let entered = namespaces.and_then(|()| cell.enter());
-                libc::_exit(i32::from(entered.is_err()))
-            }
+            0 => libc::_exit(i32::from(cell.split(&descriptors).is_err())),
             ..0 => false,
             child => warden::wait_for(child) == Some(0),
         }

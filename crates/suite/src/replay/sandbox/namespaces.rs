@@ -14,16 +14,26 @@ pub(super) struct Namespaces {
     /// The only folder that is not mounted read-only.
     folder: CString,
     mounts: bool,
+    processes: bool,
+}
+
+/// What of the file system is the run's own.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(super) struct Mounts {
+    /// Everything is read-only but for its folder.
+    pub(super) read_only: bool,
+    /// `/proc` shows its own processes, and these only.
+    pub(super) processes: bool,
 }
 
 impl Namespaces {
-    /// With `mounts`, everything is mounted read-only but for this folder. With `network`, network and shared memory are cut off; each
-    /// namespace costs time, so that is done only if nothing else does it.
-    pub(super) fn new(folder: &Path, mounts: bool, network: bool) -> io::Result<Namespaces> {
+    /// The folder is the one that stays writable. With `network`, network and shared memory are cut off; each namespace costs time, so that
+    /// is done only if nothing else does it.
+    pub(super) fn new(folder: &Path, mounts: Mounts, network: bool) -> io::Result<Namespaces> {
         // SAFETY: neither can fail.
         let (user, group) = unsafe { (libc::geteuid(), libc::getegid()) };
         let mut kinds = libc::CLONE_NEWUSER | libc::CLONE_NEWPID;
-        if mounts {
+        if mounts.read_only || mounts.processes {
             kinds |= libc::CLONE_NEWNS;
         }
         if network {
@@ -35,7 +45,8 @@ impl Namespaces {
             users: format!("{user} {user} 1").into_bytes(),
             groups: format!("{group} {group} 1").into_bytes(),
             folder: CString::new(folder.as_os_str().as_bytes())?,
-            mounts,
+            mounts: mounts.read_only,
+            processes: mounts.processes,
         })
     }
 
@@ -47,6 +58,17 @@ impl Namespaces {
         write_file(c"/proc/self/setgroups", b"deny")?;
         write_file(c"/proc/self/uid_map", &self.users)?;
         write_file(c"/proc/self/gid_map", &self.groups)
+    }
+
+    /// Shows in `/proc` the processes of the namespace that the caller is in. Leak detection looks for its own threads there.
+    pub(super) fn show_processes(&self) -> io::Result<()> {
+        if !self.processes {
+            return Ok(());
+        }
+        let (name, place) = (c"proc".as_ptr(), c"/proc".as_ptr());
+        let flags = libc::MS_NOSUID | libc::MS_NODEV | libc::MS_NOEXEC;
+        // SAFETY: all pointers are to strings that end with 0, or null where the kernel takes none.
+        checked(unsafe { libc::mount(name, place, name, flags, std::ptr::null()) }.into()).map(|_| ())
     }
 
     /// Makes all mounts read-only but for the folder, which becomes a mount of its own. After it, `/proc` cannot be written, either.

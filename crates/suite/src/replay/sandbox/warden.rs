@@ -9,7 +9,7 @@
 
 use super::Cell;
 use super::limits::{MEMORY, offer_memory};
-use super::namespaces;
+use super::namespaces::{self, Namespaces};
 use std::io;
 
 /// Open descriptors that are passed on.
@@ -29,10 +29,12 @@ impl Cell {
         }
         // SAFETY: system calls that get no memory of ours, or memory that lives here; the descriptors belong to this process.
         unsafe {
+            // There, processes have the numbers that the warden knows; the run may get a `/proc` of its own.
+            let processes = libc::open(c"/proc".as_ptr(), libc::O_PATH | libc::O_DIRECTORY | libc::O_CLOEXEC);
             let first = match &self.namespaces {
                 Some(namespaces) => {
                     namespaces.enter()?;
-                    let first = start_first(descriptors)?;
+                    let first = start_first(namespaces, descriptors)?;
                     namespaces.make_read_only()?;
                     Some(first)
                 }
@@ -49,7 +51,7 @@ impl Cell {
                     pass(&descriptors.passed)?;
                     self.enter()
                 }
-                run => watch(run, first, descriptors.lifeline),
+                run => watch(run, first, descriptors.lifeline, processes),
             }
         }
     }
@@ -83,7 +85,7 @@ fn wait_status(child: libc::pid_t) -> Option<libc::c_int> {
 
 /// The first process of the namespace: when it ends, the kernel ends all others. It must not be the program itself, because the
 /// kernel spares the first process from most signals, also those that it sends to itself.
-unsafe fn start_first(descriptors: &Descriptors) -> io::Result<libc::pid_t> {
+unsafe fn start_first(namespaces: &Namespaces, descriptors: &Descriptors) -> io::Result<libc::pid_t> {
     let mut ready = [0; 2];
     // SAFETY: as for `Cell::split`.
     unsafe {
@@ -95,19 +97,23 @@ unsafe fn start_first(descriptors: &Descriptors) -> io::Result<libc::pid_t> {
             0 => {
                 // If the warden is killed, or has been already, all ends.
                 libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL, 0, 0, 0);
+                if namespaces.show_processes().is_err() {
+                    libc::_exit(1);
+                }
                 namespaces::limit_processes();
+                libc::write(ready[1], [0_u8; 1].as_ptr().cast(), 1);
                 // Orphans become its children; nobody asks how they end.
                 libc::signal(libc::SIGCHLD, libc::SIG_IGN);
-                keep_only(descriptors.lifeline);
+                keep_only(descriptors.lifeline, -1);
                 wait_for_end(&mut [readable(0)], -1);
                 libc::_exit(0)
             }
             first => {
-                // It closes its end when the limit is set. What comes after this makes that impossible.
+                // It must be ready before `/proc` becomes read-only.
                 libc::close(ready[1]);
-                libc::read(ready[0], [0_u8; 1].as_mut_ptr().cast(), 1);
+                let is_ready = libc::read(ready[0], [0_u8; 1].as_mut_ptr().cast(), 1) == 1;
                 libc::close(ready[0]);
-                Ok(first)
+                if is_ready { Ok(first) } else { Err(io::Error::from_raw_os_error(libc::EPERM)) }
             }
         }
     }
@@ -136,11 +142,11 @@ unsafe fn pass(passed: &[(i32, i32)]) -> io::Result<()> {
 }
 
 /// Waits for the end of the run, or of us; then ends everything and itself.
-unsafe fn watch(run: libc::pid_t, first: Option<libc::pid_t>, lifeline: i32) -> ! {
+unsafe fn watch(run: libc::pid_t, first: Option<libc::pid_t>, lifeline: i32, processes: i32) -> ! {
     // SAFETY: as for `Cell::split`.
     unsafe {
         // Above all, the pipes of the run: they must be closed when the run has closed them.
-        keep_only(lifeline);
+        keep_only(lifeline, processes);
         let of_run = libc::syscall(libc::SYS_pidfd_open, run, 0) as i32;
         let mut events = [readable(0), readable(of_run)];
         let mut ended = false;
@@ -185,7 +191,7 @@ unsafe fn end_children() {
     unsafe {
         for _ in 0..ROUNDS {
             let mut buffer = [0_u8; 4096];
-            let length = read_file(c"/proc/thread-self/children", &mut buffer);
+            let length = read_file(c"thread-self/children", &mut buffer);
             let mut number = 0;
             for byte in &buffer[..length] {
                 match byte {
@@ -223,12 +229,16 @@ unsafe fn end_like(status: libc::c_int) -> ! {
     }
 }
 
-/// Closes all descriptors but one, which becomes number 0.
-unsafe fn keep_only(descriptor: i32) {
-    // SAFETY: descriptors are numbers; none is used afterwards.
+/// The number of the descriptor of `/proc`.
+const PROCESSES: i32 = 1;
+
+/// Closes all descriptors but the lifeline, which becomes number 0, and `/proc`.
+unsafe fn keep_only(lifeline: i32, processes: i32) {
+    // SAFETY: descriptors are numbers; no other is used afterwards.
     unsafe {
-        libc::dup2(descriptor, 0);
-        libc::syscall(libc::SYS_close_range, 1, u32::MAX, 0);
+        libc::dup2(lifeline, 0);
+        libc::dup2(processes, PROCESSES);
+        libc::syscall(libc::SYS_close_range, PROCESSES + 1, u32::MAX, 0);
     }
 }
 
@@ -243,15 +253,15 @@ unsafe fn wait_for_end(events: &mut [libc::pollfd], milliseconds: libc::c_int) {
 
 /// How much memory a process has in use, in bytes; 0 if that is unknown.
 unsafe fn memory_of(process: libc::pid_t) -> u64 {
-    let mut path = *b"/proc/0000000000/statm\0";
-    let (digits, mut rest) = (6..16, process);
-    for index in digits.rev() {
-        path[index] = b'0' + (rest % 10) as u8;
+    let mut path = *b"0000000000/statm\0";
+    let mut rest = process;
+    for digit in path[..10].iter_mut().rev() {
+        *digit = b'0' + (rest % 10) as u8;
         rest /= 10;
     }
     // The kernel wants the number without zeros before it.
-    let zeros = path[6..15].iter().take_while(|digit| **digit == b'0').count();
-    path.copy_within(6 + zeros.., 6);
+    let zeros = path[..9].iter().take_while(|digit| **digit == b'0').count();
+    path.copy_within(zeros.., 0);
     let Ok(path) = std::ffi::CStr::from_bytes_until_nul(&path) else { return 0 };
     let mut buffer = [0_u8; 128];
     // SAFETY: as for `Cell::split`.
@@ -262,11 +272,11 @@ unsafe fn memory_of(process: libc::pid_t) -> u64 {
     pages * 4096
 }
 
-/// Reads the start of a file; none of it if that fails.
+/// Reads the start of a file in `/proc`; none of it if that fails.
 unsafe fn read_file(path: &std::ffi::CStr, buffer: &mut [u8]) -> usize {
     // SAFETY: the path ends with 0, and the buffer is as long as is said; the descriptor is closed once.
     unsafe {
-        let file = libc::open(path.as_ptr(), libc::O_RDONLY | libc::O_CLOEXEC);
+        let file = libc::openat(PROCESSES, path.as_ptr(), libc::O_RDONLY | libc::O_CLOEXEC);
         let length = libc::read(file, buffer.as_mut_ptr().cast(), buffer.len());
         libc::close(file);
         usize::try_from(length).unwrap_or(0)
