@@ -1,10 +1,12 @@
 /* Linked into the natively compiled program so that it can be run on one test case.
  *
- * $SECATEUR_TEST names the test (a .ktest file). The functions through which a harness asks for
- * input hand out its objects in order, so a program that asks for another object than the one that
- * comes next has left the predicted path; this is reported at once instead of being
- * guessed at. $SECATEUR_TRACE names a file that receives the branches the program took; it is
- * mapped and shared, so it is complete however the program ends. */
+ * Who starts the program leaves two open descriptors (replay.h has their numbers): a test (a .ktest
+ * file) and a file for the trace, which also says what is wanted of the run. Both are mapped and
+ * closed before any code of the program runs, so the program finds the descriptors and the
+ * environment that the test describes and nothing else. The functions through which a harness asks for
+ * input hand out the objects of the test in order, so a program that asks for another object than the
+ * one that comes next has left the predicted path; this is reported at once instead of being guessed
+ * at. The trace is mapped and shared, so it is complete however the program ends. */
 #define _GNU_SOURCE
 #include "replay.h"
 
@@ -13,13 +15,13 @@
 
 #include <dlfcn.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* Programs may bring their own definition of any function of the interface. */
@@ -54,6 +56,107 @@ static _Noreturn void fail(const char *what) {
   abort();
 }
 
+/* --- What the program was started with ------------------------------------------------------- */
+
+static struct {
+  const unsigned char *test; /* NULL if there is none */
+  size_t test_size;
+  struct secateur_trace *trace; /* NULL if no trace is wanted */
+  uint64_t *outcomes;
+  uint8_t *blocks;
+} given;
+
+/* Each sanitizer's own start and the functions that tell it where to report; a build has some or none of them. */
+__attribute__((weak)) void __asan_init(void);
+__attribute__((weak)) void __msan_init(void);
+__attribute__((weak)) void __sanitizer_set_report_path(const char *path);
+__attribute__((weak)) void __asan_poison_memory_region(void const volatile *address, size_t size);
+
+/* What is in front of the program's variables, if before.c is linked. */
+extern __attribute__((weak)) char __secateur_before_data[], __secateur_before_bss[];
+extern __attribute__((weak)) const char __secateur_before_rodata[], __secateur_before_relro[];
+
+static _Noreturn void no_trace(const char *why) {
+  fprintf(stderr, "secateur: cannot write the trace: %s\n", why);
+  leave(SECATEUR_EXIT_NO_TRACE);
+}
+
+/* Maps the file of a descriptor and closes it; NULL if there is no such descriptor. */
+static void *take_file(int descriptor, int protection, int flags, size_t *size) {
+  struct stat status;
+  if (fstat(descriptor, &status) != 0) return NULL;
+  *size = (size_t)status.st_size;
+  void *memory = *size == 0 ? MAP_FAILED : mmap(NULL, *size, protection, flags, descriptor, 0);
+  close(descriptor);
+  return memory == MAP_FAILED ? NULL : memory;
+}
+
+static void take_trace(void) {
+  size_t size = 0;
+  struct secateur_trace *trace =
+      take_file(SECATEUR_TRACE_DESCRIPTOR, PROT_READ | PROT_WRITE, MAP_SHARED, &size);
+  if (trace == NULL) return;
+  if (size < sizeof *trace || trace->magic != SECATEUR_TRACE_MAGIC || trace->version != SECATEUR_TRACE_VERSION)
+    no_trace("it has another layout");
+  size_t tables = size - sizeof *trace;
+  if (trace->branch_count > tables / sizeof(uint64_t) ||
+      trace->block_count > tables - trace->branch_count * sizeof(uint64_t))
+    no_trace("it is too short");
+  given.outcomes = (uint64_t *)(trace + 1);
+  given.blocks = (uint8_t *)(given.outcomes + trace->branch_count);
+  given.trace = trace;
+}
+
+static void set_report_path(void) {
+  if (__sanitizer_set_report_path != NULL && given.trace != NULL && given.trace->report[0] != 0)
+    __sanitizer_set_report_path(given.trace->report);
+}
+
+static void guard_globals(void) {
+  const char *const before[] = {__secateur_before_data, __secateur_before_bss, __secateur_before_rodata,
+                                __secateur_before_relro};
+  if (__asan_poison_memory_region == NULL) return;
+  for (size_t i = 0; i < sizeof before / sizeof *before; i++)
+    if (before[i] != NULL) __asan_poison_memory_region(before[i], SECATEUR_BEFORE);
+}
+
+/* Runs before all constructors, also those of libraries. The sanitizer comes first: its start would undo
+ * what is set here, and it may start the program anew. Before it, nothing may be checked: what the checks use is not there. */
+__attribute__((disable_sanitizer_instrumentation)) static void start(void) {
+  int saved_errno = errno;
+  if (__asan_init != NULL) __asan_init();
+  if (__msan_init != NULL) __msan_init();
+  given.test = take_file(SECATEUR_TEST_DESCRIPTOR, PROT_READ, MAP_PRIVATE, &given.test_size);
+  take_trace();
+  set_report_path();
+  guard_globals();
+  errno = saved_errno;
+}
+
+__attribute__((section(".preinit_array"), used)) static void (*const at_start)(void) = start;
+
+/* The checker of undefined behaviour may start later than we do, if it is alone. */
+__attribute__((constructor(101))) static void set_report_path_again(void) { set_report_path(); }
+
+/* Options are compiled in, since the program could see them in the environment. Reports go to a file, so that the program's own output
+ * cannot be taken for one. Abort and illegal instructions are ends that a program brings about on
+ * purpose, so they are left to the system. Fresh heap memory is zero, as it is for the engine. */
+#define COMMON_OPTIONS "symbolize=0:exitcode=86:halt_on_error=1"
+#define KEEP_SIGNALS "handle_abort=0:handle_sigill=0:allocator_may_return_null=1"
+
+UNCHECKED const char *__asan_default_options(void) {
+  return COMMON_OPTIONS ":" KEEP_SIGNALS
+      ":detect_leaks=1:detect_stack_use_after_return=1:detect_odr_violation=0:redzone=256"
+      ":max_malloc_fill_size=1073741824:malloc_fill_byte=0";
+}
+
+UNCHECKED const char *__msan_default_options(void) { return COMMON_OPTIONS ":" KEEP_SIGNALS; }
+UNCHECKED const char *__lsan_default_options(void) { return COMMON_OPTIONS; }
+UNCHECKED const char *__ubsan_default_options(void) { return COMMON_OPTIONS; }
+
+/* Not every program that leaks is predicted to. */
+UNCHECKED int __lsan_is_turned_off(void) { return given.trace == NULL || !given.trace->find_leaks; }
+
 /* --- The test case ------------------------------------------------------------------------- */
 
 struct object {
@@ -75,19 +178,31 @@ static void *allocate(size_t count, size_t size) {
   return memory;
 }
 
-static uint32_t read_u32(FILE *file, const char *path) {
-  unsigned char bytes[4];
-  if (fread(bytes, 1, sizeof bytes, file) != sizeof bytes) misfit("%s is cut short", path);
+/* The rest of the test that was not read yet. */
+struct reader {
+  const unsigned char *next;
+  size_t left;
+};
+
+static const unsigned char *read_raw(struct reader *reader, size_t length) {
+  if (length > reader->left) misfit("the test is cut short");
+  const unsigned char *bytes = reader->next;
+  reader->next += length;
+  reader->left -= length;
+  return bytes;
+}
+
+static uint32_t read_u32(struct reader *reader) {
+  const unsigned char *bytes = read_raw(reader, 4);
   return (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 8 | bytes[3];
 }
 
-/* Reads a length and as many bytes. A damaged length must not make us allocate gigabytes, so the
- * length is compared with what is left of the file. */
-static unsigned char *read_bytes(FILE *file, const char *path, long file_size, uint32_t *length) {
-  *length = read_u32(file, path);
-  if ((long)*length > file_size - ftell(file)) misfit("%s is cut short", path);
+/* Reads a length and as many bytes; what is returned is followed by a 0. */
+static unsigned char *read_bytes(struct reader *reader, uint32_t *length) {
+  *length = read_u32(reader);
+  const unsigned char *from = read_raw(reader, *length);
   unsigned char *bytes = allocate((size_t)*length + 1, 1);
-  if (fread(bytes, 1, *length, file) != *length) misfit("%s is cut short", path);
+  memcpy(bytes, from, *length);
   return bytes;
 }
 
@@ -95,37 +210,25 @@ static unsigned char *read_bytes(FILE *file, const char *path, long file_size, u
  * symbolic arguments, then the objects; all integers are big-endian. */
 static void load_test(void) {
   test.loaded = true;
-  const char *path = getenv("SECATEUR_TEST");
-  if (path == NULL) misfit("SECATEUR_TEST names no .ktest file");
-  FILE *file = fopen(path, "rb");
-  if (file == NULL) misfit("cannot read %s: %s", path, strerror(errno));
-  if (fseek(file, 0, SEEK_END) != 0) misfit("cannot read %s: %s", path, strerror(errno));
-  long file_size = ftell(file);
-  rewind(file);
+  if (given.test == NULL) misfit("the program was started without a test");
+  struct reader reader = {given.test, given.test_size};
+  if (memcmp(read_raw(&reader, 5), "KTEST", 5) != 0) misfit("the test is not a .ktest file");
+  uint32_t version = read_u32(&reader);
+  if (version != 3) misfit("the test has version %u of the format, not 3", (unsigned)version);
+  uint32_t argument_count = read_u32(&reader);
+  for (uint32_t i = 0; i < argument_count; i++) read_raw(&reader, read_u32(&reader));
+  read_u32(&reader);
+  read_u32(&reader);
 
-  char magic[5];
-  if (fread(magic, 1, sizeof magic, file) != sizeof magic || memcmp(magic, "KTEST", sizeof magic) != 0)
-    misfit("%s is not a .ktest file", path);
-  uint32_t version = read_u32(file, path);
-  if (version != 3) misfit("%s has version %u of the format, not 3", path, (unsigned)version);
-  uint32_t argument_count = read_u32(file, path);
-  for (uint32_t i = 0; i < argument_count; i++) {
-    uint32_t length;
-    free(read_bytes(file, path, file_size, &length));
-  }
-  read_u32(file, path);
-  read_u32(file, path);
-
-  test.count = read_u32(file, path);
+  test.count = read_u32(&reader);
   /* Each object takes at least the eight bytes of its two lengths. */
-  if ((long)test.count > file_size / 8) misfit("%s is cut short", path);
+  if (test.count > reader.left / 8) misfit("the test is cut short");
   test.objects = allocate((size_t)test.count + 1, sizeof *test.objects);
   for (uint32_t i = 0; i < test.count; i++) {
     uint32_t length;
-    test.objects[i].name = (char *)read_bytes(file, path, file_size, &length);
-    test.objects[i].bytes = read_bytes(file, path, file_size, &test.objects[i].size);
+    test.objects[i].name = (char *)read_bytes(&reader, &length);
+    test.objects[i].bytes = read_bytes(&reader, &test.objects[i].size);
   }
-  fclose(file);
 }
 
 static bool ends_with(const char *text, const char *end) {
@@ -240,7 +343,8 @@ INTERFACE void klee_check_memory_access(const void *address, size_t size) {
   for (size_t i = 0; i < size; i++) (void)((const volatile char *)address)[i];
 }
 
-INTERFACE void klee_warning(const char *message) { fprintf(stderr, "secateur: warning: %s\n", message); }
+/* During exploration these write nothing that the program could see, so neither do they here. */
+INTERFACE void klee_warning(const char *message) { (void)message; }
 INTERFACE void klee_warning_once(const char *message) { (void)message; }
 INTERFACE void klee_print_expr(const char *message, ...) { (void)message; }
 INTERFACE void klee_print_range(const char *message, int value) { (void)message, (void)value; }
@@ -323,53 +427,6 @@ INTERFACE void __VERIFIER_atomic_end(void) {}
 
 /* --- The trace ----------------------------------------------------------------------------- */
 
-static struct {
-  bool opened;
-  uint64_t branches;
-  uint64_t blocks;
-  struct secateur_trace *file; /* NULL if no trace is wanted */
-} trace;
-
-static _Noreturn void no_trace(const char *path) {
-  fprintf(stderr, "secateur: cannot write the trace %s: %s\n", path, strerror(errno));
-  leave(SECATEUR_EXIT_NO_TRACE);
-}
-
-static uint64_t number_in_environment(const char *name) {
-  const char *text = getenv(name);
-  return text == NULL ? 0 : strtoull(text, NULL, 10);
-}
-
-/* Opened at the first event and not in a constructor, because constructors of the program may run
- * before ours. The program's errno is kept: it must not see that it is watched. */
-static __attribute__((noinline)) void open_trace(void) {
-  trace.opened = true;
-  const char *path = getenv("SECATEUR_TRACE");
-  if (path == NULL) return;
-  int saved_errno = errno;
-  uint64_t branches = number_in_environment("SECATEUR_BRANCHES");
-  uint64_t blocks = number_in_environment("SECATEUR_BLOCKS");
-  size_t size = sizeof(struct secateur_trace) + branches * sizeof(uint64_t) + blocks;
-  int file = open(path, O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-  if (file < 0) no_trace(path);
-  /* Space is reserved now: a write to a mapped file on a full disk would be a signal. */
-  int error = posix_fallocate(file, 0, (off_t)size);
-  if (error != 0) {
-    errno = error;
-    no_trace(path);
-  }
-  void *memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, file, 0);
-  if (memory == MAP_FAILED) no_trace(path);
-  close(file);
-  trace.branches = branches;
-  trace.blocks = blocks;
-  trace.file = memory;
-  trace.file->magic = SECATEUR_TRACE_MAGIC;
-  trace.file->version = SECATEUR_TRACE_VERSION;
-  trace.file->block_count = blocks;
-  errno = saved_errno;
-}
-
 UNCHECKED static inline uint64_t mix(uint64_t hash, uint32_t number, uint32_t outcome) {
   uint64_t branch = (((uint64_t)number << 32) | outcome) + 1;
   hash = (hash ^ branch) * UINT64_C(0x9E3779B97F4A7C15);
@@ -377,27 +434,20 @@ UNCHECKED static inline uint64_t mix(uint64_t hash, uint32_t number, uint32_t ou
 }
 
 UNCHECKED void __secateur_branch(uint32_t number, uint32_t outcome) {
-  if (!trace.opened) open_trace();
-  struct secateur_trace *file = trace.file;
-  if (file == NULL) return;
-  uint64_t index = file->count++;
-  file->hash = mix(file->hash, number, outcome);
+  struct secateur_trace *trace = given.trace;
+  if (trace == NULL) return;
+  uint64_t index = trace->count++;
+  trace->hash = mix(trace->hash, number, outcome);
   if (index < SECATEUR_TRACE_LOG) {
-    file->log[index / 8] |= (uint8_t)((outcome & 1) << (index % 8));
-    file->numbers[index] = number;
-    file->log_length = index + 1;
+    trace->log[index / 8] |= (uint8_t)((outcome & 1) << (index % 8));
+    trace->numbers[index] = number;
+    trace->log_length = index + 1;
   }
-  if (number < trace.branches) {
-    uint64_t *outcomes = (uint64_t *)(file + 1);
-    outcomes[number] |= UINT64_C(1) << (outcome < 63 ? outcome : 63);
-  }
+  if (number < trace->branch_count) given.outcomes[number] |= UINT64_C(1) << (outcome < 63 ? outcome : 63);
 }
 
 UNCHECKED void __secateur_block(uint32_t number) {
-  if (!trace.opened) open_trace();
-  if (trace.file == NULL || number >= trace.blocks) return;
-  uint8_t *blocks = (uint8_t *)((uint64_t *)(trace.file + 1) + trace.branches);
-  blocks[number] = 1;
+  if (given.trace != NULL && number < given.trace->block_count) given.blocks[number] = 1;
 }
 
 void __secateur_unreachable(void) { fail("unreachable code reached"); }
@@ -430,7 +480,7 @@ static int by_number(const void *a, const void *b) {
 
 static void load_fresh(void) {
   fresh.loaded = true;
-  if (getenv("SECATEUR_TEST") == NULL) return;
+  if (given.test == NULL) return;
   if (!test.loaded) load_test();
   for (uint32_t i = 0; i < test.count; i++) {
     unsigned long long number, offset;

@@ -11,19 +11,30 @@ enum {
   SECATEUR_EXIT_MISFIT = 120,
   /* An assumption of the harness is false for this input, or klee_silent_exit was called. */
   SECATEUR_EXIT_CUT = 121,
-  /* The trace cannot be written. */
+  /* The file for the trace cannot be used. */
   SECATEUR_EXIT_NO_TRACE = 122,
 };
+
+/* The open descriptors that the program is started with. It has neither when its own code starts. They
+ * are far from those that a process usually has. */
+enum {
+  SECATEUR_TEST_DESCRIPTOR = 1000,
+  SECATEUR_TRACE_DESCRIPTOR = 1001,
+};
+
+/* How many bytes in front of the program's global variables are inaccessible. */
+#define SECATEUR_BEFORE 1024
 
 /* How many branches, from the first on, are logged one by one. */
 #define SECATEUR_TRACE_LOG 65536u
 
 #define SECATEUR_TRACE_MAGIC 0x52544353u /* "SCTR", little-endian */
-#define SECATEUR_TRACE_VERSION 1u
+#define SECATEUR_TRACE_VERSION 2u
 
-/* The start of the trace file. The tables whose length is known at run time follow it directly:
- * `uint64_t outcomes[branches]`, where bit min(outcome, 63) of entry `number` says that the branch
- * had this outcome, then `uint8_t blocks[blocks]`, where 1 says that the block ran. All integers
+/* The start of the trace file. Who starts the program fills in `magic`, `version` and the fields from
+ * `branch_count` to `report`; the program, the rest. The tables whose length is known at run time follow it directly:
+ * `uint64_t outcomes[branch_count]`, where bit min(outcome, 63) of entry `number` says that the branch
+ * had this outcome, then `uint8_t blocks[block_count]`, where 1 says that the block ran. All integers
  * have the byte order of the machine. */
 struct secateur_trace {
   uint32_t magic;
@@ -36,8 +47,13 @@ struct secateur_trace {
   uint64_t hash;
   /* How many entries of the logs are in use. */
   uint64_t log_length;
-  /* The length of the table of blocks. */
+  /* The lengths of the tables. */
+  uint64_t branch_count;
   uint64_t block_count;
+  /* Whether memory that is lost at the end is to be reported. */
+  uint64_t find_leaks;
+  /* The file that gets the reports of a sanitizer, with the number of the process behind it. */
+  char report[4096];
   /* The lowest bit of each outcome; branch i is bit i % 8 of byte i / 8. */
   uint8_t log[SECATEUR_TRACE_LOG / 8];
   /* The number of each branch. */

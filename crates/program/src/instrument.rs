@@ -5,7 +5,7 @@ use crate::fresh;
 use crate::guard::{self, Failure, Report};
 use crate::llvm::{CodeBuilder, Context, Module, Value};
 use crate::number::{Kinds, is_user};
-use inkwell::llvm_sys::LLVMIntPredicate;
+use inkwell::llvm_sys::{LLVMIntPredicate, LLVMOpcode};
 
 /// What to add.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -54,6 +54,7 @@ fn add(user_bitcode: &[u8], options: &InstrumentOptions) -> Result<Vec<u8>, Stri
         fresh::announce(&module, function);
         add_calls(&module, function, kinds, options.trace);
         if options.asan {
+            expect_no_alignment(function);
             function.add_enum_attribute("sanitize_address");
         }
         if options.msan {
@@ -62,6 +63,17 @@ fn add(user_bitcode: &[u8], options: &InstrumentOptions) -> Result<Vec<u8>, Stri
     }
     module.verify()?;
     Ok(module.to_bitcode())
+}
+
+/// AddressSanitizer believes what is said about alignment, and then checks one byte for all. But an address that was made up by a cast or
+/// an index can be anything, and the access can begin in an object and end behind it; without the promise, both ends are checked.
+fn expect_no_alignment(function: Value<'_>) {
+    let instructions = function.blocks().into_iter().flat_map(|block| block.instructions());
+    for access in
+        instructions.filter(|inst| matches!(inst.opcode(), Some(LLVMOpcode::LLVMLoad | LLVMOpcode::LLVMStore)))
+    {
+        access.allow_any_alignment();
+    }
 }
 
 /// What the compiler worked out about a function is not true of one that records its branches: a call of it must not be dropped

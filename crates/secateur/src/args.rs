@@ -257,6 +257,14 @@ pub(crate) struct OutputArgs {
     #[arg(long, value_name = "N", default_value_t = 250_000)]
     pub list_paths: u64,
 
+    /// Do not check the bugs on the natively compiled program
+    #[arg(long)]
+    pub no_confirm: bool,
+
+    /// Check bugs without a sandbox, as you would run the program yourself (docs/security.md)
+    #[arg(long, conflicts_with = "no_confirm")]
+    pub trust: bool,
+
     /// Print what the program writes on each path
     #[arg(long)]
     pub show_output: bool,
@@ -291,6 +299,10 @@ pub(crate) struct ReplayArgs {
     /// How long one test may run
     #[arg(long, value_name = "TIME", default_value = "10s", value_parser = crate::settings::parse_duration)]
     pub test_timeout: std::time::Duration,
+
+    /// Run the tests without a sandbox, as you would run the program yourself (docs/security.md)
+    #[arg(long)]
+    pub trust: bool,
 
     /// Print only the tests that do not do what was predicted
     #[arg(long, short)]

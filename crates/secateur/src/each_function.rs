@@ -22,7 +22,7 @@ pub(crate) fn run(mut args: RunArgs, interrupted: Arc<AtomicBool>) -> Result<u8,
         return Err(Failure::Input(format!("{}: there is no function to test", files.join(" "))));
     }
     let folder = args.out.clone();
-    let mut functions =
+    let (mut functions, claim) =
         Functions::create(&folder, args.program.iter().map(|path| path.display().to_string()).collect())?;
     let show = !args.output.quiet && !args.output.json;
     for (number, name) in names.iter().enumerate() {
@@ -61,6 +61,7 @@ pub(crate) fn run(mut args: RunArgs, interrupted: Arc<AtomicBool>) -> Result<u8,
         functions.write(&folder)?;
     }
     functions.write(&folder)?;
+    claim.check()?;
     if args.output.json {
         console::print(functions.to_json())?;
     } else if show {

@@ -2,6 +2,7 @@
 
 mod args;
 mod c_tests;
+mod confirm;
 mod console;
 mod cuts;
 mod each_function;

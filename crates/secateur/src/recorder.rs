@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use secateur_explore::{Counters, Fate, Flip, Notes, Observer, Origin, PathEnd, resident_memory};
 use secateur_machine::{Bug, End, Machine, State, SymbolSource};
 use secateur_program::{BlockId, BranchId, FuncId, LocId, ORIGINAL_MAIN, Program};
+use secateur_suite::bug::Native;
 use secateur_suite::c_test::CTests;
 use secateur_suite::coverage::Ratio;
 use secateur_suite::{
@@ -329,6 +330,7 @@ fn bug_report(program: &Program, bug: &Bug) -> BugReport {
         line,
         stack: stack.collect(),
         test: String::new(),
+        native: Native::default(),
     }
 }
 

@@ -1,6 +1,7 @@
 //! `secateur replay`: runs the tests of an output folder on the natively compiled program.
 
 use std::path::Path;
+use std::sync::Once;
 
 use secateur_suite::functions;
 use secateur_suite::replay::{ReplayOptions, ReplayReport, replay_each};
@@ -12,6 +13,7 @@ pub(crate) fn replay(args: &ReplayArgs) -> Result<u8, Failure> {
     let mut options = ReplayOptions::new(&runtime::folder()?);
     options.time_limit = args.test_timeout;
     options.only = args.test.clone();
+    options.trust = args.trust;
     if let Some(jobs) = args.jobs {
         options.jobs = jobs.max(1);
     }
@@ -78,5 +80,15 @@ fn replay_folder(out: &Path, options: &ReplayOptions, before: &str, quiet: bool)
             let _ = console::print(format_args!("{before}{result}\n"));
         }
     })?;
+    say_unconfined(&report.unconfined);
     Ok(report)
+}
+
+/// Says once what the sandbox cannot prevent on this system.
+pub(crate) fn say_unconfined(unconfined: &[&str]) {
+    static SAID: Once = Once::new();
+    if !unconfined.is_empty() {
+        let what = unconfined.join(", ");
+        SAID.call_once(|| eprintln!("secateur: the sandbox is incomplete on this system: a test could {what}"));
+    }
 }

@@ -20,7 +20,7 @@ use crate::args::RunArgs;
 use crate::path_tree::PathTree;
 use crate::progress::{Above, Progress};
 use crate::recorder::{Keep, Recorder, coverage, file_line, function_branches, place};
-use crate::{BUG_FOUND, DONE, Failure, c_tests, console, cuts, each_function, runtime, settings, text};
+use crate::{BUG_FOUND, DONE, Failure, c_tests, confirm, console, cuts, each_function, runtime, settings, text};
 
 pub(crate) fn run(args: RunArgs) -> Result<u8, Failure> {
     args.input.unit.check(args.input.entry.as_deref()).map_err(Failure::Input)?;
@@ -84,8 +84,7 @@ pub(crate) fn explore(args: &RunArgs, loaded: Loaded, session: Session) -> Resul
     let mut solver = Solver::new(settings::solver_options(args))?;
     let program = Arc::new(loaded.program);
     let code = CodeMap::of(&program);
-    let out = Arc::new(OutDir::create(&args.out, out_options(args))?);
-    out.write_program(&loaded.user_bitcode, &code)?;
+    let out = Arc::new(OutDir::create_for(&args.out, out_options(args), &loaded.user_bitcode, &code)?);
     let log = out.open_log()?;
     let subscriber = tracing_subscriber::fmt().with_writer(std::sync::Mutex::new(log)).with_ansi(false);
     let level = if args.output.verbose > 0 { tracing::Level::DEBUG } else { tracing::Level::INFO };
@@ -127,9 +126,11 @@ pub(crate) fn explore(args: &RunArgs, loaded: Loaded, session: Session) -> Resul
     let (covered, counts) = coverage(&machine, &code);
     out.write_coverage(&code, &covered)?;
     c_tests::write(recorder.c_tests.as_ref(), args, &out)?;
+    let not_checked = confirm::confirm(args, &out);
     let mut summary =
         summary(args, &out, &outcome, counts, solver.statistics(), session.started.elapsed(), machine.instructions);
     summary.expressions = outcome.expressions;
+    summary.not_checked = not_checked;
     summary.given_up = given_up(&machine.program, &outcome.counters);
     summary.coverage.entry = args.input.entry.as_deref().map(|entry| function_branches(&machine, entry));
     out.write_summary(&summary)?;
@@ -147,6 +148,7 @@ pub(crate) fn explore(args: &RunArgs, loaded: Loaded, session: Session) -> Resul
             },
         )?;
     }
+    out.check()?;
     match session.printing {
         Printing::Nothing => {}
         Printing::Json => console::print(summary.to_json())?,
@@ -411,9 +413,10 @@ impl std::fmt::Display for Report<'_> {
         if summary.bugs.is_empty() {
             writeln!(f, "  bugs      none")?;
         } else {
-            writeln!(f, "  bugs      {}", summary.bugs.len())?;
+            writeln!(f, "  bugs      {}{}", summary.bugs.len(), confirm::remark(summary))?;
             for bug in summary.bugs.iter().take(MOST_LISTED) {
-                writeln!(f, "    {}: {}: {} ({})", place(&bug.file, bug.line), bug.kind, bug.message, bug.test)?;
+                let (at, native) = (place(&bug.file, bug.line), &bug.native);
+                writeln!(f, "    {at}: {}: {} ({}, {native})", bug.kind, bug.message, bug.test)?;
             }
             write_rest(f, "   ", summary.bugs.len(), "bug")?;
         }

@@ -698,6 +698,9 @@ mod replays {
         let list = "secateur-out/tests/expected.jsonl";
         let text = String::from_utf8(bench.read(list)).unwrap();
         bench.write(list, &text[..text.len() - 20]);
+        // A run that was killed has not got as far as its summary; one that ended has written all tests.
+        check_refused(&bench.secateur(&["replay"]), &["it lists 1 of the 2 tests", "run the program again"]);
+        std::fs::remove_file(bench.path("secateur-out/summary.json")).unwrap();
         assert_eq!(check_replay(&bench, "secateur-out"), 1);
     }
 

@@ -17,6 +17,30 @@ pub struct BugReport {
     pub stack: Vec<Frame>,
     /// The test that shows it, relative to the output folder; filled in when it is written.
     pub test: String,
+    /// What the native program says; filled in when it was asked.
+    #[serde(flatten)]
+    pub native: Native,
+}
+
+/// What the native program says about a bug. `Display` is a remark for people.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Native {
+    /// Whether the test shows the bug natively; `None` if it was not run.
+    #[serde(default)]
+    pub confirmed: Option<bool>,
+    /// What showed it, or what happened in its place.
+    #[serde(default, rename = "native", skip_serializing_if = "String::is_empty")]
+    pub what: String,
+}
+
+impl std::fmt::Display for Native {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self.confirmed {
+            Some(true) => write!(f, "confirmed"),
+            Some(false) => write!(f, "not confirmed natively: {}", self.what),
+            None => write!(f, "not checked natively"),
+        }
+    }
 }
 
 /// One call on a stack.

@@ -1,7 +1,9 @@
 //! `functions.json`: what became of each function when all functions of a program were tested by themselves.
 
+use crate::claim::Claim;
 use crate::coverage::Ratio;
-use crate::out_dir::{self, OutError};
+use crate::files;
+use crate::out_dir::OutError;
 use crate::summary::BugEntry;
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
@@ -75,8 +77,7 @@ pub fn is_outer(folder: &Path) -> bool {
 /// The functions of a folder that have tests, each with its output folder.
 pub fn tested(folder: &Path) -> Result<Vec<(String, PathBuf)>, OutError> {
     let path = folder.join(FILE);
-    let text =
-        std::fs::read_to_string(&path).map_err(|source| OutError::Io { action: "read", path: path.clone(), source })?;
+    let text = files::read_text(&path, files::MOST)?;
     let functions: Functions =
         serde_json::from_str(&text).map_err(|error| OutError::Damaged { path, message: error.to_string() })?;
     let rows = functions.rows.into_iter();
@@ -95,9 +96,10 @@ fn is_name(function: &str) -> bool {
 }
 
 impl Functions {
-    /// Makes the folder that will hold one output folder for each function.
-    pub fn create(folder: &Path, program: Vec<String>) -> Result<Functions, OutError> {
-        out_dir::prepare(folder)?;
+    /// Makes the folder that will hold one output folder for each function; it belongs to who holds the claim.
+    pub fn create(folder: &Path, program: Vec<String>) -> Result<(Functions, Claim), OutError> {
+        let claim = Claim::take(folder)?;
+        claim.commit()?;
         let functions = Functions {
             schema: SCHEMA.into(),
             version: VERSION,
@@ -106,12 +108,12 @@ impl Functions {
             rows: Vec::new(),
             untested: Vec::new(),
         };
-        Ok(functions)
+        Ok((functions, claim))
     }
 
     /// Writes the file into the folder.
     pub fn write(&self, folder: &Path) -> Result<(), OutError> {
-        out_dir::write_atomically(&folder.join(FILE), self.to_json().as_bytes())
+        files::write_atomically(&folder.join(FILE), self.to_json().as_bytes())
     }
 
     /// The content of the file.
@@ -153,7 +155,8 @@ impl std::fmt::Display for Functions {
             let Outcome::Tested { bugs, .. } = &row.outcome else { continue };
             for bug in bugs {
                 let name = &row.function;
-                writeln!(f, "{}:{}: {}: {} ({name}/{})", bug.file, bug.line, bug.kind, bug.message, bug.test)?;
+                let (test, native) = (&bug.test, &bug.native);
+                writeln!(f, "{}:{}: {}: {} ({name}/{test}, {native})", bug.file, bug.line, bug.kind, bug.message)?;
             }
         }
         Ok(())

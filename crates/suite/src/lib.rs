@@ -6,8 +6,10 @@
 pub mod branch_sides;
 pub mod bug;
 pub mod c_test;
+mod claim;
 pub mod code_map;
 pub mod coverage;
+mod files;
 pub mod functions;
 pub mod ktest;
 pub mod lcov;
@@ -27,6 +29,7 @@ pub mod testcomp;
 pub mod timeline;
 
 pub use bug::{BugReport, Frame};
+pub use claim::Claim;
 pub use code_map::CodeMap;
 pub use coverage::{Counts, Coverage};
 pub use out_dir::{Format, OutDir, OutError, OutOptions};

@@ -1,6 +1,7 @@
 //! Files that grow by whole lines.
 
-use std::fs::{File, OpenOptions};
+use crate::files;
+use std::fs::File;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
@@ -29,7 +30,7 @@ impl Lines {
         match &mut *file {
             Some(file) => file.write_all(line.as_bytes()),
             none => {
-                let file = none.insert(OpenOptions::new().create(true).append(true).open(&self.path)?);
+                let file = none.insert(files::append(&self.path)?);
                 file.write_all([self.header, line].concat().as_bytes())
             }
         }

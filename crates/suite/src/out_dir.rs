@@ -1,19 +1,21 @@
 //! The output folder of a run. A file appears at once and whole, or is listed once it is whole, so a killed run leaves a folder that can
 //! be used.
 
-use crate::bug::BugReport;
+use crate::bug::{BugReport, Native};
+use crate::claim::{Claim, recover_unused};
 use crate::code_map::CodeMap;
 use crate::coverage::Coverage;
+use crate::files::write_atomically;
 use crate::lines::Lines;
 use crate::prediction::{Expected, Prediction};
 use crate::raw::Raw;
 use crate::summary::Summary;
 use crate::test_case::{Shape, TestCase};
 use crate::timeline::{self, Sample};
-use crate::{functions, ktest, lcov, raw, sarif, testcomp};
+use crate::{files, functions, ktest, lcov, raw, sarif, testcomp};
 use serde::{Deserialize, Serialize};
-use std::fs::{self, File, OpenOptions};
-use std::io::{self, ErrorKind};
+use std::fs::{self, File};
+use std::io::{self, ErrorKind, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -21,6 +23,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 /// The folder into which a run writes. It can be shared between threads.
 #[derive(Debug)]
 pub struct OutDir {
+    claim: Claim,
     path: PathBuf,
     options: OutOptions,
     tests: AtomicU64,
@@ -86,6 +89,18 @@ pub enum OutError {
         /// The folder.
         path: PathBuf,
     },
+    /// Another process writes into it.
+    #[error("another run of Secateur is writing into {}; wait for its end or name another folder with --out", path.display())]
+    InUse {
+        /// The folder.
+        path: PathBuf,
+    },
+    /// It is not where it was.
+    #[error("{} was removed or replaced while it was written, so results are lost; run again", path.display())]
+    Gone {
+        /// The folder.
+        path: PathBuf,
+    },
     /// There is a file of that name.
     #[error("{} is not a folder", path.display())]
     NotAFolder {
@@ -135,8 +150,22 @@ pub struct StoredProgram {
 impl OutDir {
     /// Makes the folder. An existing one is replaced if it is empty or ours; files in it that are not ours stay.
     pub fn create(path: &Path, options: OutOptions) -> Result<OutDir, OutError> {
-        prepare(path)?;
+        let out = OutDir::begin(path, options)?;
+        out.claim.commit()?;
+        Ok(out)
+    }
+
+    /// As [`create`](OutDir::create), with what native replay needs: until it is written, an earlier run can be had back.
+    pub fn create_for(path: &Path, options: OutOptions, bitcode: &[u8], code: &CodeMap) -> Result<OutDir, OutError> {
+        let out = OutDir::begin(path, options)?;
+        out.write_program(bitcode, code)?;
+        out.claim.commit()?;
+        Ok(out)
+    }
+
+    fn begin(path: &Path, options: OutOptions) -> Result<OutDir, OutError> {
         let out = OutDir {
+            claim: Claim::take(path)?,
             path: path.into(),
             options,
             tests: AtomicU64::new(0),
@@ -151,7 +180,15 @@ impl OutDir {
             out.write("tests/metadata.xml", testcomp::write_metadata(&out.options.metadata).as_bytes())?;
         }
         out.write("bugs/bugs.sarif", sarif::write(&[]).as_bytes())?;
+        // The lists are there from the start: where one is missing, somebody has removed it.
+        append(&out.expected_tests, "")?;
+        append(&out.expected_bugs, "")?;
         Ok(out)
+    }
+
+    /// Whether the folder is still where it was: else all that was written since is somewhere else, or nowhere.
+    pub fn check(&self) -> Result<(), OutError> {
+        self.claim.check()
     }
 
     /// Where it is.
@@ -186,6 +223,15 @@ impl OutDir {
         bugs.push(BugReport { test: name.clone(), ..bug.clone() });
         self.write("bugs/bugs.sarif", sarif::write(&bugs).as_bytes())?;
         Ok(name)
+    }
+
+    /// Notes what the native program says about each bug, in the order in which they were written.
+    pub fn note_native(&self, natives: Vec<Native>) -> Result<(), OutError> {
+        let mut bugs = lock(&self.bugs);
+        for (bug, native) in bugs.iter_mut().zip(natives) {
+            bug.native = native;
+        }
+        self.write("bugs/bugs.sarif", sarif::write(&bugs).as_bytes())
     }
 
     /// How many tests were written, without those of bugs.
@@ -224,7 +270,8 @@ impl OutDir {
 
     /// Opens `run.log`, to be appended to.
     pub fn open_log(&self) -> Result<File, OutError> {
-        append_to(&self.path.join("run.log"))
+        let path = self.path.join("run.log");
+        files::append(&path).map_err(|source| failed("write", &path, source))
     }
 
     /// Writes any other file of the folder, e.g. the report.
@@ -275,10 +322,11 @@ impl OutDir {
     /// as long, and there can be hundreds of thousands.
     fn write_input(&self, name: &str, content: &[u8]) -> Result<(), OutError> {
         let path = self.path.join(name);
-        let written = fs::write(&path, content).or_else(|error| match (error.kind(), path.parent()) {
+        let write = || files::create(&path).and_then(|mut file| file.write_all(content));
+        let written = write().or_else(|error| match (error.kind(), path.parent()) {
             // The first test of its hundred. `tests` itself is there, unless somebody has removed it.
             (ErrorKind::NotFound, Some(folder)) if folder.parent() != Some(&self.path) => {
-                fs::create_dir(folder).and_then(|()| fs::write(&path, content))
+                fs::create_dir(folder).and_then(|()| write())
             }
             _ => Err(error),
         });
@@ -294,41 +342,42 @@ fn append(lines: &Lines, line: &str) -> Result<(), OutError> {
     lines.append(line).map_err(|source| failed("write", lines.path(), source))
 }
 
-/// Makes a folder that is marked as ours. An existing one is emptied of what is ours if it is empty or marked.
-pub(crate) fn prepare(path: &Path) -> Result<(), OutError> {
-    match fs::metadata(path) {
-        Ok(metadata) if !metadata.is_dir() => return Err(OutError::NotAFolder { path: path.into() }),
-        Ok(_) if is_ours(path) => clear(path)?,
-        Ok(_) => {
-            let mut entries = fs::read_dir(path).map_err(|source| failed("read", path, source))?;
-            if entries.next().is_some() {
-                return Err(OutError::NotOurs { path: path.into() });
-            }
-        }
-        Err(error) if error.kind() == ErrorKind::NotFound => make_folder(path)?,
-        Err(source) => return Err(failed("read", path, source)),
-    }
-    write_atomically(&path.join(MARKER), MARKER_TEXT.as_bytes())
-}
-
 /// Reads all tests of an output folder that are complete, those of bugs last, in order.
 pub fn read_tests(out: &Path) -> Result<Vec<StoredTest>, OutError> {
+    recover_unused(out);
     if !is_ours(out) {
         return Err(not_readable(out));
     }
     let mut tests = read_folder(out, TESTS, usize::MAX)?;
-    tests.extend(read_folder(out, BUGS, usize::MAX)?);
+    let bugs = read_folder(out, BUGS, usize::MAX)?;
+    // A run that was killed has no summary, and one that goes on has none yet.
+    if let Some(summary) = read_summary(out) {
+        check_count(out, TESTS, tests.len() as u64, summary.tests)?;
+        check_count(out, BUGS, bugs.len() as u64, summary.bugs.len() as u64)?;
+    }
+    tests.extend(bugs);
     Ok(tests)
+}
+
+/// Fewer tests than the run wrote must not be taken for all of them.
+fn check_count(out: &Path, folder: &str, listed: u64, written: u64) -> Result<(), OutError> {
+    if listed >= written {
+        return Ok(());
+    }
+    let message = format!("it lists {listed} of the {written} tests that {SUMMARY} counts; run the program again");
+    Err(OutError::Damaged { path: out.join(folder).join(EXPECTED), message })
 }
 
 /// The first tests of `tests/` or `bugs/` that are complete.
 pub(crate) fn read_folder(out: &Path, folder: &str, most: usize) -> Result<Vec<StoredTest>, OutError> {
     let path = out.join(folder).join(EXPECTED);
-    let text = match fs::read_to_string(&path) {
-        Ok(text) => text,
-        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
-        Err(source) => return Err(failed("read", &path, source)),
-    };
+    let text = files::read_text(&path, files::MOST_OF_LIST).map_err(|error| match error {
+        OutError::Io { source, .. } if source.kind() == ErrorKind::NotFound => OutError::Damaged {
+            path: path.clone(),
+            message: "the list of tests is missing, so nothing can be replayed; run the program again".into(),
+        },
+        error => error,
+    })?;
     let prefix = if folder == BUGS { "bugs/" } else { "" };
     let mut tests = Vec::new();
     // The last line of a run that was killed may have been cut off.
@@ -346,28 +395,18 @@ pub(crate) fn read_folder(out: &Path, folder: &str, most: usize) -> Result<Vec<S
 
 /// Reads the bitcode and the code map of the program of an output folder.
 pub fn read_program(out: &Path) -> Result<(Vec<u8>, StoredProgram), OutError> {
+    recover_unused(out);
     if !is_ours(out) {
         return Err(not_readable(out));
     }
     let path = out.join(PROGRAM_MAP);
-    let map = serde_json::from_slice(&read(&path)?)
+    let map = serde_json::from_slice(&files::read(&path, files::MOST)?)
         .map_err(|error| OutError::Damaged { path: path.clone(), message: error.to_string() })?;
-    Ok((read(&out.join(PROGRAM))?, map))
+    Ok((files::read(&out.join(PROGRAM), files::MOST)?, map))
 }
 
-/// Writes a file so that it appears at once and whole, or not at all.
-pub fn write_atomically(path: &Path, content: &[u8]) -> Result<(), OutError> {
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
-    let temporary = path.with_file_name(format!(".{name}.tmp"));
-    fs::write(&temporary, content).and_then(|()| fs::rename(&temporary, path)).map_err(|source| {
-        // On a full disk, half a file would only be in the way; what went wrong first is what is reported.
-        let _ = fs::remove_file(&temporary);
-        failed("write", path, source)
-    })
-}
-
-const MARKER: &str = ".secateur";
-const MARKER_TEXT: &str = "This folder is written and replaced by Secateur. Version 1.\n";
+pub(crate) const MARKER: &str = ".secateur";
+pub(crate) const MARKER_TEXT: &str = "This folder is written and replaced by Secateur. Version 1.\n";
 pub(crate) const TESTS: &str = "tests";
 pub(crate) const BUGS: &str = "bugs";
 const EXPECTED: &str = "expected.jsonl";
@@ -379,8 +418,11 @@ const PROGRAM_MAP: &str = "program.json";
 pub(crate) const PATHS: &str = "paths.csv";
 /// Where native builds are kept.
 pub(crate) const REPLAY: &str = ".replay";
-/// Everything that this program ever writes into the folder.
-const OURS: &[&str] = &[
+/// Where an earlier run is until the new one is there.
+pub(crate) const PREVIOUS: &str = ".secateur-previous";
+/// Everything that this program ever writes into the folder and that makes up a run; the mark is first.
+pub(crate) const OURS: &[&str] = &[
+    MARKER,
     TESTS,
     BUGS,
     SUMMARY,
@@ -395,7 +437,6 @@ const OURS: &[&str] = &[
     "run.log",
     "disagreement.smt2",
     functions::FILE,
-    MARKER,
 ];
 
 /// From this number on, tests are in folders of a hundred each: `001000` is in `0010xx`. Many file systems look through a whole folder
@@ -417,7 +458,8 @@ fn read_test(out: &Path, folder: &str, number: u64, shape: &Shape) -> Result<Tes
     let damaged = |path: &Path, message: String| OutError::Damaged { path: path.into(), message };
     for format in Format::ALL {
         let path = out.join(file_of(folder, number, *format));
-        if !path.exists() {
+        // Whatever it is: what is no regular file is refused below.
+        if fs::symlink_metadata(&path).is_err() {
             continue;
         }
         return match format {
@@ -430,7 +472,7 @@ fn read_test(out: &Path, folder: &str, number: u64, shape: &Shape) -> Result<Tes
 }
 
 fn read_raw(path: &Path, shape: &Shape) -> Result<TestCase, OutError> {
-    if path.is_dir() {
+    if fs::symlink_metadata(path).is_ok_and(|metadata| metadata.is_dir()) {
         return raw::read_folder(shape, |name| read(&path.join(name)));
     }
     let message = || "it does not fit its prediction".into();
@@ -438,44 +480,25 @@ fn read_raw(path: &Path, shape: &Shape) -> Result<TestCase, OutError> {
 }
 
 /// A folder is ours if it has our mark or a summary of our schema.
-fn is_ours(path: &Path) -> bool {
-    let marked = fs::read_to_string(path.join(MARKER)).is_ok_and(|text| text == MARKER_TEXT);
-    marked || fs::read_to_string(path.join(SUMMARY)).is_ok_and(|text| Summary::from_json(&text).is_ok())
+pub(crate) fn is_ours(path: &Path) -> bool {
+    let marked = files::read_text(&path.join(MARKER), 4096).is_ok_and(|text| text == MARKER_TEXT);
+    marked || read_summary(path).is_some()
 }
 
-/// Removes what is ours; the mark goes last, so that a removal that fails half-way can be repeated.
-fn clear(path: &Path) -> Result<(), OutError> {
-    for folder in functions::folders(path).into_iter().filter(|folder| is_ours(folder)) {
-        clear(&folder)?;
-        // It stays if somebody has put something else into it.
-        let _ = fs::remove_dir(&folder);
-    }
-    for name in OURS {
-        let entry = path.join(name);
-        let removed = match fs::symlink_metadata(&entry) {
-            Ok(metadata) if metadata.is_dir() => fs::remove_dir_all(&entry),
-            Ok(_) => fs::remove_file(&entry),
-            Err(_) => continue,
-        };
-        removed.map_err(|source| failed("remove", &entry, source))?;
-    }
-    Ok(())
+fn read_summary(path: &Path) -> Option<Summary> {
+    Summary::from_json(&files::read_text(&path.join(SUMMARY), files::MOST).ok()?).ok()
 }
 
 fn make_folder(path: &Path) -> Result<(), OutError> {
     fs::create_dir_all(path).map_err(|source| failed("create", path, source))
 }
 
-pub(crate) fn append_to(path: &Path) -> Result<File, OutError> {
-    OpenOptions::new().create(true).append(true).open(path).map_err(|source| failed("write", path, source))
-}
-
 fn read(path: &Path) -> Result<Vec<u8>, OutError> {
-    fs::read(path).map_err(|source| failed("read", path, source))
+    files::read(path, files::MOST_OF_TEST)
 }
 
 fn read_text(path: &Path) -> Result<String, OutError> {
-    fs::read_to_string(path).map_err(|source| failed("read", path, source))
+    files::read_text(path, files::MOST_OF_TEST)
 }
 
 fn not_readable(out: &Path) -> OutError {
@@ -511,7 +534,6 @@ mod tests {
     use super::*;
     use crate::prediction::Trace;
     use crate::{Object, Source};
-    use std::io::Write;
 
     fn a_test() -> TestCase {
         let object =
@@ -532,6 +554,7 @@ mod tests {
             line: 3,
             stack: vec![],
             test: String::new(),
+            native: Native::default(),
         }
     }
 
@@ -598,6 +621,7 @@ mod tests {
         out.write_summary(&Summary::default()).unwrap();
         fs::write(path.join("notes.txt"), "mine").unwrap();
         fs::remove_file(path.join(MARKER)).unwrap();
+        drop(out);
         OutDir::create(&path, OutOptions::default()).unwrap();
         assert_eq!(read_tests(&path).unwrap(), []);
         assert!(!path.join(SUMMARY).exists());
@@ -694,7 +718,36 @@ mod tests {
         fs::write(&list, &text[..text.len() - 10]).unwrap();
         let tests = read_tests(temporary.path()).unwrap();
         assert_eq!(tests.iter().map(|test| test.name.as_str()).collect::<Vec<_>>(), ["000001"]);
-        fs::remove_file(&list).unwrap();
+    }
+
+    #[test]
+    fn tests_that_are_missing_are_an_error() {
+        let temporary = tempfile::tempdir().unwrap();
+        let out = OutDir::create(temporary.path(), OutOptions::default()).unwrap();
         assert_eq!(read_tests(temporary.path()).unwrap(), []);
+        out.write_test(&a_test(), &exit(0)).unwrap();
+        out.write_summary(&Summary { tests: 2, ..Summary::default() }).unwrap();
+        let message = || read_tests(temporary.path()).unwrap_err().to_string();
+        assert!(message().contains("it lists 1 of the 2 tests that summary.json counts"), "{}", message());
+        for name in ["tests/expected.jsonl", "bugs/expected.jsonl"] {
+            let list = temporary.path().join(name);
+            fs::remove_file(&list).unwrap();
+            assert!(message().contains("expected.jsonl: the list of tests is missing"), "{}", message());
+            fs::write(&list, "").unwrap();
+        }
+        fs::remove_dir_all(temporary.path().join(TESTS)).unwrap();
+        assert!(message().contains("the list of tests is missing"), "{}", message());
+    }
+
+    #[test]
+    fn a_test_is_not_written_through_a_link() {
+        let temporary = tempfile::tempdir().unwrap();
+        let out = OutDir::create(&temporary.path().join("out"), OutOptions::default()).unwrap();
+        let precious = temporary.path().join("precious");
+        fs::write(&precious, "text").unwrap();
+        std::os::unix::fs::symlink(&precious, out.path().join("tests/000001.ktest")).unwrap();
+        out.write_test(&a_test(), &exit(0)).unwrap();
+        assert_eq!(fs::read_to_string(&precious).unwrap(), "text");
+        assert_eq!(read_tests(out.path()).unwrap()[0].test, a_test());
     }
 }

@@ -2,7 +2,8 @@
 //!
 //! It grows with the run and is never held in memory. A path is written when it ends; from then on it costs nothing.
 
-use crate::out_dir::{OutDir, OutError, PATHS, append_to, failed};
+use crate::files;
+use crate::out_dir::{OutDir, OutError, PATHS, failed};
 use std::fs::File;
 use std::io::Write;
 use std::path::PathBuf;
@@ -140,7 +141,8 @@ impl PathLog {
     /// Starts the file. `limit` is how many lines are written; what comes after is only counted.
     pub fn create(out: &OutDir, limit: u64) -> Result<PathLog, OutError> {
         let path = out.path().join(PATHS);
-        let mut log = PathLog { file: append_to(&path)?, path, room: limit, left_out: 0 };
+        let file = files::append(&path).map_err(|source| failed("write", &path, source))?;
+        let mut log = PathLog { file, path, room: limit, left_out: 0 };
         log.write(HEADER.as_bytes())?;
         Ok(log)
     }

@@ -39,9 +39,10 @@ pub fn write(bugs: &[BugReport]) -> String {
 fn result(bug: &BugReport) -> Value {
     let mut result = json!({
         "ruleId": bug.kind,
-        "level": "error",
+        // What the native program does not show is for people to look at, not to stop anybody.
+        "level": if bug.native.confirmed == Some(false) { "warning" } else { "error" },
         "message": { "text": bug.message },
-        "properties": { "test": bug.test },
+        "properties": { "test": bug.test, "confirmed": bug.native.confirmed, "native": bug.native.what },
     });
     if let Some(index) = KINDS.iter().position(|kind| kind.name == bug.kind) {
         result["ruleIndex"] = json!(index);
@@ -104,7 +105,23 @@ mod tests {
             line: 7,
             stack: vec![frame("f", "src/a b.c", 7), frame("main", "main.c", 3), frame("start", "", 0)],
             test: "bugs/000001.ktest".into(),
+            native: crate::bug::Native::default(),
         }
+    }
+
+    #[test]
+    fn a_bug_that_is_not_confirmed_is_a_warning() {
+        let level = |confirmed, level: &str| {
+            let native = crate::bug::Native { confirmed, what: "exit 0".into() };
+            let log: Value = serde_json::from_str(&write(&[BugReport { native, ..bug() }])).unwrap();
+            let result = &log["runs"][0]["results"][0];
+            assert_eq!(result["level"], level);
+            assert_eq!(result["properties"]["confirmed"], json!(confirmed));
+            assert_eq!(result["properties"]["native"], "exit 0");
+        };
+        level(None, "error");
+        level(Some(true), "error");
+        level(Some(false), "warning");
     }
 
     #[test]

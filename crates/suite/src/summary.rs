@@ -1,5 +1,6 @@
 //! `summary.json`: the result of a run, for other programs to read. The schema is versioned; fields are only ever added.
 
+use crate::bug::Native;
 use crate::coverage::Ratio;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -29,6 +30,9 @@ pub struct Summary {
     pub tests: u64,
     /// The bugs that were found, in the order in which they were found.
     pub bugs: Vec<BugEntry>,
+    /// Why bugs were not checked natively, if that was wanted and could not be done.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub not_checked: Option<String>,
     /// How much of the user's code was covered.
     pub coverage: CoverageSummary,
     /// What the solver did.
@@ -101,6 +105,9 @@ pub struct BugEntry {
     pub message: String,
     /// The test that shows it, relative to the output folder.
     pub test: String,
+    /// What the native program says.
+    #[serde(flatten)]
+    pub native: Native,
 }
 
 /// How much of the user's code was covered.
@@ -160,6 +167,7 @@ impl Default for Summary {
             paths: Paths::default(),
             tests: 0,
             bugs: Vec::new(),
+            not_checked: None,
             coverage: CoverageSummary::default(),
             solver: SolverSummary::default(),
             time: 0.0,
@@ -196,6 +204,7 @@ impl From<&crate::BugReport> for BugEntry {
             line: bug.line,
             message: bug.message.clone(),
             test: bug.test.clone(),
+            native: bug.native.clone(),
         }
     }
 }

@@ -7,7 +7,8 @@ use inkwell::llvm_sys::core::*;
 use inkwell::llvm_sys::debuginfo::{LLVMGetSubprogram, LLVMInstructionGetDebugLoc};
 use inkwell::llvm_sys::prelude::*;
 use inkwell::llvm_sys::{
-    LLVMAtomicRMWBinOp, LLVMAttributeFunctionIndex, LLVMIntPredicate, LLVMLinkage, LLVMOpcode, LLVMRealPredicate,
+    LLVMAtomicOrdering, LLVMAtomicRMWBinOp, LLVMAttributeFunctionIndex, LLVMIntPredicate, LLVMLinkage, LLVMOpcode,
+    LLVMRealPredicate,
 };
 use std::fmt;
 use std::marker::PhantomData;
@@ -236,6 +237,14 @@ impl<'m> Value<'m> {
     /// Alignment of a global, alloca, load or store; 0 if none was given.
     pub(crate) fn alignment(self) -> u32 {
         unsafe { LLVMGetAlignment(self.0) }
+    }
+
+    /// Says that a load or store need not be aligned. Nothing is changed for atomic ones, which must be.
+    pub(crate) fn allow_any_alignment(self) {
+        let ordering = unsafe { LLVMGetOrdering(self.0) };
+        if ordering == LLVMAtomicOrdering::LLVMAtomicOrderingNotAtomic {
+            unsafe { LLVMSetAlignment(self.0, 1) };
+        }
     }
 
     pub(crate) fn params(self) -> Vec<Value<'m>> {

@@ -1,14 +1,21 @@
 //! Compiles the instrumented program, once for each sanitizer that a test needs, and keeps the result in the output folder.
 
+use super::streams::{Stream, open_process, wait_for_events};
 use super::{Instrument, ReplayError, ReplayOptions};
-use crate::out_dir::{OutError, PROGRAM, REPLAY, write_atomically};
+use crate::files::{temporary_name, write_atomically};
+use crate::out_dir::{OutError, PROGRAM, REPLAY};
 use secateur_program::LoadError;
 use secateur_program::instrument::InstrumentOptions;
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
+use std::fs::{self, File, OpenOptions};
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::io::ErrorKind;
+use std::os::fd::AsRawFd;
+use std::os::unix::fs::OpenOptionsExt;
+use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
 
 /// How the program is compiled.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
@@ -72,50 +79,117 @@ pub(super) fn instrument(bitcode: &[u8], build: Build) -> Result<Vec<u8>, LoadEr
 
 fn make(out: &Path, options: &ReplayOptions, bitcode: &[u8], build: Build) -> Result<PathBuf, ReplayError> {
     let library = options.runtime.join("replay/replay.c");
-    let library_text = fs::read(&library).map_err(|_| ReplayError::NoRuntime { path: library.clone() })?;
+    let before = options.runtime.join("replay/before.c");
+    let text = |path: &Path| fs::read(path).map_err(|_| ReplayError::NoRuntime { path: path.into() });
     let flags = flags(build, bitcode);
-    let key = key(&(&options.clang, &library_text, &flags, bitcode));
+    let key = key(&(&options.clang, text(&library)?, text(&before)?, &flags, bitcode));
 
     // The test may run elsewhere, so the name of the executable must not depend on the working directory.
     let folder = std::path::absolute(out.join(REPLAY)).map_err(|source| io_error("find", out, source))?;
-    fs::create_dir_all(&folder).map_err(|source| io_error("create", &folder, source))?;
-    let executable = folder.join(build.name());
-    let stamp = folder.join(format!("{}.key", build.name()));
-    if executable.exists() && fs::read_to_string(&stamp).is_ok_and(|text| text == key) {
+    let _lock = lock(&folder)?;
+    let executable = folder.join(format!("{}-{key}", build.name()));
+    if fs::symlink_metadata(&executable).is_ok_and(|metadata| metadata.is_file()) {
         return Ok(executable);
     }
-
-    // The stamp is removed first and written last: what was interrupted is not believed.
-    let _ = fs::remove_file(&stamp);
+    // Builds of other programs are of no use any more; nor is what somebody left half-done.
+    remove_all_of(&folder, build.name())?;
     let input = folder.join(format!("{}.bc", build.name()));
     write_atomically(&input, bitcode)?;
+    let unfinished = temporary_name(&executable);
     let compile = |more: &[&Path]| {
-        Command::new(&options.clang)
+        let mut command = Command::new(&options.clang);
+        command
             // The linker's messages are read below.
             .env("LC_ALL", "C")
             .args(&flags)
+            // Its place in memory is that on the command line.
+            .args((build == Build::Address).then_some(["-x", "c"]).into_iter().flatten())
+            .args((build == Build::Address).then_some(&before))
             .args(["-x", "ir"])
             .arg(&input)
             .args(["-x", "c"])
             .arg(&library)
             .args(more)
             .args(["-x", "none", "-lm", "-o"])
-            .arg(&executable)
-            .output()
-            .map_err(|source| ReplayError::NoCompiler { path: options.clang.clone(), source })
+            .arg(&unfinished);
+        output_until(&mut command, options)
     };
     let mut output = compile(&[])?;
-    let missing = undefined(&String::from_utf8_lossy(&output.stderr));
-    if !output.status.success() && !missing.is_empty() {
+    let missing = undefined(&output.messages);
+    if !output.succeeded && !missing.is_empty() {
         let stubs = folder.join(format!("{}.missing.c", build.name()));
         write_atomically(&stubs, stubs_for(&missing).as_bytes())?;
         output = compile(&[&stubs])?;
     }
-    if !output.status.success() {
-        return Err(ReplayError::Compile { messages: String::from_utf8_lossy(&output.stderr).trim_end().into() });
+    if !output.succeeded {
+        let _ = fs::remove_file(&unfinished);
+        return Err(ReplayError::Compile { messages: output.messages.trim_end().into() });
     }
-    write_atomically(&stamp, key.as_bytes())?;
+    // It gets its name when it is whole: what was interrupted is not believed.
+    fs::rename(&unfinished, &executable).map_err(|source| io_error("write", &executable, source))?;
     Ok(executable)
+}
+
+/// What the compiler says.
+struct Output {
+    succeeded: bool,
+    messages: String,
+}
+
+/// Runs the compiler, but not beyond the time that is given for all.
+fn output_until(command: &mut Command, options: &ReplayOptions) -> Result<Output, ReplayError> {
+    let failed = |source| ReplayError::NoCompiler { path: options.clang.clone(), source };
+    let mut child = command
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .process_group(0)
+        .spawn()
+        .map_err(failed)?;
+    let mut streams = [Stream::of(child.stderr.take().map(Into::into)).map_err(failed)?, Stream::default()];
+    let of_child = open_process(&child);
+    loop {
+        if let Some(status) = child.try_wait().map_err(failed)? {
+            streams[0].read_available();
+            let messages = String::from_utf8_lossy(&streams[0].take()).into_owned();
+            return Ok(Output { succeeded: status.success(), messages });
+        }
+        if options.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+            // The compiler starts others, which are in the group that we made for it.
+            // SAFETY: `kill` has no memory effects.
+            unsafe { libc::kill(-(child.id() as libc::pid_t), libc::SIGKILL) };
+            child.wait().map_err(failed)?;
+            return Err(ReplayError::TooLong);
+        }
+        let pause = Duration::from_millis(if of_child.is_some() { 100 } else { 2 });
+        wait_for_events(&mut streams, of_child.as_ref(), pause);
+    }
+}
+
+/// Makes the folder of the builds and keeps others from building in it until the file is closed. It must not be a link: builds would be
+/// written elsewhere.
+fn lock(folder: &Path) -> Result<File, OutError> {
+    match fs::create_dir(folder) {
+        Err(error) if error.kind() != ErrorKind::AlreadyExists => return Err(io_error("create", folder, error)),
+        _ => {}
+    }
+    let flags = libc::O_DIRECTORY | libc::O_NOFOLLOW;
+    let file = OpenOptions::new().read(true).custom_flags(flags).open(folder);
+    let file = file.map_err(|source| io_error("use", folder, source))?;
+    // SAFETY: the descriptor is open; the call takes numbers only. Where the file system knows no locks, we do without.
+    unsafe { libc::flock(file.as_raw_fd(), libc::LOCK_EX) };
+    Ok(file)
+}
+
+fn remove_all_of(folder: &Path, name: &str) -> Result<(), OutError> {
+    let entries = fs::read_dir(folder).map_err(|source| io_error("read", folder, source))?;
+    for entry in entries.flatten() {
+        if entry.file_name().to_string_lossy().trim_start_matches('.').starts_with(name) {
+            // It may be in use, or be a folder: then it is merely in the way.
+            let _ = fs::remove_file(entry.path());
+        }
+    }
+    Ok(())
 }
 
 /// Nothing is optimised: what the bitcode does, bugs included, is what is to be run.

@@ -5,25 +5,33 @@
 
 mod build;
 mod compare;
+mod confirm;
 mod evidence;
 mod report;
 mod run;
+mod sandbox;
+mod scratch;
+mod streams;
 mod trace;
 
+pub use confirm::{Confirmed, confirm};
 pub use report::{ReplayReport, TestResult, Verdict};
 
 use crate::coverage::Coverage;
-use crate::out_dir::{OutError, StoredProgram, StoredTest, read_program, read_tests, write_atomically};
+use crate::files::write_atomically;
+use crate::out_dir::{OutError, StoredTest, read_program, read_tests};
 use crate::{CodeMap, lcov};
 use build::{Build, Builds};
-use run::Runner;
+use run::{NativeEnd, Runner};
+use sandbox::Sandbox;
+use scratch::Scratch;
 use secateur_program::{BlockId, BranchId, FuncId, LoadError};
 use std::collections::HashMap;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use trace::NativeTrace;
 
 /// How tests are replayed.
@@ -39,6 +47,10 @@ pub struct ReplayOptions {
     pub time_limit: Duration,
     /// The names of the tests to run; all if there are none.
     pub only: Vec<String>,
+    /// Run the tests without a sandbox.
+    pub trust: bool,
+    /// When to stop, tests that were not run being left out.
+    pub deadline: Option<Instant>,
 }
 
 impl ReplayOptions {
@@ -51,6 +63,8 @@ impl ReplayOptions {
             jobs,
             time_limit: Duration::from_secs(10),
             only: Vec::new(),
+            trust: false,
+            deadline: None,
         }
     }
 }
@@ -89,6 +103,15 @@ pub enum ReplayError {
         /// What the compiler says.
         messages: String,
     },
+    /// The time that was given is over before the program was compiled.
+    #[error("to compile the program for replay takes too long")]
+    TooLong,
+    /// There is no room for temporary files.
+    #[error("cannot make a folder for the tests in {}: {source}; set TMPDIR to another folder", std::env::temp_dir().display())]
+    NoScratch {
+        /// What the system says.
+        source: io::Error,
+    },
     /// A test cannot be started.
     #[error("cannot run test {name}: {source}")]
     Run {
@@ -122,16 +145,39 @@ fn replay_instrumented(
     instrument: &Instrument,
     observe: &(dyn Fn(&TestResult) + Sync),
 ) -> Result<ReplayReport, ReplayError> {
-    let (bitcode, stored) = read_program(out)?;
     let tests = chosen(read_tests(out)?, out, &options.only)?;
+    let (report, code) = replay_tests(out, &tests, options, instrument, observe)?;
+    if options.only.is_empty() {
+        write_atomically(&out.join("replay.info"), lcov::write(&code, &report.coverage).as_bytes())?;
+    }
+    Ok(report)
+}
+
+/// Replays these tests of an output folder.
+fn replay_tests(
+    out: &Path,
+    tests: &[StoredTest],
+    options: &ReplayOptions,
+    instrument: &Instrument,
+    observe: &(dyn Fn(&TestResult) + Sync),
+) -> Result<(ReplayReport, CodeMap), ReplayError> {
+    let (bitcode, stored) = read_program(out)?;
     let needed = tests.iter().map(|test| evidence::build_for(&test.prediction.end));
     let builds = Builds::make(out, options, &bitcode, instrument, needed)?;
-    let (results, coverage) = run_all(&tests, &stored, &builds, options, observe)?;
+    let scratch = Scratch::new().map_err(|source| ReplayError::NoScratch { source })?;
+    let sandbox = if options.trust { Sandbox::NONE } else { Sandbox::probe(scratch.path()) };
+    let runner = Runner {
+        program: &stored.program,
+        branches: stored.code.native_branches(),
+        blocks: stored.code.native_blocks(),
+        time_limit: options.time_limit,
+        deadline: options.deadline,
+        sandbox,
+        scratch: scratch.path(),
+    };
+    let (results, coverage) = run_all(tests, &stored.code, &builds, &runner, options.jobs, observe)?;
     let counts = coverage.counts(&stored.code);
-    if options.only.is_empty() {
-        write_atomically(&out.join("replay.info"), lcov::write(&stored.code, &coverage).as_bytes())?;
-    }
-    Ok(ReplayReport { results, coverage, counts })
+    Ok((ReplayReport { results, coverage, counts, unconfined: sandbox.missing() }, stored.code))
 }
 
 /// The tests of these names, or all of them.
@@ -145,30 +191,29 @@ fn chosen(tests: Vec<StoredTest>, out: &Path, only: &[String]) -> Result<Vec<Sto
 /// Workers take the next test that nobody has taken. The first error stops them all.
 fn run_all(
     tests: &[StoredTest],
-    stored: &StoredProgram,
+    code: &CodeMap,
     builds: &Builds,
-    options: &ReplayOptions,
+    runner: &Runner<'_>,
+    jobs: usize,
     observe: &(dyn Fn(&TestResult) + Sync),
 ) -> Result<(Vec<TestResult>, Coverage), ReplayError> {
-    let native = NativeMap::of(&stored.code);
-    let runner = Runner {
-        program: &stored.program,
-        branches: stored.code.native_branches(),
-        blocks: stored.code.native_blocks(),
-        time_limit: options.time_limit,
-    };
+    let native = NativeMap::of(code);
     let next = AtomicUsize::new(0);
     let done =
         Mutex::new(Done { results: tests.iter().map(|_| None).collect(), told: 0, coverage: Coverage::default() });
     let work = || -> Result<(), ReplayError> {
         loop {
             let index = next.fetch_add(1, Ordering::Relaxed);
-            let Some(test) = tests.get(index) else { return Ok(()) };
+            let is_over = || runner.deadline.is_some_and(|deadline| Instant::now() >= deadline);
+            let Some(test) = tests.get(index).filter(|_| !is_over()) else { return Ok(()) };
             let run = runner.run(builds, test).map_err(|source| {
                 next.store(tests.len(), Ordering::Relaxed);
                 ReplayError::Run { name: test.name.clone(), source }
             })?;
-            let verdict = compare::compare(&test.prediction, &run, &stored.code);
+            if run.end == NativeEnd::TimeOut && is_over() {
+                return Ok(());
+            }
+            let verdict = compare::compare(&test.prediction, &run, code);
             let result = TestResult {
                 name: test.name.clone(),
                 verdict,
@@ -181,7 +226,7 @@ fn run_all(
             done.add(index, result, observe);
         }
     };
-    let workers = options.jobs.clamp(1, tests.len().max(1));
+    let workers = jobs.clamp(1, tests.len().max(1));
     std::thread::scope(|scope| {
         let handles: Vec<_> = (0..workers).map(|_| scope.spawn(work)).collect();
         handles.into_iter().try_for_each(|handle| match handle.join() {
@@ -250,5 +295,7 @@ impl NativeMap {
     }
 }
 
+#[cfg(test)]
+mod containment_tests;
 #[cfg(test)]
 mod tests;

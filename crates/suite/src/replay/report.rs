@@ -12,6 +12,8 @@ pub struct ReplayReport {
     pub coverage: Coverage,
     /// How much of the user's code that is.
     pub counts: Counts,
+    /// What a test could do because the kernel offers nothing against it, one clause each; nothing if there is a whole sandbox or none is wanted.
+    pub unconfined: Vec<&'static str>,
 }
 
 /// The result of one test.
@@ -78,6 +80,18 @@ impl Verdict {
     /// Whether the test did what was predicted.
     pub fn is_ok(&self) -> bool {
         matches!(self, Verdict::Ok { .. })
+    }
+
+    /// What happened, or what showed the bug, in a few words.
+    pub fn what_happened(&self) -> String {
+        match self {
+            Verdict::Ok { end, evidence } => evidence.as_ref().unwrap_or(end).clone(),
+            Verdict::Diverged { place, .. } => format!("it left the predicted path at {place}"),
+            Verdict::OtherBranches => "it left the predicted path".into(),
+            Verdict::Short { end, .. } => format!("{end}, before it got there"),
+            Verdict::WrongEnd { got, .. } => got.clone(),
+            Verdict::Misfit(message) => message.clone(),
+        }
     }
 }
 
@@ -168,6 +182,7 @@ mod tests {
             results: vec![result("000001", ok("exit 0"), 17), result("000002", ok("exit 1"), 1)],
             coverage: Coverage::default(),
             counts: Counts { branches: Ratio { covered: 1, total: 3 }, ..Counts::default() },
+            unconfined: Vec::new(),
         };
         let expected = "000001 ok exit 0, 17 branches\n000002 ok exit 1, 1 branch\n2 tests: all as predicted\n\
                         native coverage: 1/3 branches (33.3%), 0/0 lines (100.0%)";

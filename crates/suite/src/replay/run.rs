@@ -2,18 +2,21 @@
 
 use super::build::{Build, Builds};
 use super::evidence;
-use super::trace::{COUNT_OFFSET, NativeTrace};
+use super::sandbox::{Descriptors, Limits, Sandbox};
+use super::streams::{Stream, open_process, wait_for_events};
+use super::trace::{COUNT_OFFSET, NativeTrace, Wanted};
 use crate::out_dir::StoredTest;
 use crate::{Expected, TestCase, ktest};
 use std::ffi::OsStr;
 use std::fmt;
 use std::fs::{self, File};
-use std::io::{self, Read};
+use std::io::{self, Write};
+use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
 use std::os::unix::ffi::OsStrExt;
-use std::os::unix::fs::FileExt;
+use std::os::unix::fs::{FileExt, MetadataExt};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::{Component, Path};
-use std::process::{Child, Command, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
 /// What is the same for all runs.
@@ -26,6 +29,12 @@ pub(super) struct Runner<'a> {
     pub(super) blocks: u32,
     /// When a run is stopped.
     pub(super) time_limit: Duration,
+    /// When all are.
+    pub(super) deadline: Option<Instant>,
+    /// What the runs are confined by.
+    pub(super) sandbox: Sandbox,
+    /// Where the folders of the runs are made.
+    pub(super) scratch: &'a Path,
 }
 
 /// What a native run did.
@@ -48,42 +57,38 @@ pub(super) enum NativeEnd {
     TimeOut,
     /// It was stopped because all that was predicted had been seen.
     Enough,
+    /// Its files took more room than allowed.
+    TooManyFiles,
 }
 
 impl Runner<'_> {
     /// Runs a test in a folder of its own.
     pub(super) fn run(&self, builds: &Builds, stored: &StoredTest) -> io::Result<NativeRun> {
-        let folder = tempfile::tempdir()?;
+        let folder = tempfile::tempdir_in(self.scratch)?;
         let expected = &stored.prediction.end;
-        let build = evidence::build_for(expected);
-        let mut child = self.start(builds, build, &stored.test, expected, folder.path())?;
-        let stdout = capture(child.stdout.take());
-        let stderr = capture(child.stderr.take());
+        let mut started = self.start(builds, &stored.test, expected, folder.path())?;
         // Where the engine could not go on, the program can, perhaps for ever.
         let enough =
             matches!(expected, Expected::Unsupported { .. } | Expected::Ignored { .. } | Expected::Limit { .. })
                 .then_some(stored.prediction.branches);
-        let end = self.wait(&mut child, &folder.path().join(TRACE), enough)?;
-        let trace = match fs::read(folder.path().join(TRACE)) {
-            Ok(bytes) => NativeTrace::from_bytes(&bytes, self.branches, self.blocks)
-                .ok_or_else(|| io::Error::other("the program damaged its trace"))?,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => NativeTrace::default(),
-            Err(error) => return Err(error),
-        };
-        Ok(NativeRun { end, report: read_report(folder.path())?, trace, stdout: stdout(), stderr: stderr() })
+        let end = self.wait(&mut started, folder.path(), enough)?;
+        let trace = NativeTrace::from_bytes(&read_all(&started.trace)?, self.branches, self.blocks)
+            .ok_or_else(|| io::Error::other("the program damaged its trace"))?;
+        let [stdout, stderr] = started.streams.each_mut().map(Stream::take);
+        Ok(NativeRun { end, report: read_report(folder.path())?, trace, stdout, stderr })
     }
 
-    fn start(
-        &self,
-        builds: &Builds,
-        build: Build,
-        test: &TestCase,
-        expected: &Expected,
-        folder: &Path,
-    ) -> io::Result<Child> {
+    fn start(&self, builds: &Builds, test: &TestCase, expected: &Expected, folder: &Path) -> io::Result<Started> {
+        let build = evidence::build_for(expected);
+        let find_leaks = evidence::wants_leaks(expected);
+        let report = folder.join(REPORT);
+        let wanted = Wanted { branches: self.branches, blocks: self.blocks, find_leaks, report: &report };
+        let (header, len) = wanted.to_bytes().ok_or_else(|| io::Error::other("its path is too long"))?;
+        let trace = in_memory(&header)?;
+        trace.set_len(len)?;
         let objects =
             TestCase { objects: test.objects.clone(), unwritten: test.unwritten.clone(), ..TestCase::default() };
-        fs::write(folder.join("test.ktest"), ktest::write(&objects, self.program))?;
+        let input = in_memory(&ktest::write(&objects, self.program))?;
         let work = folder.join("work");
         fs::create_dir(&work)?;
         for (name, content) in &test.files {
@@ -97,6 +102,14 @@ impl Runner<'_> {
             }
             None => Stdio::null(),
         };
+        // Sanitizers need several times the stack: a deep recursion that ends must not be taken for one that does not.
+        let stack = if build == Build::Plain { PLAIN_STACK } else { SANITIZER_STACK };
+        let mut cell = self.sandbox.cell(folder, &work, Limits { stack, find_leaks })?;
+        let (watched, lifeline) = io::pipe()?;
+        let descriptors = Descriptors {
+            lifeline: watched.as_raw_fd(),
+            passed: [(input.as_raw_fd(), TEST_DESCRIPTOR), (trace.as_raw_fd(), TRACE_DESCRIPTOR)],
+        };
 
         let mut command = Command::new(builds.executable(build));
         command
@@ -104,54 +117,98 @@ impl Runner<'_> {
             .args(test.args.iter().map(|arg| c_str(arg)))
             .env_clear()
             .envs(test.env.iter().map(|(name, value)| (c_str(name.as_bytes()), c_str(value))))
-            .envs(sanitizer_options(folder, evidence::wants_leaks(expected)))
-            .env("SECATEUR_TEST", folder.join("test.ktest"))
-            .env("SECATEUR_TRACE", folder.join(TRACE))
-            .env("SECATEUR_BRANCHES", self.branches.to_string())
-            .env("SECATEUR_BLOCKS", self.blocks.to_string())
             .current_dir(work)
             .stdin(stdin)
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
             .process_group(0);
-        // Sanitizers need several times the stack: a deep recursion that ends must not be taken for one that does not.
-        let stack = if build == Build::Plain { PLAIN_STACK } else { SANITIZER_STACK };
-        // SAFETY: only `getrlimit` and `setrlimit` are called between fork and exec; both are async-signal-safe.
-        unsafe {
-            command.pre_exec(move || {
-                limit(libc::RLIMIT_CORE, 0);
-                limit(libc::RLIMIT_STACK, stack);
-                Ok(())
-            });
-        }
-        command.spawn()
+        // SAFETY: the closure makes system calls only, and all memory that it needs is in the cell.
+        unsafe { command.pre_exec(move || cell.split(&descriptors)) };
+        let mut child = command.spawn()?;
+        let streams =
+            [Stream::of(child.stdout.take().map(OwnedFd::from))?, Stream::of(child.stderr.take().map(OwnedFd::from))?];
+        Ok(Started { child, streams, lifeline: Some(lifeline.into()), trace })
     }
 
     /// Waits for the end, or makes one; then nothing of the run is left running.
-    fn wait(&self, child: &mut Child, trace: &Path, enough: Option<u64>) -> io::Result<NativeEnd> {
-        let deadline = Instant::now() + self.time_limit;
-        let mut pause = Duration::from_micros(200);
-        let end = loop {
-            if let Some(status) = child.try_wait()? {
-                break match (status.code(), status.signal()) {
+    fn wait(&self, started: &mut Started, folder: &Path, enough: Option<u64>) -> io::Result<NativeEnd> {
+        let begin = Instant::now();
+        let own_deadline = begin + self.time_limit;
+        let deadline = self.deadline.map_or(own_deadline, |all| all.min(own_deadline));
+        let of_child = open_process(&started.child);
+        let mut look_at_files = begin + FILES_INTERVAL;
+        loop {
+            let now = Instant::now();
+            if let Some(status) = started.child.try_wait()? {
+                for stream in &mut started.streams {
+                    stream.read_available();
+                }
+                return Ok(match (status.code(), status.signal()) {
                     (Some(code), _) => NativeEnd::Exit(code),
                     (None, signal) => NativeEnd::Signal(signal.unwrap_or(0)),
-                };
+                });
             }
-            if Instant::now() >= deadline {
-                break NativeEnd::TimeOut;
+            let end = if now >= deadline {
+                Some(NativeEnd::TimeOut)
+            } else if enough.is_some_and(|count| branch_count(&started.trace).is_some_and(|seen| seen >= count)) {
+                Some(NativeEnd::Enough)
+            } else if now >= look_at_files {
+                look_at_files = now + FILES_INTERVAL;
+                (size_of_files(folder) > FILES).then_some(NativeEnd::TooManyFiles)
+            } else {
+                None
+            };
+            if let Some(end) = end {
+                started.stop(of_child.as_ref())?;
+                return Ok(end);
             }
-            if enough.is_some_and(|count| branch_count(trace).is_some_and(|seen| seen >= count)) {
-                break NativeEnd::Enough;
+            // Who counts branches must look often, at first even more so.
+            let often = (now - begin).clamp(Duration::from_micros(200), Duration::from_millis(5));
+            let pause = if enough.is_some() || of_child.is_none() { often } else { look_at_files - now };
+            wait_for_events(&mut started.streams, of_child.as_ref(), pause.min(deadline - now));
+        }
+    }
+}
+
+/// A run and what we hold of it.
+struct Started {
+    /// The warden of the run, which ends as the run does.
+    child: Child,
+    /// Standard output and standard error.
+    streams: [Stream; 2],
+    /// When it is closed, the warden ends the run.
+    lifeline: Option<OwnedFd>,
+    trace: File,
+}
+
+impl Started {
+    /// Has the run ended, and ends its warden if that takes too long.
+    fn stop(&mut self, of_child: Option<&OwnedFd>) -> io::Result<ExitStatus> {
+        self.lifeline = None;
+        let deadline = Instant::now() + PATIENCE;
+        while Instant::now() < deadline {
+            if let Some(status) = self.child.try_wait()? {
+                return Ok(status);
             }
-            std::thread::sleep(pause);
-            pause = (pause * 2).min(Duration::from_millis(5));
-        };
-        // The run is the leader of a process group that we made: nobody else is in it.
+            wait_for_events(&mut self.streams, of_child, Duration::from_millis(2));
+        }
+        self.kill()
+    }
+
+    fn kill(&mut self) -> io::Result<ExitStatus> {
+        // The warden is the leader of a process group that we made: nobody else is in it.
         // SAFETY: `kill` has no memory effects; a group that is gone is not an error worth telling.
-        unsafe { libc::kill(-(child.id() as libc::pid_t), libc::SIGKILL) };
-        child.wait()?;
-        Ok(end)
+        unsafe { libc::kill(-(self.child.id() as libc::pid_t), libc::SIGKILL) };
+        self.child.wait()
+    }
+}
+
+impl Drop for Started {
+    /// An error on our side must not leave anything running, either.
+    fn drop(&mut self) {
+        if self.lifeline.is_some() && matches!(self.child.try_wait(), Ok(None)) {
+            let _ = self.stop(None);
+        }
     }
 }
 
@@ -163,33 +220,23 @@ impl fmt::Display for NativeRun {
             (None, NativeEnd::Signal(signal)) => write!(f, "{}", signal_name(signal)),
             (None, NativeEnd::TimeOut) => write!(f, "still running when time was up"),
             (None, NativeEnd::Enough) => write!(f, "still running"),
+            (None, NativeEnd::TooManyFiles) => write!(f, "stopped, because it wrote more than {} MB", FILES >> 20),
         }
     }
 }
 
-const TRACE: &str = "trace";
+/// The numbers under which the replay library expects its files; they are those of `replay.h`.
+const TEST_DESCRIPTOR: i32 = 1000;
+const TRACE_DESCRIPTOR: i32 = 1001;
 const REPORT: &str = "report";
-const PLAIN_STACK: libc::rlim_t = 8 << 20;
-const SANITIZER_STACK: libc::rlim_t = 256 << 20;
-/// As much output as is kept of each stream.
-const OUTPUT_LIMIT: usize = 1 << 20;
-
-/// Reports go to a file, so that the program's own output cannot be taken for one. Abort and illegal instructions are ends that a
-/// program brings about on purpose, so they are left to the system. Fresh heap memory is zero, as it is for the engine.
-fn sanitizer_options(folder: &Path, leaks: bool) -> [(&'static str, String); 4] {
-    let common = format!("log_path='{}':symbolize=0:exitcode=86:halt_on_error=1", folder.join(REPORT).display());
-    let leaks = u8::from(leaks);
-    let address = format!(
-        "{common}:detect_leaks={leaks}:handle_abort=0:handle_sigill=0:allocator_may_return_null=1:\
-         detect_stack_use_after_return=1:detect_odr_violation=0:redzone=256:max_malloc_fill_size=1073741824:malloc_fill_byte=0"
-    );
-    [
-        ("ASAN_OPTIONS", address),
-        ("LSAN_OPTIONS", common.clone()),
-        ("MSAN_OPTIONS", format!("{common}:handle_abort=0:handle_sigill=0:allocator_may_return_null=1")),
-        ("UBSAN_OPTIONS", common),
-    ]
-}
+const PLAIN_STACK: u64 = 8 << 20;
+const SANITIZER_STACK: u64 = 256 << 20;
+/// How much room the files of a run may take.
+const FILES: u64 = 512 << 20;
+/// How often that is looked at.
+const FILES_INTERVAL: Duration = Duration::from_millis(100);
+/// How long a warden may take to end a run.
+const PATIENCE: Duration = Duration::from_secs(2);
 
 /// The line of a sanitizer's report that says what is wrong, without process number and addresses.
 fn read_report(folder: &Path) -> io::Result<Option<String>> {
@@ -221,28 +268,41 @@ fn headline(report: &str) -> Option<String> {
     })
 }
 
-/// Reads a stream to its end on a thread of its own; what is beyond the limit is dropped, but never blocks the writer.
-fn capture(stream: Option<impl Read + Send + 'static>) -> impl FnOnce() -> Vec<u8> {
-    let reader = stream.map(|mut stream| {
-        std::thread::spawn(move || {
-            let mut kept = Vec::new();
-            let mut buffer = [0; 8192];
-            // An error ends the stream as its end does.
-            while let Ok(len @ 1..) = stream.read(&mut buffer) {
-                let room = OUTPUT_LIMIT.saturating_sub(kept.len());
-                kept.extend(&buffer[..len.min(room)]);
-            }
-            kept
-        })
-    });
-    move || reader.and_then(|reader| reader.join().ok()).unwrap_or_default()
+/// A file that is in no folder, so that nobody else can see it, and that is gone when nobody has it open.
+fn in_memory(content: &[u8]) -> io::Result<File> {
+    // SAFETY: the name ends with 0; the result, if there is one, is a descriptor that nobody else owns.
+    let mut file = unsafe {
+        match libc::memfd_create(c"secateur".as_ptr(), libc::MFD_CLOEXEC) {
+            ..0 => return Err(io::Error::last_os_error()),
+            descriptor => File::from_raw_fd(descriptor),
+        }
+    };
+    file.write_all(content)?;
+    Ok(file)
+}
+
+fn read_all(file: &File) -> io::Result<Vec<u8>> {
+    let mut bytes = vec![0; file.metadata()?.len() as usize];
+    file.read_exact_at(&mut bytes, 0)?;
+    Ok(bytes)
 }
 
 /// How many branches a running program has taken so far.
-fn branch_count(trace: &Path) -> Option<u64> {
+fn branch_count(trace: &File) -> Option<u64> {
     let mut bytes = [0; 8];
-    File::open(trace).ok()?.read_exact_at(&mut bytes, COUNT_OFFSET).ok()?;
+    trace.read_exact_at(&mut bytes, COUNT_OFFSET).ok()?;
     Some(u64::from_le_bytes(bytes))
+}
+
+/// How much room the files in a folder take. Those that vanish or cannot be read meanwhile take none.
+fn size_of_files(folder: &Path) -> u64 {
+    let Ok(entries) = fs::read_dir(folder) else { return 0 };
+    let sizes = entries.flatten().map(|entry| match entry.metadata() {
+        Ok(metadata) if metadata.is_dir() => size_of_files(&entry.path()),
+        Ok(metadata) => metadata.blocks() * 512,
+        Err(_) => 0,
+    });
+    sizes.sum()
 }
 
 /// A file of the test must stay in the folder of the run.
@@ -265,18 +325,6 @@ fn c_str(bytes: &[u8]) -> &OsStr {
     OsStr::from_bytes(&bytes[..len])
 }
 
-/// Sets a limit as far as the system lets us. A run with another limit is better than none, so failure is not an error.
-fn limit(resource: libc::__rlimit_resource_t, wanted: libc::rlim_t) {
-    let mut limits = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
-    // SAFETY: both calls get a valid pointer to a structure of our own.
-    unsafe {
-        if libc::getrlimit(resource, &mut limits) == 0 {
-            limits.rlim_cur = wanted.min(limits.rlim_max);
-            libc::setrlimit(resource, &limits);
-        }
-    }
-}
-
 fn signal_name(signal: i32) -> String {
     let name = match signal {
         libc::SIGABRT => "abort",
@@ -285,6 +333,8 @@ fn signal_name(signal: i32) -> String {
         libc::SIGILL => "illegal instruction",
         libc::SIGBUS => "bus error",
         libc::SIGTRAP => "trap",
+        libc::SIGXFSZ => "a file that is too large",
+        libc::SIGKILL => "killed, perhaps because it used too much memory",
         _ => return format!("signal {signal}"),
     };
     name.into()

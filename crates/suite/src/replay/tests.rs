@@ -107,7 +107,7 @@ fn code() -> CodeMap {
 }
 
 /// Compiles the source that stands for the bitcode; the attributes for the sanitizer are set, but its passes are not run.
-fn compile(source: &[u8], build: Build) -> Result<Vec<u8>, LoadError> {
+pub(super) fn compile(source: &[u8], build: Build) -> Result<Vec<u8>, LoadError> {
     compile_with(source, build, &[])
 }
 
@@ -141,27 +141,27 @@ fn compile_with(source: &[u8], build: Build, flags: &[&str]) -> Result<Vec<u8>, 
     Ok(std::fs::read(folder.path().join("prog.bc")).unwrap())
 }
 
-fn options() -> ReplayOptions {
+pub(super) fn options() -> ReplayOptions {
     let runtime = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../runtime");
     ReplayOptions { time_limit: Duration::from_secs(20), jobs: 2, ..ReplayOptions::new(&runtime) }
 }
 
-fn input(x: i32) -> TestCase {
+pub(super) fn input(x: i32) -> TestCase {
     let object = Object { name: "x".into(), bytes: x.to_le_bytes().to_vec(), source: Source::Make };
     TestCase { objects: vec![object], ..TestCase::default() }
 }
 
-fn path(x: i32, end: Expected) -> Prediction {
+pub(super) fn path(x: i32, end: Expected) -> Prediction {
     let mut trace = Trace::default();
     trace.record(0, u32::from(x > 0));
     trace.ends(end)
 }
 
-fn bug(kind: &str) -> Expected {
+pub(super) fn bug(kind: &str) -> Expected {
     Expected::Bug { kind: kind.into(), file: "prog.c".into(), line: 60, message: "m".into() }
 }
 
-fn new_out(folder: &Path) -> OutDir {
+pub(super) fn new_out(folder: &Path) -> OutDir {
     let out = OutDir::create(folder, OutOptions { program: "prog.c".into(), ..OutOptions::default() }).unwrap();
     out.write_program(PROGRAM.as_bytes(), &code()).unwrap();
     out
@@ -303,14 +303,21 @@ fn builds_are_kept_until_the_program_changes() {
     let folder = tempfile::tempdir().unwrap();
     let out = new_out(folder.path());
     out.write_test(&input(14), &path(14, Expected::Exit(3))).unwrap();
-    let executable = folder.path().join(".replay/address");
+    let executables = || {
+        let entries = std::fs::read_dir(folder.path().join(".replay")).unwrap().flatten();
+        let built = entries.filter(|entry| entry.file_name().to_string_lossy().starts_with("address-"));
+        built.map(|entry| (entry.file_name(), entry.metadata().unwrap().modified().unwrap())).collect::<Vec<_>>()
+    };
     let replay = || replay_instrumented(folder.path(), &options(), &compile, &|_| ()).unwrap();
     assert!(replay().all_passed());
-    let first = std::fs::metadata(&executable).unwrap().modified().unwrap();
+    let first = executables();
+    assert_eq!(first.len(), 1);
     assert!(replay().all_passed());
-    assert_eq!(std::fs::metadata(&executable).unwrap().modified().unwrap(), first);
+    assert_eq!(executables(), first);
     out.write_program(PROGRAM.replace("exit(3)", "exit(4)").as_bytes(), &code()).unwrap();
     assert!(!replay().all_passed());
+    assert_eq!(executables().len(), 1);
+    assert_ne!(executables(), first);
 }
 
 #[test]

@@ -1,6 +1,8 @@
 //! The record that the replay library leaves of a native run; its layout is that of `replay.h`.
 
 use crate::prediction::LOG_BRANCHES;
+use std::os::unix::ffi::OsStrExt;
+use std::path::Path;
 
 /// Which branches a native run took.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -19,26 +21,55 @@ pub(super) struct NativeTrace {
     pub(super) blocks: Vec<bool>,
 }
 
+/// What is wanted of a native run: the part of the file that is there before the program starts.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Wanted<'a> {
+    /// How many branches are traced.
+    pub(super) branches: u32,
+    /// How many blocks are traced.
+    pub(super) blocks: u32,
+    /// Whether lost memory is to be reported.
+    pub(super) find_leaks: bool,
+    /// Where a sanitizer reports to; it appends the number of the process.
+    pub(super) report: &'a Path,
+}
+
 /// Where the count of branches is in the file.
 pub(super) const COUNT_OFFSET: u64 = 8;
 
 const MAGIC: u32 = u32::from_le_bytes(*b"SCTR");
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
+/// Room for the path of the report, with the 0 behind it.
+const REPORT_LEN: usize = 4096;
+const HEADER_LEN: usize = 56 + REPORT_LEN + LOG_BRANCHES as usize / 8 + LOG_BRANCHES as usize * 4;
+
+impl Wanted<'_> {
+    /// The first bytes of the file, and how long it is; all others are 0. `None` if the path of the report is too long.
+    pub(super) fn to_bytes(&self) -> Option<(Vec<u8>, u64)> {
+        let report = self.report.as_os_str().as_bytes();
+        if report.len() >= REPORT_LEN {
+            return None;
+        }
+        let mut bytes = [MAGIC.to_le_bytes(), VERSION.to_le_bytes()].concat();
+        let (count, hash, log_len) = (0, 0, 0);
+        let numbers = [count, hash, log_len, self.branches.into(), self.blocks.into(), u64::from(self.find_leaks)];
+        bytes.extend(numbers.iter().flat_map(|number| number.to_le_bytes()));
+        bytes.extend(report);
+        Some((bytes, HEADER_LEN as u64 + u64::from(self.branches) * 8 + u64::from(self.blocks)))
+    }
+}
 
 impl NativeTrace {
     /// Reads the bytes of the file; `None` if it is not such a file.
     pub(super) fn from_bytes(bytes: &[u8], branches: u32, blocks: u32) -> Option<NativeTrace> {
-        // A run that was stopped while it made the file has taken no branch yet.
-        if bytes.iter().all(|byte| *byte == 0) {
-            return Some(NativeTrace::default());
-        }
         let mut reader = Reader(bytes);
         if reader.u32()? != MAGIC || reader.u32()? != VERSION {
             return None;
         }
         let (count, hash) = (reader.u64()?, reader.u64()?);
         let logged = reader.u64()?.min(LOG_BRANCHES) as usize;
-        let _block_count = reader.u64()?;
+        // What was wanted is known.
+        reader.take(3 * 8 + REPORT_LEN)?;
         let log = reader.take(LOG_BRANCHES as usize / 8)?.to_vec();
         let mut numbers = Reader(reader.take(LOG_BRANCHES as usize * 4)?);
         Some(NativeTrace {
@@ -102,9 +133,10 @@ mod tests {
     fn file(outcomes: &[u64], blocks: &[u8]) -> Vec<u8> {
         let mut bytes = b"SCTR".to_vec();
         bytes.extend(VERSION.to_le_bytes());
-        for number in [2u64, 77, 2, blocks.len() as u64] {
+        for number in [2u64, 77, 2, outcomes.len() as u64, blocks.len() as u64, 0] {
             bytes.extend(number.to_le_bytes());
         }
+        bytes.extend([0; REPORT_LEN]);
         let mut log = vec![0; 8192];
         log[0] = 0b10;
         bytes.extend(log);
@@ -129,10 +161,21 @@ mod tests {
     fn short_files_are_refused() {
         let bytes = file(&[1], &[1]);
         assert!(NativeTrace::from_bytes(&bytes, 1, 1).is_some());
-        for len in [3, 30, 100, 9000, bytes.len() - 1] {
+        for len in [0, 3, 30, 100, 9000, bytes.len() - 1] {
             assert_eq!(NativeTrace::from_bytes(&bytes[..len], 1, 1), None);
         }
-        assert_eq!(NativeTrace::from_bytes(&[], 1, 1), Some(NativeTrace::default()));
+    }
+
+    #[test]
+    fn a_run_that_has_done_nothing_leaves_what_was_wanted() {
+        let report = Path::new("/tmp/it's: here/report");
+        let wanted = Wanted { branches: 2, blocks: 3, find_leaks: true, report };
+        let (mut bytes, len) = wanted.to_bytes().unwrap();
+        bytes.resize(len as usize, 0);
+        let trace = NativeTrace::from_bytes(&bytes, 2, 3).unwrap();
+        assert_eq!((trace.count, trace.outcomes, trace.blocks), (0, vec![0; 2], vec![false; 3]));
+        let long = "x".repeat(REPORT_LEN);
+        assert_eq!(Wanted { report: Path::new(&long), ..wanted }.to_bytes(), None);
     }
 
     proptest! {

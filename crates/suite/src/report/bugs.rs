@@ -1,7 +1,7 @@
 //! The bugs with all that helps to understand them: the input, the calls, and how to see them happen.
 
 use super::{input, replay_command};
-use crate::bug::{self, Frame};
+use crate::bug::{self, Frame, Native};
 use crate::out_dir::{BUGS, OutDir, read_folder};
 use serde::Serialize;
 
@@ -17,6 +17,8 @@ pub(super) struct Bug {
     test: String,
     inputs: Vec<input::Shown>,
     replay: String,
+    #[serde(flatten)]
+    native: Native,
 }
 
 pub(super) fn list(out: &OutDir) -> Vec<Bug> {
@@ -37,6 +39,7 @@ pub(super) fn list(out: &OutDir) -> Vec<Bug> {
             line: report.line,
             stack: report.stack,
             test: report.test,
+            native: report.native,
         }
     })
     .collect()

@@ -12,11 +12,18 @@ function bugArticle(bug, index, source) {
     element("header", null, kind, placeLink(source, bug.file, bug.line, "place"), cwe),
     element("h3", { id: `bug-${index + 1}-title` }, bug.message),
     element("p", { class: "note" }, bug.description),
+    element("p", { class: "note native" }, nativeNote(bug)),
     element("div", { class: "halves" },
       element("div", null, element("h4", null, "Input"), inputTable(bug)),
       element("div", null, element("h4", null, "Calls, innermost first"), callList(bug.stack, source))),
     element("h4", null, "Replay it natively"),
     command(bug.replay));
+}
+
+function nativeNote(bug) {
+  if (bug.confirmed === true) return `Confirmed: the native program shows it (${bug.native}).`;
+  if (bug.confirmed === false) return `Not confirmed: the native program does not show it (${bug.native}).`;
+  return "Not checked natively.";
 }
 
 function inputTable(bug) {

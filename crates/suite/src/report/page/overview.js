@@ -17,11 +17,17 @@ function overview(data) {
     element("dl", { class: "figures" },
       figure("Branches", percent(branches), `${grouped(branches.covered)} of ${grouped(branches.total)} sides`, "branches"),
       figure("Lines", percent(lines), `${grouped(lines.covered)} of ${grouped(lines.total)}`, "lines"),
-      figure("Bugs", grouped(bugs), bugs === 0 ? "none found" : "listed below", "bugs", bugs > 0 ? "bad" : null),
+      figure("Bugs", grouped(bugs), bugNote(summary.bugs), "bugs", bugs > 0 ? "bad" : null),
       figure("Paths", grouped(ended), pathNote(paths), "paths"),
       figure("Tests", grouped(summary.tests), "each replayable", "tests"),
       figure("Time", seconds(summary.time), `${bytes(summary.peak_memory)} of memory at most`, "time")),
     sideBar(sides));
+}
+
+function bugNote(bugs) {
+  if (bugs.length === 0) return "none found";
+  if (bugs.some((bug) => bug.confirmed === null)) return "listed below";
+  return `${grouped(bugs.filter((bug) => bug.confirmed).length)} confirmed natively`;
 }
 
 function headline(summary, sentence) {

@@ -1,0 +1,116 @@
+//! A run checks its bugs on the natively compiled program and says what came of it, wherever bugs are listed.
+
+mod support;
+#[path = "support/workbench.rs"]
+mod workbench;
+
+use workbench::Workbench;
+
+/// Overflows its table for a single input.
+const TRUE_BUG: &str = r#"#include <klee/klee.h>
+int table[4];
+int main(void) {
+  int i = klee_range(0, 5, "i");
+  table[i] = 1;
+  return 0;
+}
+"#;
+
+/// The explored program has no files but its own, so that the file is missing there and not here.
+const FALSE_BUG: &str = r#"#include <stdio.h>
+#include <stdlib.h>
+int main(void) {
+  if (!fopen("/proc/self/status", "r"))
+    abort();
+  return 0;
+}
+"#;
+
+fn bench() -> Workbench {
+    let bench = Workbench::new();
+    bench.write("true.c", TRUE_BUG);
+    bench.write("false.c", FALSE_BUG);
+    bench
+}
+
+#[test]
+fn a_true_bug_is_confirmed() {
+    let bench = bench();
+    let done = bench.secateur(&["run", "true.c"]);
+    assert_eq!(done.code, Some(10), "{done}");
+    assert!(done.stdout.contains("\n  bugs      1, confirmed natively\n"), "{done}");
+    assert!(done.stdout.contains("(bugs/000001.ktest, confirmed)\n"), "{done}");
+    let bug = &bench.json("secateur-out/summary.json")["bugs"][0];
+    assert_eq!(bug["confirmed"], true);
+    assert_eq!(bug["native"], "AddressSanitizer: global-buffer-overflow");
+    let result = &bench.json("secateur-out/bugs/bugs.sarif")["runs"][0]["results"][0];
+    assert_eq!((&result["level"], &result["properties"]["confirmed"]), (&"error".into(), &true.into()));
+    let page = String::from_utf8(bench.read("secateur-out/report.html")).unwrap();
+    assert!(page.contains(r#""confirmed":true,"native":"AddressSanitizer: global-buffer-overflow""#));
+    // What was built for it serves replay, too.
+    let builds = || std::fs::read_dir(bench.path("secateur-out/.replay")).unwrap().count();
+    let before = builds();
+    let done = bench.secateur(&["replay"]);
+    assert_eq!(done.code, Some(0), "{done}");
+    assert_eq!(builds(), before);
+}
+
+#[test]
+fn a_false_bug_is_not() {
+    let bench = bench();
+    let done = bench.secateur(&["run", "false.c"]);
+    assert_eq!(done.code, Some(10), "{done}");
+    assert!(done.stdout.contains("\n  bugs      1, NONE confirmed natively\n"), "{done}");
+    assert!(done.stdout.contains("(bugs/000001.ktest, not confirmed natively: "), "{done}");
+    assert_eq!(bench.json("secateur-out/summary.json")["bugs"][0]["confirmed"], false);
+    let result = &bench.json("secateur-out/bugs/bugs.sarif")["runs"][0]["results"][0];
+    assert_eq!((&result["level"], &result["properties"]["confirmed"]), (&"warning".into(), &false.into()));
+}
+
+#[test]
+fn nothing_is_compiled_without_a_bug_or_if_nobody_wants_it() {
+    let bench = bench();
+    bench.write("clean.c", "int main(void) { return 0; }\n");
+    assert_eq!(bench.secateur(&["run", "clean.c"]).code, Some(0));
+    assert!(!bench.path("secateur-out/.replay").exists());
+    let done = bench.secateur(&["run", "true.c", "--no-confirm"]);
+    assert_eq!(done.code, Some(10), "{done}");
+    assert!(done.stdout.contains("\n  bugs      1\n"), "{done}");
+    assert!(done.stdout.contains("(bugs/000001.ktest, not checked natively)\n"), "{done}");
+    assert!(bench.json("secateur-out/summary.json")["bugs"][0]["confirmed"].is_null());
+    assert!(!bench.path("secateur-out/.replay").exists());
+}
+
+#[test]
+fn without_a_compiler_bugs_stay_unchecked_and_that_is_said() {
+    let bench = bench();
+    let runtime = std::path::PathBuf::from(std::env::var_os("SECATEUR_RUNTIME").unwrap_or_default());
+    let include = if runtime.is_dir() { runtime.join("include") } else { "../../runtime/include".into() };
+    let compiled = std::process::Command::new("clang-19")
+        .args(["-c", "-g", "-emit-llvm", "-o"])
+        .arg(bench.path("true.bc"))
+        .arg(bench.path("true.c"))
+        .arg(format!("-I{}", include.canonicalize().unwrap().display()))
+        .status();
+    assert!(compiled.unwrap().success());
+    let mut command = bench.command(&["run", "true.bc"]);
+    command.env("PATH", bench.path("nothing"));
+    let done = bench.finish(command);
+    assert_eq!(done.code, Some(10), "{done}");
+    assert!(done.stdout.contains("  bugs      1, not checked natively: cannot run clang-19"), "{done}");
+    let summary = bench.json("secateur-out/summary.json");
+    assert!(summary["bugs"][0]["confirmed"].is_null());
+    assert!(summary["not_checked"].as_str().unwrap().starts_with("cannot run clang-19"));
+}
+
+#[test]
+fn each_function_is_checked_and_json_says_so() {
+    let bench = Workbench::new();
+    bench.write("lib.c", "int table[4];\nint get(unsigned i) { return table[i % 5]; }\nint add(int a) { return a; }\n");
+    let done = bench.secateur(&["run", "lib.c", "--each-function", "--json"]);
+    assert_eq!(done.code, Some(10), "{done}");
+    let functions: serde_json::Value = serde_json::from_str(&done.stdout).unwrap();
+    assert_eq!(functions["functions"][0]["bugs"][0]["confirmed"], true, "{done}");
+    let done = bench.secateur(&["run", "lib.c", "--each-function"]);
+    assert!(done.stdout.contains("(get/bugs/000001.ktest, confirmed)\n"), "{done}");
+}

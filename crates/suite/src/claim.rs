@@ -1,0 +1,286 @@
+//! Taking possession of an output folder: one run at a time, and what an earlier run has left is replaced at once or not at all.
+//!
+//! An old run is first moved into [`PREVIOUS`], its mark first of all, and removed when the mark of the new one is written. So a folder
+//! without a mark in which that folder exists was left by a process that was killed in between: then the old run is put back.
+
+use crate::files::{of_temporary, write_atomically};
+use crate::functions;
+use crate::out_dir::{MARKER, MARKER_TEXT, OURS, OutError, PREVIOUS, failed, is_ours};
+use std::fs::{self, File, Metadata};
+use std::io::ErrorKind;
+use std::os::fd::AsRawFd;
+use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
+use std::path::{Path, PathBuf};
+
+/// An output folder that belongs to this process. It is released when this is dropped or the process ends, however it does.
+#[derive(Debug)]
+pub struct Claim {
+    path: PathBuf,
+    folder: File,
+}
+
+impl Claim {
+    /// Takes a folder, and makes it if need be. It must be empty or ours; what is ours in it is set aside until [`commit`](Claim::commit).
+    pub(crate) fn take(path: &Path) -> Result<Claim, OutError> {
+        let claim = lock(path)?;
+        recover(path)?;
+        if is_ours(path) {
+            remove_leftovers(path)?;
+            set_aside(path, &path.join(PREVIOUS))?;
+        } else {
+            let mut entries = fs::read_dir(path).map_err(|source| failed("read", path, source))?;
+            if entries.next().is_some() {
+                return Err(OutError::NotOurs { path: path.into() });
+            }
+        }
+        Ok(claim)
+    }
+
+    /// Marks the folder as ours and removes what was set aside.
+    pub(crate) fn commit(&self) -> Result<(), OutError> {
+        write_atomically(&self.path.join(MARKER), MARKER_TEXT.as_bytes())?;
+        remove(&self.path.join(PREVIOUS))
+    }
+
+    /// Whether the folder is still where it was.
+    pub fn check(&self) -> Result<(), OutError> {
+        let identity = |metadata: Metadata| (metadata.dev(), metadata.ino());
+        let (open, named) = (self.folder.metadata().map(identity), fs::metadata(&self.path).map(identity));
+        match (open, named) {
+            (Ok(open), Ok(named)) if open == named => Ok(()),
+            _ => Err(OutError::Gone { path: self.path.clone() }),
+        }
+    }
+}
+
+/// Puts back an old run if the process that was about to replace it was killed. Who only reads a folder that is in use leaves it alone.
+pub(crate) fn recover_unused(path: &Path) {
+    if path.join(PREVIOUS).exists()
+        && let Ok(_claim) = lock(path)
+    {
+        // What cannot be put back is not there; that is reported by who looks for it.
+        let _ = recover(path);
+    }
+}
+
+fn lock(path: &Path) -> Result<Claim, OutError> {
+    loop {
+        match fs::metadata(path) {
+            Ok(metadata) if !metadata.is_dir() => return Err(OutError::NotAFolder { path: path.into() }),
+            Err(error) if error.kind() != ErrorKind::NotFound => return Err(failed("read", path, error)),
+            _ => {}
+        }
+        fs::create_dir_all(path).map_err(|source| failed("create", path, source))?;
+        let folder = fs::OpenOptions::new()
+            .read(true)
+            .custom_flags(libc::O_DIRECTORY)
+            .open(path)
+            .map_err(|source| failed("read", path, source))?;
+        // SAFETY: the descriptor is open; the call takes numbers only. Where the file system knows no locks, we do without.
+        let locked = unsafe { libc::flock(folder.as_raw_fd(), libc::LOCK_EX | libc::LOCK_NB) } == 0;
+        if !locked && std::io::Error::last_os_error().kind() == ErrorKind::WouldBlock {
+            return Err(OutError::InUse { path: path.into() });
+        }
+        let claim = Claim { path: path.into(), folder };
+        // Somebody may have removed or replaced it in between.
+        if claim.check().is_ok() {
+            return Ok(claim);
+        }
+    }
+}
+
+fn recover(path: &Path) -> Result<(), OutError> {
+    let previous = path.join(PREVIOUS);
+    match fs::symlink_metadata(&previous) {
+        Ok(metadata) if metadata.is_dir() && !path.join(MARKER).exists() => {
+            put_back(&previous, path)?;
+            remove(&previous)
+        }
+        Ok(_) => remove(&previous),
+        Err(_) => Ok(()),
+    }
+}
+
+/// Moves what is ours out of a folder; folders of functions are emptied in the same way. What is not ours stays.
+fn set_aside(path: &Path, aside: &Path) -> Result<(), OutError> {
+    let functions = functions::folders(path);
+    fs::create_dir(aside).map_err(|source| failed("create", aside, source))?;
+    for name in OURS {
+        rename(&path.join(name), &aside.join(name))?;
+    }
+    for folder in functions.into_iter().filter(|folder| is_ours(folder)) {
+        let Some(name) = folder.file_name() else { continue };
+        set_aside(&folder, &aside.join(name))?;
+        // It stays if somebody has put something else into it.
+        let _ = fs::remove_dir(&folder);
+    }
+    Ok(())
+}
+
+/// The reverse of [`set_aside`]. What is in the way is part of a run that had only begun. The mark comes last, since it ends the recovery.
+fn put_back(aside: &Path, path: &Path) -> Result<(), OutError> {
+    fs::create_dir_all(path).map_err(|source| failed("create", path, source))?;
+    let entries = fs::read_dir(aside).map_err(|source| failed("read", aside, source))?;
+    let names: Vec<_> = entries.flatten().map(|entry| entry.file_name()).collect();
+    for name in names.iter().filter(|name| *name != MARKER) {
+        let (from, to) = (aside.join(name), path.join(name));
+        if OURS.iter().any(|ours| *name == **ours) {
+            remove(&to)?;
+            rename(&from, &to)?;
+        } else {
+            put_back(&from, &to)?;
+        }
+    }
+    rename(&aside.join(MARKER), &path.join(MARKER))
+}
+
+/// Removes the temporary files of a process that was killed.
+fn remove_leftovers(path: &Path) -> Result<(), OutError> {
+    for entry in fs::read_dir(path).map_err(|source| failed("read", path, source))?.flatten() {
+        let name = entry.file_name();
+        let of = name.to_str().and_then(of_temporary);
+        if of.is_some_and(|of| OURS.contains(&of)) {
+            remove(&entry.path())?;
+        }
+    }
+    Ok(())
+}
+
+fn rename(from: &Path, to: &Path) -> Result<(), OutError> {
+    match fs::rename(from, to) {
+        Err(error) if error.kind() != ErrorKind::NotFound => Err(failed("replace", from, error)),
+        _ => Ok(()),
+    }
+}
+
+fn remove(path: &Path) -> Result<(), OutError> {
+    let removed = match fs::symlink_metadata(path) {
+        Ok(metadata) if metadata.is_dir() => fs::remove_dir_all(path),
+        Ok(_) => fs::remove_file(path),
+        Err(_) => return Ok(()),
+    };
+    removed.map_err(|source| failed("remove", path, source))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn old_run(path: &Path) {
+        let claim = Claim::take(path).unwrap();
+        claim.commit().unwrap();
+        fs::create_dir(path.join("tests")).unwrap();
+        fs::write(path.join("tests/000001.ktest"), "old").unwrap();
+        fs::write(path.join("program.bc"), "old").unwrap();
+        fs::write(path.join("notes.txt"), "mine").unwrap();
+    }
+
+    fn content(path: &Path) -> Vec<String> {
+        let mut names: Vec<_> =
+            fs::read_dir(path).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+        names.sort();
+        names
+    }
+
+    #[test]
+    fn a_second_run_is_refused_until_the_first_ends() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("out");
+        let first = Claim::take(&path).unwrap();
+        let error = Claim::take(&path).unwrap_err();
+        assert!(matches!(error, OutError::InUse { .. }), "{error}");
+        drop(first);
+        Claim::take(&path).unwrap();
+    }
+
+    #[test]
+    fn a_folder_that_is_gone_is_noticed() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("out");
+        let claim = Claim::take(&path).unwrap();
+        claim.check().unwrap();
+        fs::rename(&path, folder.path().join("moved")).unwrap();
+        assert!(claim.check().unwrap_err().to_string().contains("was removed or replaced while it was written"));
+        fs::create_dir(&path).unwrap();
+        assert!(claim.check().is_err());
+    }
+
+    #[test]
+    fn until_the_new_run_is_there_the_old_one_can_be_had_back() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("out");
+        old_run(&path);
+        let before = content(&path);
+        // As if killed before the new mark was written, with part of the new run there.
+        let claim = Claim::take(&path).unwrap();
+        fs::create_dir(path.join("tests")).unwrap();
+        fs::write(path.join("tests/000001.ktest"), "new").unwrap();
+        drop(claim);
+        assert!(path.join(PREVIOUS).exists());
+        recover_unused(&path);
+        assert_eq!(content(&path), before);
+        assert_eq!(fs::read_to_string(path.join("tests/000001.ktest")).unwrap(), "old");
+        assert_eq!(fs::read_to_string(path.join("notes.txt")).unwrap(), "mine");
+    }
+
+    #[test]
+    fn a_kill_while_the_old_run_is_moved_loses_nothing() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("out");
+        old_run(&path);
+        let before = content(&path);
+        // As if killed after the mark and one file were moved.
+        fs::create_dir(path.join(PREVIOUS)).unwrap();
+        for name in [MARKER, "program.bc"] {
+            fs::rename(path.join(name), path.join(PREVIOUS).join(name)).unwrap();
+        }
+        recover_unused(&path);
+        assert_eq!(content(&path), before);
+    }
+
+    #[test]
+    fn what_was_set_aside_goes_when_the_new_run_is_there() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("out");
+        old_run(&path);
+        fs::write(path.join(".summary.json.123-4.tmp"), "half").unwrap();
+        let claim = Claim::take(&path).unwrap();
+        claim.commit().unwrap();
+        assert_eq!(content(&path), [MARKER, "notes.txt"]);
+        // As if killed while it was being removed.
+        fs::create_dir(path.join(PREVIOUS)).unwrap();
+        drop(claim);
+        Claim::take(&path).unwrap().commit().unwrap();
+        assert_eq!(content(&path), [MARKER, "notes.txt"]);
+    }
+
+    #[test]
+    fn folders_of_functions_are_replaced_with_the_outer_one() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("out");
+        let (functions, claim) = functions::Functions::create(&path, vec![]).unwrap();
+        let tested = functions::Outcome::Tested {
+            stopped: "finished".into(),
+            paths: 0,
+            tests: 0,
+            branches: Default::default(),
+            bugs: vec![],
+        };
+        let row = |name: &str| functions::FunctionRow { function: name.into(), time: 0.0, outcome: tested.clone() };
+        let functions = functions::Functions { rows: vec![row("f"), row("g")], ..functions };
+        for name in ["f", "g"] {
+            old_run(&path.join(name));
+        }
+        fs::remove_file(path.join("f/notes.txt")).unwrap();
+        functions.write(&path).unwrap();
+        drop(claim);
+        let before = [content(&path), content(&path.join("f")), content(&path.join("g"))];
+        drop(Claim::take(&path).unwrap());
+        assert_eq!(content(&path), [PREVIOUS, "g"]);
+        recover_unused(&path);
+        assert_eq!([content(&path), content(&path.join("f")), content(&path.join("g"))], before);
+        Claim::take(&path).unwrap().commit().unwrap();
+        assert_eq!(content(&path), [MARKER, "g"]);
+        assert_eq!(content(&path.join("g")), ["notes.txt"]);
+    }
+}

@@ -1,0 +1,98 @@
+//! The folder in which the tests of one replay run. If the process is killed, the next one removes what it left.
+
+use std::fs::{self, File};
+use std::io;
+use std::os::fd::AsRawFd;
+use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt};
+use std::path::{Path, PathBuf};
+
+/// A folder that is removed in the end. While it is in use, it is locked, and the system unlocks it when the process ends.
+#[derive(Debug)]
+pub(super) struct Scratch {
+    path: PathBuf,
+    _lock: File,
+}
+
+const PREFIX: &str = "secateur-replay-";
+
+impl Scratch {
+    /// Makes one in the folder for temporary files, and removes those of processes that are gone.
+    pub(super) fn new() -> io::Result<Scratch> {
+        Scratch::new_in(&std::path::absolute(std::env::temp_dir())?)
+    }
+
+    fn new_in(parent: &Path) -> io::Result<Scratch> {
+        remove_abandoned(parent);
+        loop {
+            let folder = tempfile::Builder::new().prefix(PREFIX).make_in(parent, |path| {
+                // Nobody else may look at what is tested, or put something into it.
+                fs::DirBuilder::new().mode(0o700).create(path)
+            })?;
+            let (_, path) = folder.into_parts();
+            let path = path.keep().map_err(|error| error.error)?;
+            // Another process may have taken it for abandoned in the moment before it is locked.
+            if let Some(lock) = lock(&path).filter(|lock| is_same(lock, &path)) {
+                return Ok(Scratch { path, _lock: lock });
+            }
+        }
+    }
+
+    pub(super) fn path(&self) -> &Path {
+        &self.path
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        // What cannot be removed now is the business of the next.
+        let _ = fs::remove_dir_all(&self.path);
+    }
+}
+
+/// Locks a folder, if nobody has it locked.
+fn lock(path: &Path) -> Option<File> {
+    let flags = libc::O_DIRECTORY | libc::O_NOFOLLOW | libc::O_NONBLOCK;
+    let folder = fs::OpenOptions::new().read(true).custom_flags(flags).open(path).ok()?;
+    // SAFETY: the descriptor is open; the call takes numbers only.
+    let locked = unsafe { libc::flock(folder.as_raw_fd(), libc::LOCK_EX | libc::LOCK_NB) };
+    (locked == 0).then_some(folder)
+}
+
+fn is_same(folder: &File, path: &Path) -> bool {
+    let numbers = |metadata: fs::Metadata| (metadata.dev(), metadata.ino());
+    let (open, named) = (folder.metadata().map(numbers), fs::symlink_metadata(path).map(numbers));
+    matches!((open, named), (Ok(open), Ok(named)) if open == named)
+}
+
+fn remove_abandoned(parent: &Path) {
+    // SAFETY: it cannot fail.
+    let user = unsafe { libc::geteuid() };
+    for entry in fs::read_dir(parent).into_iter().flatten().flatten() {
+        if !entry.file_name().to_string_lossy().starts_with(PREFIX) {
+            continue;
+        }
+        let ours = entry.metadata().is_ok_and(|metadata| metadata.is_dir() && metadata.uid() == user);
+        if ours && let Some(_lock) = lock(&entry.path()) {
+            let _ = fs::remove_dir_all(entry.path());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_abandoned_folders_are_removed() {
+        let parent = tempfile::tempdir().unwrap();
+        let abandoned = parent.path().join("secateur-replay-old");
+        fs::create_dir_all(abandoned.join("1/work")).unwrap();
+        fs::write(parent.path().join("secateur-replay-file"), "").unwrap();
+        let first = Scratch::new_in(parent.path()).unwrap();
+        assert!(!abandoned.exists());
+        let second = Scratch::new_in(parent.path()).unwrap();
+        assert!(first.path().exists() && second.path().exists());
+        drop((first, second));
+        assert_eq!(fs::read_dir(parent.path()).unwrap().count(), 1);
+    }
+}
