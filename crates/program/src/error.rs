@@ -42,6 +42,14 @@ pub enum LoadError {
         /// What the system says.
         error: std::io::Error,
     },
+    /// Reading the file takes too long.
+    #[error("cannot load {} within {limit:?}; allow more time with --load-timeout, unless the file is damaged", path.display())]
+    TooSlow {
+        /// The file.
+        path: PathBuf,
+        /// How long it was given.
+        limit: std::time::Duration,
+    },
     /// LLVM cannot parse the file.
     #[error("cannot read {}: not LLVM 19 bitcode ({reason})", path.display())]
     NotBitcode {

@@ -146,3 +146,14 @@ fn a_file_for_another_machine_is_refused() {
     let error = load_ll("target datalayout = \"E-p:32:32\"\ndefine i32 @main() { ret i32 0 }").unwrap_err();
     assert!(matches!(error, LoadError::Target { .. }), "{error}");
 }
+
+#[test]
+fn a_time_limit_says_so() {
+    let folder = Source::new("unused.c", "");
+    let path = folder.folder().join("slow.ll");
+    std::fs::write(&path, "define i32 @main() {\n  ret i32 0\n}\n").expect("room for a small file");
+    let options =
+        LoadOptions { inputs: vec![path], timeout: Some(std::time::Duration::ZERO), ..LoadOptions::default() };
+    let error = load_verified(&options).expect_err("no time is too little");
+    assert!(error.to_string().contains("within 0ns; allow more time with --load-timeout"), "{error}");
+}

@@ -77,6 +77,7 @@ pub(crate) fn load_options(args: &RunArgs, runtime: &Path, checks: &[BugKind]) -
         entry,
         shims: secateur_machine::shim_names(),
         promote_locals: args.exploration.uninit == Uninit::Zero,
+        timeout: args.compiler.load_timeout,
         ubsan: checks.contains(&BugKind::SignedOverflow) || checks.contains(&BugKind::ShiftOutOfRange),
         ..LoadOptions::default()
     }

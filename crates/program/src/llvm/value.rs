@@ -12,6 +12,11 @@ use inkwell::llvm_sys::{
 use std::fmt;
 use std::marker::PhantomData;
 
+unsafe extern "C" {
+    /// In `details.cpp`.
+    fn secateur_constant_words(value: LLVMValueRef, words: *mut u64);
+}
+
 /// Anything that can be an operand.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct Value<'m>(pub(super) LLVMValueRef, PhantomData<&'m ()>);
@@ -111,7 +116,20 @@ impl<'m> Value<'m> {
         (0..self.operand_count()).map(move |i| self.operand(i))
     }
 
-    /// The instructions and constants that use the value, once per use.
+    /// Whether anything uses the value.
+    pub(crate) fn is_used(self) -> bool {
+        unsafe { !LLVMGetFirstUse(self.0).is_null() }
+    }
+
+    /// Whether the value is used once.
+    pub(crate) fn is_used_once(self) -> bool {
+        unsafe {
+            let first = LLVMGetFirstUse(self.0);
+            !first.is_null() && LLVMGetNextUse(first).is_null()
+        }
+    }
+
+    /// The instructions and constants that use the value, once per use. All functions share a constant, so that it may have millions.
     pub(crate) fn users(self) -> Vec<Value<'m>> {
         let mut users = Vec::new();
         unsafe {
@@ -136,14 +154,9 @@ impl<'m> Value<'m> {
         if width > 128 {
             return None;
         }
-        // The C interface gives 64 bits at most, but the printed form (`i128 -5`) has all of them.
-        let text = self.to_string();
-        let digits = text.rsplit(' ').next()?;
-        let bits = match digits.strip_prefix('-') {
-            Some(magnitude) => magnitude.parse::<u128>().ok()?.wrapping_neg(),
-            None => digits.parse::<u128>().ok()?,
-        };
-        Some(if width == 128 { bits } else { bits & ((1 << width) - 1) })
+        let mut words = [0; 2];
+        unsafe { secateur_constant_words(self.0, words.as_mut_ptr()) };
+        Some(u128::from(words[1]) << 64 | u128::from(words[0]))
     }
 
     /// The bits of a floating-point constant whose format has `width` bits.
@@ -317,7 +330,7 @@ impl<'m> Value<'m> {
 
     /// Removes a function that nobody uses.
     pub(crate) fn remove_function(self) {
-        debug_assert!(self.is_function() && self.users().is_empty());
+        debug_assert!(self.is_function() && !self.is_used());
         unsafe { LLVMDeleteFunction(self.0) }
     }
 
@@ -489,6 +502,7 @@ impl<'m> Value<'m> {
     }
 }
 
+/// For messages only: before LLVM prints a value that belongs to a function, it walks through the whole module.
 impl fmt::Display for Value<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(unsafe { take_message(LLVMPrintValueToString(self.0)) }.trim())

@@ -61,7 +61,7 @@ impl<'m> Builder<'_, 'm> {
         let src = self.operand(value)?;
         if let Some(&slot) = self.locals.get(&pointer) {
             let count = self.shape(value.ty())?.len();
-            if value.users().len() == 1 && self.has_own_slot(value) {
+            if value.is_used_once() && self.has_own_slot(value) {
                 // Nobody else wants the value: whatever has just made it can put it into the local.
                 self.retarget(slot, src, count);
             } else {
