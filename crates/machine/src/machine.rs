@@ -14,7 +14,7 @@ use crate::end::{Bug, BugKind, End, Limit, Unsupported};
 use crate::given_up::GivenUp;
 use crate::memory::Memory;
 use crate::options::{Options, Uninit};
-use crate::shims::{self, Shim};
+use crate::shims::{self, Shim, Signature};
 use crate::state::State;
 use crate::value::Value;
 
@@ -38,6 +38,8 @@ pub struct Machine {
     /// The memory of a program that has not started yet.
     pub(crate) pristine: Memory,
     pub(crate) shims: Vec<Option<Shim>>,
+    /// The types of those of them that can be called by programs.
+    pub(crate) signatures: Rc<[Option<Signature>]>,
     /// What runs when `main` returns, if the program has it.
     pub(crate) exit_function: Option<FuncId>,
     /// Counts the decisions of the instruction under way; it is that of `ordinal_at`.
@@ -84,6 +86,7 @@ impl Machine {
             refuted: 0,
             pristine: Memory::new(&program),
             shims: shims::resolve(&program),
+            signatures: shims::signatures(&program),
             exit_function: program.function("exit").filter(|id| program.functions[id.index()].body.is_some()),
             options,
             excluded: Vec::new(),

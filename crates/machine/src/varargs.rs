@@ -4,10 +4,11 @@
 //! branches, and it is part of the user's program: to take those that the native program takes, `va_start` must split the
 //! arguments between the two places just as a native call does.
 
-use secateur_program::{Argument, Param, SlotType};
+use secateur_program::{Argument, Param};
 
 use crate::access::Access;
 use crate::call::site;
+use crate::convention::{Home, Layout, REGISTERS_END, bytes_of, stride};
 use crate::machine::{Machine, Outcome};
 use crate::memory::{Object, ObjectId, ObjectKind};
 use crate::state::State;
@@ -16,70 +17,18 @@ use crate::value::Value;
 /// The size of a `va_list`.
 pub(crate) const VA_LIST_SIZE: u64 = 24;
 
-/// Six integer registers of 8 bytes.
-const INTEGERS_END: u64 = 48;
-/// Then eight vector registers of 16 bytes.
-const REGISTERS_END: u64 = 176;
 /// C library functions such as `syscall` read more arguments than they are given and ignore them.
 const LIBRARY_SLACK: u64 = 64;
 
-/// Where the next argument of each class goes.
-struct Layout {
-    integer: u64,
-    vector: u64,
-    memory: u64,
-}
-
-/// Where one argument goes.
-enum Home {
-    Registers(u64),
-    Memory(u64),
-}
-
-impl Layout {
-    /// After the named parameters.
-    fn after(params: &[Param]) -> Layout {
-        let mut layout = Layout { integer: 0, vector: INTEGERS_END, memory: 0 };
-        for param in params.iter().filter(|param| param.by_value.is_none()) {
-            layout.place(&param.slots);
-        }
-        // The list starts with the first argument that is not named, wherever the named ones are.
-        layout.memory = 0;
-        layout
+/// Where the arguments after the named ones start.
+fn after(params: &[Param]) -> Layout {
+    let mut layout = Layout::new();
+    for param in params.iter().filter(|param| param.by_value.is_none()) {
+        layout.place(&param.slots);
     }
-
-    /// Gives a home to a value that is not passed by reference to a copy.
-    fn place(&mut self, slots: &[SlotType]) -> Home {
-        let is_float = |slot: &SlotType| matches!(slot, SlotType::F32 | SlotType::F64);
-        let size = size_of(slots);
-        if slots.iter().all(is_float) && self.vector < REGISTERS_END {
-            self.vector += 16;
-            return Home::Registers(self.vector - 16);
-        }
-        let needed = 8 * slots.len() as u64;
-        let is_long_double = slots.contains(&SlotType::F80Low);
-        if !slots.iter().any(is_float) && !is_long_double && self.integer + needed <= INTEGERS_END {
-            self.integer += needed;
-            return Home::Registers(self.integer - needed);
-        }
-        let align = if matches!(slots.first(), Some(SlotType::F80Low | SlotType::WideLow)) { 16 } else { 8 };
-        self.in_memory(size, align)
-    }
-
-    fn in_memory(&mut self, size: u64, align: u64) -> Home {
-        let start = self.memory.next_multiple_of(align.max(8));
-        self.memory = start + size.next_multiple_of(8);
-        Home::Memory(start)
-    }
-}
-
-/// How much memory a value takes as an argument.
-fn size_of(slots: &[SlotType]) -> u64 {
-    if slots.contains(&SlotType::F80Low) { 16 } else { slots.iter().map(|slot| bytes_of(*slot)).sum() }
-}
-
-fn bytes_of(slot: SlotType) -> u64 {
-    u64::from(slot.width().div_ceil(8).next_power_of_two())
+    // The list starts with the first argument that is not named, wherever the named ones are.
+    layout.memory = 0;
+    layout
 }
 
 impl Machine {
@@ -89,7 +38,7 @@ impl Machine {
         let program = std::rc::Rc::clone(&self.program);
         let function = &program.functions[state.frame.function.index()];
         let arguments = state.frame.varargs.clone().unwrap_or_default();
-        let mut layout = Layout::after(&function.params);
+        let mut layout = after(&function.params);
         let (first_integer, first_vector) = (layout.integer, layout.vector);
         // Reading what is passed by value may need decisions, so it comes before the first effect.
         let mut homes = Vec::new();
@@ -140,13 +89,10 @@ impl Machine {
         argument: &Argument,
         values: &[Value],
     ) -> Outcome<()> {
-        let is_float = argument.slots.iter().all(|slot| matches!(slot, SlotType::F32 | SlotType::F64));
         let mut position = area.address() + offset;
         for (slot, value) in argument.slots.iter().zip(values) {
-            let bytes = bytes_of(*slot);
-            self.store(state, Value::concrete(position), *value, bytes as u8, slot.width())?;
-            // The lanes of a vector are packed; other values have 8 bytes each.
-            position += if is_float { bytes } else { 8 };
+            self.store(state, Value::concrete(position), *value, bytes_of(*slot) as u8, slot.width())?;
+            position += stride(&argument.slots, *slot);
         }
         Ok(())
     }

@@ -547,6 +547,8 @@ pub struct Argument {
     pub slots: Box<[SlotType]>,
     /// For `byval`: the argument is a pointer to an object of this size and alignment, and the callee gets a copy.
     pub by_value: Option<(u64, u32)>,
+    /// Its source type is signed, and an integer of less than 32 bits is extended accordingly (`signext`).
+    pub signed: bool,
 }
 
 /// A call.

@@ -11,8 +11,8 @@ pub(crate) fn announce<'m>(module: &'m Module<'m>, function: Value<'m>) {
         let instructions = block.instructions();
         for (index, inst) in instructions.iter().enumerate() {
             // Stack variables stay together at the start of the function.
-            let behind = instructions[index + 1..].iter();
-            let Some(next) = behind.skip_while(|inst| inst.is_alloca() || inst.is_debug_intrinsic()).next() else {
+            let mut behind = instructions[index + 1..].iter();
+            let Some(next) = behind.find(|inst| !inst.is_alloca() && !inst.is_debug_intrinsic()) else {
                 continue;
             };
             build.before(*next);

@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use secateur_path::ChoiceKey;
+use secateur_program::SlotType;
 use smallvec::SmallVec;
 
 use super::Group;
@@ -288,6 +289,15 @@ pub(super) fn find_nondet(name: &str) -> Option<Nondet> {
 }
 
 impl Nondet {
+    /// What it returns; a number of 128 bits begins like one of 64.
+    pub(crate) fn result(self) -> SlotType {
+        match self.c_type {
+            "float" => SlotType::F32,
+            "double" => SlotType::F64,
+            _ => SlotType::Int(8 * self.bytes.min(8)),
+        }
+    }
+
     pub(crate) fn call(self, machine: &mut Machine, state: &mut State) -> Outcome<Returned> {
         let source = SymbolSource::Nondet(self.c_type);
         let first = machine.new_symbol(state, self.name.to_string(), source, u32::from(self.bytes));

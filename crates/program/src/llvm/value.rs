@@ -7,7 +7,8 @@ use inkwell::llvm_sys::core::*;
 use inkwell::llvm_sys::debuginfo::{LLVMGetSubprogram, LLVMInstructionGetDebugLoc};
 use inkwell::llvm_sys::prelude::*;
 use inkwell::llvm_sys::{
-    LLVMAtomicRMWBinOp, LLVMAttributeFunctionIndex, LLVMIntPredicate, LLVMLinkage, LLVMOpcode, LLVMRealPredicate,
+    LLVMAtomicRMWBinOp, LLVMAttributeFunctionIndex, LLVMAttributeReturnIndex, LLVMIntPredicate, LLVMLinkage,
+    LLVMOpcode, LLVMRealPredicate,
 };
 use std::fmt;
 use std::marker::PhantomData;
@@ -328,6 +329,11 @@ impl<'m> Value<'m> {
         unsafe { !LLVMGetEnumAttributeAtIndex(self.0, index + 1, attribute_kind("nonnull")).is_null() }
     }
 
+    /// Whether the result of a function is extended by its sign.
+    pub(crate) fn result_is_signed(self) -> bool {
+        unsafe { !LLVMGetEnumAttributeAtIndex(self.0, LLVMAttributeReturnIndex, attribute_kind("signext")).is_null() }
+    }
+
     /// Removes a function that nobody uses.
     pub(crate) fn remove_function(self) {
         debug_assert!(self.is_function() && !self.is_used());
@@ -447,6 +453,11 @@ impl<'m> Value<'m> {
     /// The type that the `byval` attribute of a call's argument names.
     pub(crate) fn argument_by_value(self, index: u32) -> Option<Type<'m>> {
         unsafe { type_attribute(LLVMGetCallSiteEnumAttribute(self.0, index + 1, attribute_kind("byval"))) }
+    }
+
+    /// Whether an argument of a call is extended by its sign.
+    pub(crate) fn argument_is_signed(self, index: u32) -> bool {
+        unsafe { !LLVMGetCallSiteEnumAttribute(self.0, index + 1, attribute_kind("signext")).is_null() }
     }
 
     /// The alignment attribute of a call's argument.

@@ -92,7 +92,8 @@ impl<'m> Builder<'_, 'm> {
             0 => None,
             _ => {
                 let slots = self.shape(inst.operand(0).ty())?.slots.clone();
-                Some(Argument { value: self.operand(inst.operand(0))?, slots, by_value: None })
+                let signed = self.function.result_is_signed();
+                Some(Argument { value: self.operand(inst.operand(0))?, slots, by_value: None, signed })
             }
         };
         let info = InfoId(self.body.returns.len() as u32);
