@@ -6,7 +6,7 @@ use std::time::Duration;
 use secateur_explore::Helper;
 use secateur_explore::search::{self, Searcher, SolveFirst};
 use secateur_machine::{BugKind, Options as MachineOptions, Surroundings, Uninit};
-use secateur_program::{Entry, LoadOptions, OptLevel, Runtime};
+use secateur_program::{Entry, LoadOptions, OptLevel, Program, Runtime};
 use secateur_solver::{BackendKind, Options as SolverOptions, Rung, RungSet, Solver};
 
 use crate::args::RunArgs;
@@ -52,6 +52,17 @@ pub(crate) fn enabled_checks(names: &[String]) -> Vec<BugKind> {
     enabled.sort();
     enabled.dedup();
     enabled
+}
+
+/// Adds the checks of UBSan's that a program brings along: whoever compiled it with them wants to see what they say. Those that
+/// `--check` asked for are as the user chose them.
+pub(crate) fn add_sanitizer_checks(names: &[String], program: &Program, checks: &mut Vec<BugKind>) {
+    const KINDS: [BugKind; 2] = [BugKind::SignedOverflow, BugKind::ShiftOutOfRange];
+    let chosen = names.iter().any(|name| name == "none") || KINDS.iter().any(|kind| checks.contains(kind));
+    let mut functions = program.functions.iter();
+    if !chosen && functions.any(|function| function.name.starts_with("__ubsan_handle_")) {
+        checks.extend(KINDS);
+    }
 }
 
 /// How the program is loaded.

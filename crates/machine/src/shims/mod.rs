@@ -85,7 +85,7 @@ impl Shim {
             Shim::Function(function) => function(machine, state, arguments),
             Shim::Math(math) => math.call(machine, state, arguments),
             Shim::Nondet(nondet) => nondet.call(machine, state),
-            Shim::Handler(handler) => handler.call(machine, state),
+            Shim::Handler(handler) => handler.call(machine, state, arguments),
         }
     }
 }
