@@ -109,8 +109,11 @@ fn add_calls<'m>(module: &'m Module<'m>, function: Value<'m>, kinds: Kinds, trac
         }
         if let Some(number) = terminator.number(kinds.block) {
             // After the stack variables, so that these stay together at the start of the function.
-            let first =
-                instructions.iter().find(|inst| !inst.is_phi() && !inst.is_alloca() && !inst.is_debug_intrinsic());
+            // A landing pad must come first.
+            let stays = |inst: Value<'_>| {
+                inst.is_phi() || inst.is_alloca() || inst.is_debug_intrinsic() || inst.is_landing_pad()
+            };
+            let first = instructions.iter().find(|inst| !stays(**inst));
             build.before(first.copied().unwrap_or(terminator));
             call(module, &build, "__secateur_block", &[build.int(32, u64::from(number))]);
         }

@@ -68,6 +68,7 @@ kind_tests! {
     is_store = LLVMIsAStoreInst;
     is_return = LLVMIsAReturnInst;
     is_unreachable = LLVMIsAUnreachableInst;
+    is_landing_pad = LLVMIsALandingPadInst;
 }
 
 impl<'m> Value<'m> {

@@ -49,6 +49,15 @@ impl<'m> Builder<'_, 'm> {
         Ok(())
     }
 
+    /// A call that knows where to go if the callee throws an exception, which no function of C does.
+    pub(super) fn invoke(&mut self, inst: Value<'m>) -> Lowered<()> {
+        self.call_inst(inst)?;
+        let normal = inst.successors().first().copied().ok_or_else(|| Unsupported::new("odd invoke"))?;
+        let edge = self.edge(inst.parent(), normal);
+        self.emit(Inst::Jump { edge });
+        Ok(())
+    }
+
     fn push_call(&mut self, call: Call) {
         let info = InfoId(self.body.calls.len() as u32);
         self.body.calls.push(call);

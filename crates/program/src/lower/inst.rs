@@ -111,8 +111,8 @@ impl<'m> Builder<'_, 'm> {
                 Ok(())
             }
             LLVMOpcode::LLVMCallBr => Err(Unsupported::new("`asm goto`")),
-            LLVMOpcode::LLVMInvoke
-            | LLVMOpcode::LLVMResume
+            LLVMOpcode::LLVMInvoke => self.invoke(inst),
+            LLVMOpcode::LLVMResume
             | LLVMOpcode::LLVMLandingPad
             | LLVMOpcode::LLVMCleanupRet
             | LLVMOpcode::LLVMCatchRet
