@@ -83,6 +83,13 @@ fn add_calls<'m>(module: &'m Module<'m>, function: Value<'m>, kinds: Kinds, trac
     for block in function.blocks() {
         let Some(terminator) = block.terminator() else { continue };
         let instructions = block.instructions();
+        for inst in instructions.iter().filter(|inst| inst.is_call() && inst.callee().name() == "klee_make_symbolic") {
+            // Old harnesses give no name, and what a missing argument is depends on what came before.
+            if inst.arguments().len() < 3 {
+                let ty = module.function_type(module.void_type(), &[module.pointer_type(), module.int_type(64)]);
+                inst.set_callee(module.declare("__secateur_make_unnamed", ty));
+            }
+        }
         if terminator.is_unreachable() {
             let before = instructions.iter().rev().skip(1).find(|inst| !inst.is_debug_intrinsic());
             if !before.is_some_and(|inst| inst.is_call() && inst.call_is_noreturn()) {

@@ -22,6 +22,7 @@ pub(super) const FUNCTIONS: Group = &[
     ("__VERIFIER_nondet_string", nondet_string),
     ("__VERIFIER_nondet_bool", nondet_bool),
     ("klee_int", int),
+    ("klee_define_fixed_object", fixed_object),
     ("klee_range", range),
     ("klee_choose", choose),
     ("klee_assume", assume),
@@ -95,6 +96,10 @@ fn fill(machine: &mut Machine, state: &mut State, arguments: &Arguments, name: S
         machine.write_block(state, object, offset, &bytes)?;
     }
     Ok(Returned::Nothing)
+}
+
+fn fixed_object(machine: &mut Machine, state: &mut State, _: &Arguments) -> Outcome<Returned> {
+    Err(machine.unsupported(state, "memory at a fixed address (`klee_define_fixed_object`)"))
 }
 
 fn int(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> Outcome<Returned> {

@@ -446,6 +446,13 @@ impl<'m> Value<'m> {
         Value(unsafe { LLVMGetCalledValue(self.0) }, PhantomData)
     }
 
+    /// Makes a call one of another function, with the same arguments.
+    pub(crate) fn set_callee(self, function: Value<'m>) {
+        debug_assert!(self.is_call());
+        // The called value is the last operand.
+        unsafe { LLVMSetOperand(self.0, self.operand_count() - 1, function.0) }
+    }
+
     /// The arguments of a call.
     pub(crate) fn arguments(self) -> Vec<Value<'m>> {
         (0..unsafe { LLVMGetNumArgOperands(self.0) }).map(|i| self.operand(i)).collect()
