@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use secateur_expr::{Expr, Pool, Valuation};
 use secateur_path::ChoiceKey;
-use secateur_program::{FuncId, Program};
+use secateur_program::{FuncId, Program, printable};
 use smallvec::{SmallVec, smallvec};
 
 use crate::coverage::Coverage;
@@ -334,7 +334,7 @@ impl Machine {
         }
         Stop::End(Box::new(End::Bug(Box::new(Bug {
             kind,
-            message: message.into(),
+            message: printable(message.into()),
             stack: state.stack(&self.program),
         }))))
     }

@@ -4,7 +4,7 @@
 //! branches, and it is part of the user's program: to take those that the native program takes, `va_start` must split the
 //! arguments between the two places just as a native call does.
 
-use secateur_program::{Argument, Param};
+use secateur_program::{Argument, OFFSET_BITS, Param};
 
 use crate::access::Access;
 use crate::call::site;
@@ -19,6 +19,12 @@ pub(crate) const VA_LIST_SIZE: u64 = 24;
 
 /// C library functions such as `syscall` read more arguments than they are given and ignore them.
 const LIBRARY_SLACK: u64 = 64;
+/// What the objects that hold variable arguments are called. A read beyond them is one of an argument that was not passed.
+pub(crate) const AREA: &str = "variable arguments";
+/// Behind the registers of a function of the C library, which may look at all of them, is how much of each kind was passed: where the
+/// integers and the vectors end, and the address where those in memory do.
+const ENDS: u64 = REGISTERS_END;
+const ENDS_SIZE: u64 = 24;
 
 /// Where the arguments after the named ones start.
 fn after(params: &[Param]) -> Layout {
@@ -51,9 +57,13 @@ impl Machine {
                 _ => (layout.place(&argument.slots), None),
             });
         }
-        let slack = if function.user { 0 } else { LIBRARY_SLACK };
-        let registers = self.argument_area(state, REGISTERS_END);
-        let memory = self.argument_area(state, layout.memory + slack);
+        let (registers, memory) = if function.user {
+            let in_registers = if layout.vector > first_vector { layout.vector } else { layout.integer };
+            (self.argument_area(state, in_registers), self.argument_area(state, layout.memory))
+        } else {
+            let registers = self.argument_area(state, ENDS + ENDS_SIZE);
+            (registers, self.argument_area(state, layout.memory + LIBRARY_SLACK))
+        };
         for ((argument, values), (home, bytes)) in arguments.iter().zip(homes) {
             let (area, offset) = match home {
                 Home::Registers(offset) => (registers, offset),
@@ -62,6 +72,13 @@ impl Machine {
             match bytes {
                 Some(bytes) => self.write_block(state, area, offset, &bytes)?,
                 None => self.put_argument(state, area, offset, argument, values)?,
+            }
+        }
+        if !function.user {
+            let ends = [layout.integer, layout.vector, memory.address() + layout.memory];
+            let object = self.object_mut(state, registers)?;
+            for (offset, end) in (ENDS..).step_by(8).zip(ends) {
+                object.write_concrete(offset, 8, end);
             }
         }
         let fields =
@@ -75,7 +92,7 @@ impl Machine {
 
     /// An object of the frame that holds arguments.
     fn argument_area(&mut self, state: &mut State, size: u64) -> ObjectId {
-        let origin = state.origin(&self.program, "variable arguments");
+        let origin = state.origin(&self.program, AREA);
         let area = state.memory.allocate(site(&state.frame), Object::new(size, ObjectKind::Stack, origin, &[], false));
         state.frame.objects.push(area);
         area
@@ -95,6 +112,17 @@ impl Machine {
             position += stride(&argument.slots, *slot);
         }
         Ok(())
+    }
+
+    /// Where the arguments end that were passed to the function of the C library whose registers are saved at an address: integers,
+    /// vectors, and those in memory. `None` for a function of the user's, whose arguments end where their object does.
+    pub(crate) fn argument_ends(&self, state: &State, registers: u64) -> Option<[u64; 3]> {
+        let object = state.memory.get(ObjectId((registers >> OFFSET_BITS) as u32))?;
+        if *object.origin.name != *AREA || object.size != ENDS + ENDS_SIZE {
+            return None;
+        }
+        let end = |index: u64| object.read_concrete(ENDS + 8 * index, 8);
+        Some([end(0)?, end(1)?, end(2)?])
     }
 
     /// Copies a `va_list`.

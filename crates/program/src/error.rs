@@ -67,7 +67,7 @@ pub enum LoadError {
         reason: String,
     },
     /// The file is for another kind of machine.
-    #[error("cannot use {}: it is for {target}, not for x86-64", path.display())]
+    #[error("cannot use {}: it is for {target}, not for x86-64 Linux; compile it with --target=x86_64-linux-gnu", path.display())]
     Target {
         /// The file.
         path: PathBuf,

@@ -20,6 +20,7 @@ mod lower;
 mod nearest;
 mod number;
 mod options;
+mod printable;
 pub mod unit;
 mod verify;
 
@@ -28,6 +29,7 @@ pub use error::LoadError;
 pub use harness::ORIGINAL_MAIN;
 pub use nearest::nearest;
 pub use options::{Entry, LoadOptions, OptLevel, Runtime, SymbolicGlobals, UnitOptions};
+pub use printable::printable;
 pub use unit::Unit;
 pub use verify::verify;
 

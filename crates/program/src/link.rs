@@ -66,7 +66,7 @@ pub(crate) fn parse<'c>(context: &'c Context, input: &Input) -> Result<Module<'c
         .parse(&input.bitcode, &path.to_string_lossy())
         .map_err(|reason| LoadError::NotBitcode { path: path.clone(), reason: one_line(&reason) })?;
     let triple = module.target_triple();
-    if !triple.is_empty() && !triple.starts_with("x86_64") {
+    if !triple.is_empty() && !is_supported(&triple) {
         return Err(LoadError::Target { path: path.clone(), target: triple });
     }
     if !module.layout().is_supported() {
@@ -77,6 +77,13 @@ pub(crate) fn parse<'c>(context: &'c Context, input: &Input) -> Result<Module<'c
     }
     module.verify().map_err(|reason| LoadError::Invalid { path: path.clone(), reason: one_line(&reason) })?;
     Ok(module)
+}
+
+/// Whether code for this target fits together with ours: x86-64, and no system with a calling convention of its own.
+fn is_supported(triple: &str) -> bool {
+    let mut parts = triple.split('-');
+    let system = triple.split('-').nth(2).unwrap_or("unknown");
+    parts.next() == Some("x86_64") && ["linux", "unknown", "none", "elf"].iter().any(|known| system.starts_with(known))
 }
 
 fn one_line(text: &str) -> String {

@@ -142,7 +142,7 @@ fn odd_but_valid_code_is_lowered() {
 #[test]
 fn a_file_for_another_machine_is_refused() {
     let error = load_ll("target triple = \"aarch64-unknown-linux-gnu\"\ndefine i32 @main() { ret i32 0 }").unwrap_err();
-    assert!(error.to_string().ends_with("it is for aarch64-unknown-linux-gnu, not for x86-64"), "{error}");
+    assert!(error.to_string().contains("it is for aarch64-unknown-linux-gnu, not for x86-64 Linux"), "{error}");
     let error = load_ll("target datalayout = \"E-p:32:32\"\ndefine i32 @main() { ret i32 0 }").unwrap_err();
     assert!(matches!(error, LoadError::Target { .. }), "{error}");
 }
@@ -156,4 +156,21 @@ fn a_time_limit_says_so() {
         LoadOptions { inputs: vec![path], timeout: Some(std::time::Duration::ZERO), ..LoadOptions::default() };
     let error = load_verified(&options).expect_err("no time is too little");
     assert!(error.to_string().contains("within 0ns; allow more time with --load-timeout"), "{error}");
+}
+
+#[test]
+fn other_systems_are_refused() {
+    for target in
+        ["x86_64-pc-windows-msvc19.33.0", "x86_64-apple-macosx10.4.0", "i386-pc-linux-gnu", "x86_64h-apple-ios"]
+    {
+        let code = format!("target triple = \"{target}\"\ndefine i32 @main() {{\n  ret i32 0\n}}\n");
+        let error = load_ll(&code).expect_err("it is for another system");
+        assert!(error.to_string().contains(&format!("it is for {target}, not for x86-64 Linux")), "{error}");
+    }
+    for target in
+        ["x86_64-pc-linux-gnu", "x86_64-unknown-linux-musl", "x86_64-unknown-unknown", "x86_64-none-elf", "x86_64"]
+    {
+        let code = format!("target triple = \"{target}\"\ndefine i32 @main() {{\n  ret i32 0\n}}\n");
+        load_ll(&code).expect("it is for this system");
+    }
 }

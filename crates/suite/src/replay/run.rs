@@ -176,7 +176,9 @@ const OUTPUT_LIMIT: usize = 1 << 20;
 /// Reports go to a file, so that the program's own output cannot be taken for one. Abort and illegal instructions are ends that a
 /// program brings about on purpose, so they are left to the system. Fresh heap memory is zero, as it is for the engine.
 fn sanitizer_options(folder: &Path, leaks: bool) -> [(&'static str, String); 4] {
-    let common = format!("log_path='{}':symbolize=0:exitcode=86:halt_on_error=1", folder.join(REPORT).display());
+    let report = folder.join(REPORT).display().to_string();
+    let quote = if report.contains('\'') { '"' } else { '\'' };
+    let common = format!("log_path={quote}{report}{quote}:symbolize=0:exitcode=86:halt_on_error=1");
     let leaks = u8::from(leaks);
     let address = format!(
         "{common}:detect_leaks={leaks}:handle_abort=0:handle_sigill=0:allocator_may_return_null=1:\
@@ -206,7 +208,7 @@ fn read_report(folder: &Path) -> io::Result<Option<String>> {
 fn headline(report: &str) -> Option<String> {
     report.lines().find_map(|line| {
         if line.contains("runtime error: ") {
-            return Some(line.trim().to_string());
+            return Some(secateur_program::printable(line.trim().to_string()));
         }
         let text = line.split_once("ERROR: ").or_else(|| line.split_once("WARNING: "))?.1;
         let text = text.split(" 0x").next().unwrap_or(text).trim_end_matches(':');
