@@ -111,9 +111,9 @@ fn mutated_text_loads_or_is_refused() {
 fn odd_but_valid_code_is_lowered() {
     let loaded = load_ll(
         r#"
-        @big = global i256 5
+        @big = global i16384 5
         @huge = external global [100 x i999]
-        define i256 @wide(i256 %a) { ret i256 %a }
+        define i16384 @wide(i16384 %a) { ret i16384 %a }
         define i32 @main() {
           %x = alloca i3
           store i3 2, ptr %x
@@ -123,7 +123,7 @@ fn odd_but_valid_code_is_lowered() {
           %t = trunc i71 %m to i32
           switch i71 %m, label %a [ i71 4, label %b i71 5, label %b i71 -1, label %a ]
         a:
-          %w = call i256 @wide(i256 7)
+          %w = call i16384 @wide(i16384 7)
           ret i32 0
         b:
           ret i32 %t
@@ -135,8 +135,8 @@ fn odd_but_valid_code_is_lowered() {
         }
         "#,
     );
-    let error = loaded.expect_err("an integer of 256 bits in memory is too much");
-    assert_eq!(error.to_string(), "cannot load the global variable `big`: integer of type `i256`");
+    let error = loaded.expect_err("an integer of 16,384 bits in memory is too much");
+    assert_eq!(error.to_string(), "cannot load the global variable `big`: integer of type `i16384`");
 }
 
 #[test]

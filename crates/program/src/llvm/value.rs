@@ -161,6 +161,14 @@ impl<'m> Value<'m> {
         Some(u128::from(words[1]) << 64 | u128::from(words[0]))
     }
 
+    /// The words of an integer constant of any width, lowest first; bits that the type does not have are zero.
+    pub(crate) fn int_words(self) -> Option<Vec<u64>> {
+        let width = self.ty().int_width().filter(|_| self.is_const_int())?;
+        let mut words = vec![0; width.div_ceil(64) as usize];
+        unsafe { secateur_constant_words(self.0, words.as_mut_ptr()) };
+        Some(words)
+    }
+
     /// The bits of a floating-point constant whose format has `width` bits.
     pub(crate) fn float_bits(self, width: u32) -> Option<u128> {
         if !self.is_const_float() {

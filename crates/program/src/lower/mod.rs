@@ -8,6 +8,7 @@ mod constant;
 mod control;
 mod emit;
 mod function;
+mod huge;
 mod inst;
 mod integer;
 mod intrinsic;
