@@ -1,20 +1,23 @@
-//! Compiles the one piece that needs LLVM's C++ interface.
+//! Compiles the pieces that need LLVM's C++ interface.
 
 use std::path::PathBuf;
 
 fn main() {
-    const SOURCE: &str = "src/llvm/constant_intrinsics.cpp";
+    const SOURCES: [&str; 3] = ["src/llvm/constant_intrinsics.cpp", "src/llvm/details.cpp", "src/llvm/linker.cpp"];
     println!("cargo:rerun-if-changed=build.rs");
-    println!("cargo:rerun-if-changed={SOURCE}");
+    for source in SOURCES {
+        println!("cargo:rerun-if-changed={source}");
+    }
     // The same variable that tells the crate `llvm-sys` where LLVM is.
     println!("cargo:rerun-if-env-changed=LLVM_SYS_191_PREFIX");
     let llvm = PathBuf::from(std::env::var_os("LLVM_SYS_191_PREFIX").unwrap_or_else(|| "/usr/lib/llvm-19".into()));
     cc::Build::new()
         .cpp(true)
-        .file(SOURCE)
+        .files(SOURCES)
         .std("c++17")
         .flag("-isystem")
         .flag(llvm.join("include"))
         .flag("-fno-exceptions")
-        .compile("secateur_constant_intrinsics");
+        .flag("-fno-rtti")
+        .compile("secateur_llvm");
 }

@@ -12,6 +12,7 @@ use crate::machine::{Machine, Outcome, Stop};
 use crate::memory::{Cell, Object, ObjectId, ObjectKind};
 use crate::state::State;
 use crate::value::{Value, mask};
+use crate::varargs::AREA;
 
 /// Addresses below this are a null pointer plus a small offset.
 pub(crate) const NULL_ZONE: u64 = 1 << 16;
@@ -308,6 +309,9 @@ impl Machine {
             });
         }
         if offset < 0 || object.size < len || offset as u64 > object.size - len {
+            if access == Access::Read && *object.origin.name == *AREA {
+                return Some((BugKind::BadCall, "an argument is read that was not passed".to_string()));
+            }
             return Some((out_of_bounds(access), describe("")));
         }
         if access == Access::Write && object.kind == ObjectKind::Constant {

@@ -4,16 +4,21 @@ use std::hash::{Hash, Hasher};
 use std::rc::Rc;
 
 use rustc_hash::FxHasher;
+use secateur_expr::Expr;
 use secateur_path::ChoiceKey;
-use secateur_program::{Alloca, Argument, Body, Call, Callee, FuncId, Function, Operand, Program, function_at};
+use secateur_program::{
+    Alloca, Argument, Body, Call, Callee, FuncId, Function, Operand, Program, SlotType, function_at,
+};
 use smallvec::{SmallVec, smallvec};
 
 use crate::access::constant_leaves;
+use crate::convention::{fits, is_alike, is_float, variable_arguments};
 use crate::decision::{Choice, DecisionKind};
 use crate::end::{BugKind, End};
 use crate::frame::Frame;
 use crate::machine::{Machine, Outcome, end};
 use crate::memory::{Object, ObjectId, ObjectKind, Site};
+use crate::shims::Shim;
 use crate::state::{Phase, State};
 use crate::value::Value;
 
@@ -47,7 +52,7 @@ impl Machine {
     pub(crate) fn call(&mut self, program: &Program, body: &Body, call: &Call, state: &mut State) -> Outcome<bool> {
         let callee = match call.callee {
             Callee::Direct(function) => function,
-            Callee::Indirect(operand) => self.indirect_callee(program, body, call, state, operand)?,
+            Callee::Indirect(operand) => self.indirect_callee(program, body, state, operand)?,
         };
         let function = &program.functions[callee.index()];
         let count = call.args.iter().map(|arg| arg.slots.len()).sum();
@@ -59,32 +64,7 @@ impl Machine {
         }
         if let Some(shim) = self.shims[callee.index()] {
             self.may_take_long()?;
-            let arguments = Arguments { slots };
-            return match shim.call(self, state, &arguments)? {
-                Returned::Elsewhere => Ok(true),
-                Returned::Nothing => {
-                    for index in 0..call.result.len() {
-                        state.frame.slots[call.dst.index() + index] = Value::ZERO;
-                    }
-                    state.frame.pc += 1;
-                    Ok(false)
-                }
-                Returned::Value(value) => {
-                    if !call.result.is_empty() {
-                        state.frame.slots[call.dst.index()] = value;
-                    }
-                    state.frame.pc += 1;
-                    Ok(false)
-                }
-                Returned::Pair(low, high) => {
-                    if call.result.len() == 2 {
-                        state.frame.slots[call.dst.index()] = low;
-                        state.frame.slots[call.dst.index() + 1] = high;
-                    }
-                    state.frame.pc += 1;
-                    Ok(false)
-                }
-            };
+            return self.call_shim(callee, function, shim, call, slots, state);
         }
         if function.body.is_none() {
             return Err(self.unsupported(state, format!("external function `{}`", function.name)));
@@ -93,7 +73,48 @@ impl Machine {
         Ok(true)
     }
 
-    /// Makes a new innermost frame. Missing arguments are 0, as far as a call through a wrong type goes.
+    /// Calls a function that the machine implements; true if the innermost frame is another one now.
+    fn call_shim(
+        &mut self,
+        callee: FuncId,
+        function: &Function,
+        shim: Shim,
+        call: &Call,
+        mut slots: SmallVec<[Value; 8]>,
+        state: &mut State,
+    ) -> Outcome<bool> {
+        let signatures = Rc::clone(&self.signatures);
+        let signature = signatures[callee.index()].as_ref();
+        if let Some(signature) = signature
+            && !fits(&call.args, &signature.params)
+        {
+            let mut conformed = self.conform(state, &function.name, &signature.params, &call.args, &slots)?;
+            // What follows the parameters that are needed is there or not.
+            conformed.extend(slots.into_iter().skip(signature.params.len()));
+            slots = conformed;
+        }
+        let values: SmallVec<[Value; 4]> = match shim.call(self, state, &Arguments { slots })? {
+            Returned::Elsewhere => return Ok(true),
+            Returned::Nothing => smallvec![Value::ZERO; call.result.len()],
+            Returned::Value(value) => smallvec![value],
+            Returned::Pair(low, high) => smallvec![low, high],
+        };
+        let result = signature.map_or_else(|| function.result.first().copied(), |signature| Some(signature.result));
+        for (index, slot) in call.result.iter().enumerate() {
+            let value = match values.get(index) {
+                // A number of floating point is not where an integer is looked for.
+                Some(value) if result.is_none_or(|result| is_float(&result) == is_float(slot)) => {
+                    self.resize(*value, *slot, *slot, false)
+                }
+                _ => Value::ZERO.tainted(self.options.track_uninit),
+            };
+            state.frame.slots[call.dst.index() + index] = value;
+        }
+        state.frame.pc += 1;
+        Ok(false)
+    }
+
+    /// Makes a new innermost frame.
     fn enter(
         &mut self,
         state: &mut State,
@@ -106,18 +127,13 @@ impl Machine {
             let message = format!("`{}` is called while {} calls are active", function.name, self.options.max_frames);
             return Err(self.bug(state, BugKind::StackOverflow, message));
         }
-        let named = function.params.iter().map(|param| param.slots.len()).sum::<usize>();
-        let copies = self.copy_by_value(state, function, args, &mut slots)?;
-        let varargs = (function.variadic && args.len() > function.params.len()).then(|| {
-            let mut position = named;
-            let extra = args[function.params.len()..].iter().map(|argument| {
-                let values = slots[position..position + argument.slots.len()].to_vec();
-                position += argument.slots.len();
-                (argument.clone(), values)
-            });
-            Rc::new(extra.collect())
-        });
-        slots.truncate(named);
+        let varargs = variable_arguments(function, args, &slots).map(Rc::new);
+        if fits(args, &function.params) {
+            slots.truncate(function.params.iter().map(|param| param.slots.len()).sum());
+        } else {
+            slots = self.conform(state, &function.name, &function.params, args, &slots)?;
+        }
+        let copies = self.copy_by_value(state, function, &mut slots)?;
         let context = extend_context(state.frame.context, state.frame.function, state.frame.pc);
         let frame = self.new_frame(state, callee, function, &slots, context);
         let caller = std::mem::replace(&mut state.frame, frame);
@@ -164,9 +180,15 @@ impl Machine {
     pub(crate) fn outermost_frame(&mut self, state: &mut State, function: FuncId, arguments: &[Value]) -> Frame {
         let program = Rc::clone(&self.program);
         let described = &program.functions[function.index()];
-        let count = described.params.iter().map(|param| param.slots.len()).sum::<usize>();
-        let mut slots = arguments.to_vec();
-        slots.resize(count, Value::ZERO);
+        let params = described.params.iter().flat_map(|param| &param.slots);
+        // `main` may declare its arguments as it likes; a parameter that the system does not pass is 0.
+        let slots: Vec<Value> = params
+            .enumerate()
+            .map(|(index, slot)| match arguments.get(index) {
+                Some(value) => self.resize(*value, SlotType::Int(64), *slot, false),
+                None => Value::ZERO,
+            })
+            .collect();
         self.new_frame(state, function, described, &slots, u64::from(function.0) + 1)
     }
 
@@ -175,17 +197,14 @@ impl Machine {
         &mut self,
         state: &mut State,
         function: &Function,
-        args: &[Argument],
         slots: &mut [Value],
     ) -> Outcome<SmallVec<[ObjectId; 4]>> {
         let mut copies = SmallVec::new();
         let mut position = 0;
-        for (index, argument) in args.iter().enumerate() {
-            let size = function.params.get(index).and_then(|param| param.by_value).or(argument.by_value);
-            // A variable argument that is passed by value is copied when it is placed; see `va_start`.
-            if let (Some((size, _)), true) = (size, index < function.params.len()) {
-                let name = &function.params[index].name;
-                let origin = state.origin(&self.program, name);
+        // A variable argument that is passed by value is copied when it is placed; see `va_start`.
+        for (index, param) in function.params.iter().enumerate() {
+            if let Some((size, _)) = param.by_value {
+                let origin = state.origin(&self.program, &param.name);
                 let site = Site {
                     // No instruction of the program has this number.
                     instruction: 1 << 63 | index as u64,
@@ -199,7 +218,7 @@ impl Machine {
                 slots[position] = Value::concrete(copy.address());
                 copies.push(copy);
             }
-            position += argument.slots.len();
+            position += param.slots.len();
         }
         Ok(copies)
     }
@@ -209,7 +228,6 @@ impl Machine {
         &mut self,
         program: &Program,
         body: &Body,
-        call: &Call,
         state: &mut State,
         operand: Operand,
     ) -> Outcome<FuncId> {
@@ -224,34 +242,7 @@ impl Machine {
                 .into_iter()
                 .filter(|leaf| function_at(*leaf).is_some() || *leaf == 0)
                 .collect();
-            self.decide(state, DecisionKind::Pointer, |machine| {
-                let mut none = machine.pool.bool(true);
-                let mut chosen = None;
-                let mut alternatives: SmallVec<[Choice; 1]> = smallvec![];
-                for function in functions {
-                    let constant = machine.pool.constant(64, u128::from(function));
-                    let same = machine.pool.eq(expr, constant);
-                    let different = machine.pool.not(same);
-                    none = machine.pool.and(none, different);
-                    let choice = Choice::new(same, ChoiceKey::Code(function));
-                    if function == address {
-                        chosen = Some(choice);
-                    } else if !machine.pool.is_false(same) {
-                        alternatives.push(choice);
-                    }
-                }
-                let mut wild = Choice::new(none, ChoiceKey::Elsewhere);
-                wild.bug = Some(BugKind::BadCall);
-                match chosen {
-                    Some(choice) => {
-                        if !machine.pool.is_false(none) {
-                            alternatives.push(wild);
-                        }
-                        (choice, alternatives)
-                    }
-                    None => (wild, alternatives),
-                }
-            })?;
+            self.decide_code(state, expr, address, functions)?;
         }
         let Some(callee) = function_at(address).filter(|id| id.index() < program.functions.len()) else {
             let (kind, message) = if address == 0 {
@@ -261,17 +252,46 @@ impl Machine {
             };
             return Err(self.bug(state, kind, message));
         };
-        let function = &program.functions[callee.index()];
-        if call.args.len() < function.params.len() {
-            let message = format!(
-                "`{}` takes {} arguments and is called with {}",
-                function.name,
-                function.params.len(),
-                call.args.len()
-            );
-            return Err(self.bug(state, BugKind::BadCall, message));
-        }
         Ok(callee)
+    }
+
+    /// Decides which of several places of code a pointer means, or that it is none of them, which is a bug. It now means `address`.
+    pub(crate) fn decide_code(
+        &mut self,
+        state: &mut State,
+        pointer: Expr,
+        address: u64,
+        places: impl IntoIterator<Item = u64>,
+    ) -> Outcome<()> {
+        self.decide(state, DecisionKind::Pointer, |machine| {
+            let mut none = machine.pool.bool(true);
+            let mut chosen = None;
+            let mut alternatives: SmallVec<[Choice; 1]> = smallvec![];
+            for place in places {
+                let constant = machine.pool.constant(64, u128::from(place));
+                let same = machine.pool.eq(pointer, constant);
+                let different = machine.pool.not(same);
+                none = machine.pool.and(none, different);
+                let choice = Choice::new(same, ChoiceKey::Code(place));
+                if place == address {
+                    chosen = Some(choice);
+                } else if !machine.pool.is_false(same) {
+                    alternatives.push(choice);
+                }
+            }
+            let mut wild = Choice::new(none, ChoiceKey::Elsewhere);
+            wild.bug = Some(BugKind::BadCall);
+            match chosen {
+                Some(choice) => {
+                    if !machine.pool.is_false(none) {
+                        alternatives.push(wild);
+                    }
+                    (choice, alternatives)
+                }
+                None => (wild, alternatives),
+            }
+        })?;
+        Ok(())
     }
 
     /// Returns from the innermost frame.
@@ -289,7 +309,8 @@ impl Machine {
             }
         }
         let Some(caller) = state.callers.pop() else {
-            return self.outermost_returned(program, state, values.first().copied());
+            let first = value.and_then(|value| Some((*value.slots.first()?, *values.first()?)));
+            return self.outermost_returned(program, state, first);
         };
         let left = std::mem::replace(&mut state.frame, caller);
         for object in left.objects.into_iter().rev() {
@@ -302,17 +323,23 @@ impl Machine {
                 _ => None,
             }
         });
-        if let Some(call) = call {
-            for index in 0..call.result.len() {
-                frame.slots[call.dst.index() + index] = values.get(index).copied().unwrap_or(Value::ZERO);
+        if let Some(call) = call.filter(|call| !call.result.is_empty()) {
+            if value.is_none_or(|value| !is_alike(&value.slots, &call.result)) {
+                values = self.conform_result(value, &values, &call.result);
             }
+            frame.slots[call.dst.index()..][..values.len()].copy_from_slice(&values);
         }
         frame.pc += 1;
         Ok(())
     }
 
     /// A constructor, `main` or a destructor returned: goes on with what comes next.
-    fn outermost_returned(&mut self, program: &Program, state: &mut State, value: Option<Value>) -> Outcome<()> {
+    fn outermost_returned(
+        &mut self,
+        program: &Program,
+        state: &mut State,
+        value: Option<(SlotType, Value)>,
+    ) -> Outcome<()> {
         for object in std::mem::take(&mut state.frame.objects).into_iter().rev() {
             self.end_stack_object(state, Some(object));
         }
@@ -322,13 +349,11 @@ impl Machine {
                 Ok(())
             }
             Phase::Main => {
-                if let Some(value) = value {
-                    self.check_initialised(state, value, "the exit status")?;
-                }
                 let status = match value {
-                    Some(value) => Value { bits: value.bits & 0xffff_ffff, ..value },
+                    Some((slot, value)) => self.resize(value, slot, SlotType::Int(32), false),
                     None => Value::ZERO,
                 };
+                self.check_initialised(state, status, "the exit status")?;
                 match self.exit_function {
                     Some(exit) => {
                         state.phase = Phase::Exiting;

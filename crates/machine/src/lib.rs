@@ -7,6 +7,7 @@ mod access;
 mod block;
 mod call;
 mod concrete;
+mod convention;
 mod coverage;
 mod decision;
 mod end;

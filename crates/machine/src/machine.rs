@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use secateur_expr::{Expr, Pool, Valuation};
 use secateur_path::ChoiceKey;
-use secateur_program::{FuncId, Program};
+use secateur_program::{FuncId, Program, printable};
 use smallvec::{SmallVec, smallvec};
 
 use crate::coverage::Coverage;
@@ -15,7 +15,7 @@ use crate::end::{Bug, BugKind, End, Limit, Unsupported};
 use crate::given_up::GivenUp;
 use crate::memory::Memory;
 use crate::options::{Options, Uninit};
-use crate::shims::{self, Shim};
+use crate::shims::{self, Shim, Signature};
 use crate::state::{Phase, State};
 use crate::value::Value;
 
@@ -43,6 +43,8 @@ pub struct Machine {
     /// The memory of a program that has not started yet.
     pub(crate) pristine: Memory,
     pub(crate) shims: Vec<Option<Shim>>,
+    /// The types of those of them that can be called by programs.
+    pub(crate) signatures: Rc<[Option<Signature>]>,
     /// What runs when `main` returns, if the program has it.
     pub(crate) exit_function: Option<FuncId>,
     /// Counts the decisions of the instruction under way; it is that of `ordinal_at`.
@@ -92,6 +94,7 @@ impl Machine {
             ignored: 0,
             pristine: Memory::new(&program),
             shims: shims::resolve(&program),
+            signatures: shims::signatures(&program),
             exit_function: program.function("exit").filter(|id| program.functions[id.index()].body.is_some()),
             halt: Arc::default(),
             options,
@@ -363,7 +366,7 @@ impl Machine {
         }
         Stop::End(Box::new(End::Bug(Box::new(Bug {
             kind,
-            message: message.into(),
+            message: printable(message.into()),
             stack: state.stack(&self.program),
         }))))
     }

@@ -367,8 +367,16 @@ impl Machine {
                 }
                 Inst::IndirectJump { addr, info } => {
                     let addr = frame.operand(body, addr);
-                    let address = self.pin(state, addr)?;
+                    self.check_initialised(state, addr, "the target of a computed goto")?;
                     let targets = &body.gotos[info.index()];
+                    let address = match addr.expr {
+                        None => addr.bits,
+                        Some(expr) => {
+                            let address = self.eval(expr);
+                            self.decide_code(state, expr, address, targets.iter().map(|(target, _)| *target))?;
+                            address
+                        }
+                    };
                     let Some((_, edge)) = targets.iter().find(|(target, _)| *target == address) else {
                         return Err(self.bug(
                             state,

@@ -4,10 +4,11 @@
 //! branches, and it is part of the user's program: to take those that the native program takes, `va_start` must split the
 //! arguments between the two places just as a native call does.
 
-use secateur_program::{Argument, Param, SlotType};
+use secateur_program::{Argument, OFFSET_BITS, Param};
 
 use crate::access::Access;
 use crate::call::site;
+use crate::convention::{Home, Layout, REGISTERS_END, bytes_of, stride};
 use crate::machine::{Machine, Outcome};
 use crate::memory::{Object, ObjectId, ObjectKind};
 use crate::state::State;
@@ -16,70 +17,24 @@ use crate::value::Value;
 /// The size of a `va_list`.
 pub(crate) const VA_LIST_SIZE: u64 = 24;
 
-/// Six integer registers of 8 bytes.
-const INTEGERS_END: u64 = 48;
-/// Then eight vector registers of 16 bytes.
-const REGISTERS_END: u64 = 176;
 /// C library functions such as `syscall` read more arguments than they are given and ignore them.
 const LIBRARY_SLACK: u64 = 64;
+/// What the objects that hold variable arguments are called. A read beyond them is one of an argument that was not passed.
+pub(crate) const AREA: &str = "variable arguments";
+/// Behind the registers of a function of the C library, which may look at all of them, is how much of each kind was passed: where the
+/// integers and the vectors end, and the address where those in memory do.
+const ENDS: u64 = REGISTERS_END;
+const ENDS_SIZE: u64 = 24;
 
-/// Where the next argument of each class goes.
-struct Layout {
-    integer: u64,
-    vector: u64,
-    memory: u64,
-}
-
-/// Where one argument goes.
-enum Home {
-    Registers(u64),
-    Memory(u64),
-}
-
-impl Layout {
-    /// After the named parameters.
-    fn after(params: &[Param]) -> Layout {
-        let mut layout = Layout { integer: 0, vector: INTEGERS_END, memory: 0 };
-        for param in params.iter().filter(|param| param.by_value.is_none()) {
-            layout.place(&param.slots);
-        }
-        // The list starts with the first argument that is not named, wherever the named ones are.
-        layout.memory = 0;
-        layout
+/// Where the arguments after the named ones start.
+fn after(params: &[Param]) -> Layout {
+    let mut layout = Layout::new();
+    for param in params.iter().filter(|param| param.by_value.is_none()) {
+        layout.place(&param.slots);
     }
-
-    /// Gives a home to a value that is not passed by reference to a copy.
-    fn place(&mut self, slots: &[SlotType]) -> Home {
-        let is_float = |slot: &SlotType| matches!(slot, SlotType::F32 | SlotType::F64);
-        let size = size_of(slots);
-        if slots.iter().all(is_float) && self.vector < REGISTERS_END {
-            self.vector += 16;
-            return Home::Registers(self.vector - 16);
-        }
-        let needed = 8 * slots.len() as u64;
-        let is_long_double = slots.contains(&SlotType::F80Low);
-        if !slots.iter().any(is_float) && !is_long_double && self.integer + needed <= INTEGERS_END {
-            self.integer += needed;
-            return Home::Registers(self.integer - needed);
-        }
-        let align = if matches!(slots.first(), Some(SlotType::F80Low | SlotType::WideLow)) { 16 } else { 8 };
-        self.in_memory(size, align)
-    }
-
-    fn in_memory(&mut self, size: u64, align: u64) -> Home {
-        let start = self.memory.next_multiple_of(align.max(8));
-        self.memory = start + size.next_multiple_of(8);
-        Home::Memory(start)
-    }
-}
-
-/// How much memory a value takes as an argument.
-fn size_of(slots: &[SlotType]) -> u64 {
-    if slots.contains(&SlotType::F80Low) { 16 } else { slots.iter().map(|slot| bytes_of(*slot)).sum() }
-}
-
-fn bytes_of(slot: SlotType) -> u64 {
-    u64::from(slot.width().div_ceil(8).next_power_of_two())
+    // The list starts with the first argument that is not named, wherever the named ones are.
+    layout.memory = 0;
+    layout
 }
 
 impl Machine {
@@ -89,7 +44,7 @@ impl Machine {
         let program = std::rc::Rc::clone(&self.program);
         let function = &program.functions[state.frame.function.index()];
         let arguments = state.frame.varargs.clone().unwrap_or_default();
-        let mut layout = Layout::after(&function.params);
+        let mut layout = after(&function.params);
         let (first_integer, first_vector) = (layout.integer, layout.vector);
         // Reading what is passed by value may need decisions, so it comes before the first effect.
         let mut homes = Vec::new();
@@ -102,9 +57,13 @@ impl Machine {
                 _ => (layout.place(&argument.slots), None),
             });
         }
-        let slack = if function.user { 0 } else { LIBRARY_SLACK };
-        let registers = self.argument_area(state, REGISTERS_END);
-        let memory = self.argument_area(state, layout.memory + slack);
+        let (registers, memory) = if function.user {
+            let in_registers = if layout.vector > first_vector { layout.vector } else { layout.integer };
+            (self.argument_area(state, in_registers), self.argument_area(state, layout.memory))
+        } else {
+            let registers = self.argument_area(state, ENDS + ENDS_SIZE);
+            (registers, self.argument_area(state, layout.memory + LIBRARY_SLACK))
+        };
         for ((argument, values), (home, bytes)) in arguments.iter().zip(homes) {
             let (area, offset) = match home {
                 Home::Registers(offset) => (registers, offset),
@@ -113,6 +72,13 @@ impl Machine {
             match bytes {
                 Some(bytes) => self.write_block(state, area, offset, &bytes)?,
                 None => self.put_argument(state, area, offset, argument, values)?,
+            }
+        }
+        if !function.user {
+            let ends = [layout.integer, layout.vector, memory.address() + layout.memory];
+            let object = self.object_mut(state, registers)?;
+            for (offset, end) in (ENDS..).step_by(8).zip(ends) {
+                object.write_concrete(offset, 8, end);
             }
         }
         let fields =
@@ -126,7 +92,7 @@ impl Machine {
 
     /// An object of the frame that holds arguments.
     fn argument_area(&mut self, state: &mut State, size: u64) -> ObjectId {
-        let origin = state.origin(&self.program, "variable arguments");
+        let origin = state.origin(&self.program, AREA);
         let area = state.memory.allocate(site(&state.frame), Object::new(size, ObjectKind::Stack, origin, &[], false));
         state.frame.objects.push(area);
         area
@@ -140,15 +106,23 @@ impl Machine {
         argument: &Argument,
         values: &[Value],
     ) -> Outcome<()> {
-        let is_float = argument.slots.iter().all(|slot| matches!(slot, SlotType::F32 | SlotType::F64));
         let mut position = area.address() + offset;
         for (slot, value) in argument.slots.iter().zip(values) {
-            let bytes = bytes_of(*slot);
-            self.store(state, Value::concrete(position), *value, bytes as u8, slot.width())?;
-            // The lanes of a vector are packed; other values have 8 bytes each.
-            position += if is_float { bytes } else { 8 };
+            self.store(state, Value::concrete(position), *value, bytes_of(*slot) as u8, slot.width())?;
+            position += stride(&argument.slots, *slot);
         }
         Ok(())
+    }
+
+    /// Where the arguments end that were passed to the function of the C library whose registers are saved at an address: integers,
+    /// vectors, and those in memory. `None` for a function of the user's, whose arguments end where their object does.
+    pub(crate) fn argument_ends(&self, state: &State, registers: u64) -> Option<[u64; 3]> {
+        let object = state.memory.get(ObjectId((registers >> OFFSET_BITS) as u32))?;
+        if *object.origin.name != *AREA || object.size != ENDS + ENDS_SIZE {
+            return None;
+        }
+        let end = |index: u64| object.read_concrete(ENDS + 8 * index, 8);
+        Some([end(0)?, end(1)?, end(2)?])
     }
 
     /// Copies a `va_list`.

@@ -1,7 +1,7 @@
 //! The dense, immutable form of a program that the machine runs.
 //!
 //! A first-class LLVM value becomes one or more *slots* of at most 64 bits each:
-//! a scalar of up to 64 bits is one slot; an integer of 65 to 128 bits is two (low half first); an
+//! a scalar of up to 64 bits is one slot; an integer of 65 to 128 bits is two (low half first), and a longer one is words of 64 bits; an
 //! x86 `long double` is two (low 64 bits, then the upper 16); a vector, struct or array value is the slots of its elements, in order.
 //! Slots are mutable, so that phis are moves on edges and locals whose address is not taken live in slots, too.
 //! Every address of a global or function is a constant, known when the program is loaded.
@@ -547,6 +547,8 @@ pub struct Argument {
     pub slots: Box<[SlotType]>,
     /// For `byval`: the argument is a pointer to an object of this size and alignment, and the callee gets a copy.
     pub by_value: Option<(u64, u32)>,
+    /// Its source type is signed, and an integer of less than 32 bits is extended accordingly (`signext`).
+    pub signed: bool,
 }
 
 /// A call.

@@ -42,6 +42,14 @@ pub enum LoadError {
         /// What the system says.
         error: std::io::Error,
     },
+    /// Reading the file takes too long.
+    #[error("cannot load {} within {limit:?}; allow more time with --load-timeout, unless the file is damaged", path.display())]
+    TooSlow {
+        /// The file.
+        path: PathBuf,
+        /// How long it was given.
+        limit: std::time::Duration,
+    },
     /// LLVM cannot parse the file.
     #[error("cannot read {}: not LLVM 19 bitcode ({reason})", path.display())]
     NotBitcode {
@@ -59,7 +67,7 @@ pub enum LoadError {
         reason: String,
     },
     /// The file is for another kind of machine.
-    #[error("cannot use {}: it is for {target}, not for x86-64", path.display())]
+    #[error("cannot use {}: it is for {target}, not for x86-64 Linux; compile it with --target=x86_64-linux-gnu", path.display())]
     Target {
         /// The file.
         path: PathBuf,

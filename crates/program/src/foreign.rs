@@ -22,11 +22,14 @@ const INVALID: u8 = 3;
 /// replaced by what LLVM makes of them: the caller can safely do the same then and see the error. `None`, too, if no file is foreign.
 pub(crate) fn load<T: Serialize + DeserializeOwned>(
     inputs: &mut [Input],
+    timeout: Option<Duration>,
     work: impl FnOnce(&[Input]) -> Result<T, LoadError>,
 ) -> Result<Option<T>, LoadError> {
     let foreign: Vec<&Input> = inputs.iter().filter(|input| input.foreign).collect();
     let Some(last) = foreign.last() else { return Ok(None) };
-    let report = guard::in_child(time_for(inputs), |parent| {
+    let limit =
+        timeout.unwrap_or_else(|| guard::time_for(inputs.iter().map(|input| input.bitcode.len()).sum::<usize>()));
+    let report = guard::in_child(limit, |parent| {
         if let Some(loaded) = work(inputs).ok().and_then(|loaded| postcard::to_allocvec(&loaded).ok()) {
             parent.tell(&loaded);
         }
@@ -37,27 +40,23 @@ pub(crate) fn load<T: Serialize + DeserializeOwned>(
             if let Some(loaded) = report.messages.first().and_then(|loaded| postcard::from_bytes(loaded).ok()) {
                 return Ok(Some(loaded));
             }
-            clean(inputs)?;
+            clean(inputs, limit)?;
             Ok(None)
         }
         Some(failure) => {
-            let fatal = fatal(last, failure);
+            let fatal = fatal(last, failure, limit);
             // With several, the one to blame is that on which LLVM dies alone, if there is any.
             if foreign.len() > 1 {
-                clean(inputs)?;
+                clean(inputs, limit)?;
             }
             Err(fatal)
         }
     }
 }
 
-fn time_for(inputs: &[Input]) -> Duration {
-    guard::time_for(inputs.iter().map(|input| input.bitcode.len()).sum())
-}
-
 /// Replaces foreign files by what LLVM makes of them.
-fn clean(inputs: &mut [Input]) -> Result<(), LoadError> {
-    let report = guard::in_child(time_for(inputs), |parent| {
+fn clean(inputs: &mut [Input], limit: Duration) -> Result<(), LoadError> {
+    let report = guard::in_child(limit, |parent| {
         for input in inputs.iter().filter(|input| input.foreign) {
             parent.tell(&encode(&rewrite(input)));
         }
@@ -67,7 +66,7 @@ fn clean(inputs: &mut [Input]) -> Result<(), LoadError> {
     for input in inputs.iter_mut().filter(|input| input.foreign) {
         match told.next() {
             Some(message) => input.bitcode = decode(message, input)?,
-            None => return Err(fatal(input, report.failure.unwrap_or(Failure::Crashed))),
+            None => return Err(fatal(input, report.failure.unwrap_or(Failure::Crashed), limit)),
         }
     }
     Ok(())
@@ -102,6 +101,10 @@ fn decode(mut message: Vec<u8>, input: &Input) -> Result<Vec<u8>, LoadError> {
     }
 }
 
-fn fatal(input: &Input, failure: Failure) -> LoadError {
-    LoadError::NotBitcode { path: input.path.clone(), reason: failure.to_string() }
+fn fatal(input: &Input, failure: Failure, limit: Duration) -> LoadError {
+    let path = input.path.clone();
+    match failure {
+        Failure::TimedOut => LoadError::TooSlow { path, limit },
+        Failure::Crashed => LoadError::NotBitcode { path, reason: failure.to_string() },
+    }
 }

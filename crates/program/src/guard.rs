@@ -32,9 +32,9 @@ pub(crate) fn inside_llvm<T>(work: impl FnOnce() -> T) -> T {
     work()
 }
 
-/// How long a child may take with that many bytes of bitcode.
+/// How long a child may take with that many bytes of bitcode, unless the user says otherwise: many times what it should.
 pub(crate) fn time_for(bytes: usize) -> Duration {
-    Duration::from_secs(10 + bytes as u64 / 100_000)
+    Duration::from_secs(30 + bytes as u64 / 50_000)
 }
 
 /// The child's way to say something.

@@ -98,6 +98,13 @@ fn add_calls<'m>(module: &'m Module<'m>, function: Value<'m>, kinds: Kinds, trac
     for block in function.blocks() {
         let Some(terminator) = block.terminator() else { continue };
         let instructions = block.instructions();
+        for inst in instructions.iter().filter(|inst| inst.is_call() && inst.callee().name() == "klee_make_symbolic") {
+            // Old harnesses give no name, and what a missing argument is depends on what came before.
+            if inst.arguments().len() < 3 {
+                let ty = module.function_type(module.void_type(), &[module.pointer_type(), module.int_type(64)]);
+                inst.set_callee(module.declare("__secateur_make_unnamed", ty));
+            }
+        }
         if terminator.is_unreachable() {
             let before = instructions.iter().rev().skip(1).find(|inst| !inst.is_debug_intrinsic());
             if !before.is_some_and(|inst| inst.is_call() && inst.call_is_noreturn()) {
@@ -125,8 +132,11 @@ fn add_calls<'m>(module: &'m Module<'m>, function: Value<'m>, kinds: Kinds, trac
         }
         if let Some(number) = terminator.number(kinds.block) {
             // After the stack variables, so that these stay together at the start of the function.
-            let first =
-                instructions.iter().find(|inst| !inst.is_phi() && !inst.is_alloca() && !inst.is_debug_intrinsic());
+            // A landing pad must come first.
+            let stays = |inst: Value<'_>| {
+                inst.is_phi() || inst.is_alloca() || inst.is_debug_intrinsic() || inst.is_landing_pad()
+            };
+            let first = instructions.iter().find(|inst| !stays(**inst));
             build.before(first.copied().unwrap_or(terminator));
             call(module, &build, "__secateur_block", &[build.int(32, u64::from(number))]);
         }

@@ -20,6 +20,7 @@ mod lower;
 mod nearest;
 mod number;
 mod options;
+mod printable;
 pub mod unit;
 mod verify;
 
@@ -28,6 +29,7 @@ pub use error::LoadError;
 pub use harness::ORIGINAL_MAIN;
 pub use nearest::nearest;
 pub use options::{Entry, LoadOptions, OptLevel, Runtime, SymbolicGlobals, UnitOptions};
+pub use printable::printable;
 pub use unit::Unit;
 pub use verify::verify;
 
@@ -56,7 +58,7 @@ pub fn load(options: &LoadOptions) -> Result<Loaded, LoadError> {
     for path in &options.inputs {
         inputs.push(read(path, options)?);
     }
-    let of_foreign = foreign::load(&mut inputs, |cleaned| link_and_lower(cleaned, options))?;
+    let of_foreign = foreign::load(&mut inputs, options.timeout, |cleaned| link_and_lower(cleaned, options))?;
     // What a child sends that has read a foreign file is not to be relied upon.
     let is_doubtful = of_foreign.is_some() || cfg!(debug_assertions);
     let loaded = match of_foreign {
@@ -80,17 +82,18 @@ pub fn functions(options: &LoadOptions) -> Result<Vec<String>, LoadError> {
     let list = |inputs: &[Input]| {
         let context = Context::new();
         let mut names: Vec<String> = Vec::new();
+        let mut seen = FxHashSet::default();
         for input in inputs {
             // One file after the other, since linking drops static functions.
             for name in harness::functions(&link::parse(&context, input)?) {
-                if !names.contains(&name) {
+                if seen.insert(name.clone()) {
                     names.push(name);
                 }
             }
         }
         Ok(names)
     };
-    match foreign::load(&mut inputs, list)? {
+    match foreign::load(&mut inputs, options.timeout, list)? {
         Some(names) => Ok(names),
         None => guard::inside_llvm(|| list(&inputs)),
     }

@@ -2,7 +2,7 @@
 
 use crate::error::LoadError;
 use crate::index::Index;
-use crate::llvm::{Context, Module, Value};
+use crate::llvm::{Context, Linker, Module, Value};
 use crate::options::LoadOptions;
 use inkwell::llvm_sys::LLVMLinkage;
 use rustc_hash::FxHashSet;
@@ -23,34 +23,38 @@ pub(crate) fn user<'c>(
     keep: Option<&str>,
     warnings: &mut Vec<String>,
 ) -> Result<Module<'c>, LoadError> {
-    let mut whole: Option<Module<'c>> = None;
-    for input in inputs {
+    let mut read = |input: &Input| {
         let module = parse(context, input)?;
         if !module.inline_asm().trim().is_empty() {
             warnings.push(format!("{}: assembly outside of functions is left out", input.path.display()));
         }
+        Ok(module)
+    };
+    let (first, others) = inputs.split_first().ok_or(LoadError::NoInput)?;
+    let whole = read(first)?;
+    let mut known = strong_symbols(&whole);
+    let linker = Linker::new(&whole);
+    for input in others {
+        let module = read(input)?;
         if let Some(function) =
             keep.and_then(|name| module.function(name)).filter(|function| !function.is_declaration())
-            && whole.as_ref().is_some_and(|whole| whole.function(&function.name()).is_none())
+            && whole.function(&function.name()).is_none()
         {
             // When a file is added to others, the linker drops what only that file could have used and does not.
             function.set_linkage(LLVMLinkage::LLVMExternalLinkage);
         }
-        match &whole {
-            None => whole = Some(module),
-            Some(whole) => {
-                let duplicate = duplicate(whole, &module);
-                whole.link(module).map_err(|reason| LoadError::Link {
-                    path: input.path.clone(),
-                    reason: match duplicate {
-                        Some(name) => format!("`{name}` is defined in more than one file"),
-                        None => reason,
-                    },
-                })?;
-            }
-        }
+        let symbols = strong_symbols(&module);
+        let duplicate = symbols.iter().filter(|name| known.contains(*name)).min().cloned();
+        linker.add(module).map_err(|reason| LoadError::Link {
+            path: input.path.clone(),
+            reason: match duplicate {
+                Some(name) => format!("`{name}` is defined in more than one file"),
+                None => reason,
+            },
+        })?;
+        known.extend(symbols);
     }
-    let whole = whole.ok_or(LoadError::NoInput)?;
+    drop(linker);
     fold_compiler_questions(&whole);
     Ok(whole)
 }
@@ -62,7 +66,7 @@ pub(crate) fn parse<'c>(context: &'c Context, input: &Input) -> Result<Module<'c
         .parse(&input.bitcode, &path.to_string_lossy())
         .map_err(|reason| LoadError::NotBitcode { path: path.clone(), reason: one_line(&reason) })?;
     let triple = module.target_triple();
-    if !triple.is_empty() && !triple.starts_with("x86_64") {
+    if !triple.is_empty() && !is_supported(&triple) {
         return Err(LoadError::Target { path: path.clone(), target: triple });
     }
     if !module.layout().is_supported() {
@@ -73,6 +77,13 @@ pub(crate) fn parse<'c>(context: &'c Context, input: &Input) -> Result<Module<'c
     }
     module.verify().map_err(|reason| LoadError::Invalid { path: path.clone(), reason: one_line(&reason) })?;
     Ok(module)
+}
+
+/// Whether code for this target fits together with ours: x86-64, and no system with a calling convention of its own.
+fn is_supported(triple: &str) -> bool {
+    let mut parts = triple.split('-');
+    let system = triple.split('-').nth(2).unwrap_or("unknown");
+    parts.next() == Some("x86_64") && ["linux", "unknown", "none", "elf"].iter().any(|known| system.starts_with(known))
 }
 
 fn one_line(text: &str) -> String {
@@ -89,12 +100,6 @@ fn fold_compiler_questions(module: &Module<'_>) {
     if asked {
         module.lower_constant_intrinsics();
     }
-}
-
-/// A symbol that both modules define.
-fn duplicate(a: &Module<'_>, b: &Module<'_>) -> Option<String> {
-    let known = strong_symbols(a);
-    strong_symbols(b).into_iter().filter(|name| known.contains(name)).min()
 }
 
 /// The names that a module defines for all others, and does not let them replace.
@@ -118,6 +123,7 @@ pub(crate) fn library(module: &Module<'_>, options: &LoadOptions) -> Result<(), 
     let index = Index::read(folder)?;
     let shims: FxHashSet<&str> = options.shims.iter().map(String::as_str).collect();
     let mut known = strong_symbols(module);
+    let linker = Linker::new(module);
     let mut linked = FxHashSet::default();
     loop {
         let mut needed = Vec::new();
@@ -136,7 +142,7 @@ pub(crate) fn library(module: &Module<'_>, options: &LoadOptions) -> Result<(), 
             return Ok(());
         }
         for member in needed {
-            add_member(module, &folder.join(member), &mut known)?;
+            add_member(module, &linker, &folder.join(member), &mut known)?;
         }
     }
 }
@@ -148,7 +154,7 @@ fn undefined(module: &Module<'_>) -> Vec<String> {
         let name = function.name();
         if function.is_intrinsic() {
             names.extend(crate::lower::library_functions(&name));
-        } else if !function.users().is_empty() {
+        } else if function.is_used() {
             names.push(name);
         }
     }
@@ -161,7 +167,12 @@ fn undefined(module: &Module<'_>) -> Vec<String> {
 }
 
 /// Links one member of the C library; `known` is what the program defines already.
-fn add_member(module: &Module<'_>, path: &Path, known: &mut FxHashSet<String>) -> Result<(), LoadError> {
+fn add_member<'c>(
+    module: &Module<'c>,
+    linker: &Linker<'_, 'c>,
+    path: &Path,
+    known: &mut FxHashSet<String>,
+) -> Result<(), LoadError> {
     let bytes = std::fs::read(path).map_err(|error| LoadError::Read { path: path.to_path_buf(), error })?;
     let damaged = |reason: String| LoadError::Runtime { reason: format!("{}: {}", path.display(), one_line(&reason)) };
     let member = module.context().parse(&bytes, &path.to_string_lossy()).map_err(damaged)?;
@@ -171,5 +182,5 @@ fn add_member(module: &Module<'_>, path: &Path, known: &mut FxHashSet<String>) -
             value.set_linkage(LLVMLinkage::LLVMWeakAnyLinkage);
         }
     }
-    module.link(member).map_err(damaged)
+    linker.add(member).map_err(damaged)
 }

@@ -1,6 +1,7 @@
 //! What the user may choose about loading.
 
 use std::path::PathBuf;
+use std::time::Duration;
 
 /// How much clang optimises.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -122,6 +123,8 @@ pub struct LoadOptions {
     pub ubsan: bool,
     /// The compiler: clang 19.
     pub clang: PathBuf,
+    /// How long LLVM may take with files that did not come from our compiler; by default, in proportion to their size.
+    pub timeout: Option<Duration>,
 }
 
 impl Default for LoadOptions {
@@ -136,6 +139,7 @@ impl Default for LoadOptions {
             promote_locals: true,
             ubsan: false,
             clang: PathBuf::from("clang-19"),
+            timeout: None,
         }
     }
 }

@@ -111,9 +111,9 @@ fn mutated_text_loads_or_is_refused() {
 fn odd_but_valid_code_is_lowered() {
     let loaded = load_ll(
         r#"
-        @big = global i256 5
+        @big = global i16384 5
         @huge = external global [100 x i999]
-        define i256 @wide(i256 %a) { ret i256 %a }
+        define i16384 @wide(i16384 %a) { ret i16384 %a }
         define i32 @main() {
           %x = alloca i3
           store i3 2, ptr %x
@@ -123,7 +123,7 @@ fn odd_but_valid_code_is_lowered() {
           %t = trunc i71 %m to i32
           switch i71 %m, label %a [ i71 4, label %b i71 5, label %b i71 -1, label %a ]
         a:
-          %w = call i256 @wide(i256 7)
+          %w = call i16384 @wide(i16384 7)
           ret i32 0
         b:
           ret i32 %t
@@ -135,14 +135,42 @@ fn odd_but_valid_code_is_lowered() {
         }
         "#,
     );
-    let error = loaded.expect_err("an integer of 256 bits in memory is too much");
-    assert_eq!(error.to_string(), "cannot load the global variable `big`: integer of type `i256`");
+    let error = loaded.expect_err("an integer of 16,384 bits in memory is too much");
+    assert_eq!(error.to_string(), "cannot load the global variable `big`: integer of type `i16384`");
 }
 
 #[test]
 fn a_file_for_another_machine_is_refused() {
     let error = load_ll("target triple = \"aarch64-unknown-linux-gnu\"\ndefine i32 @main() { ret i32 0 }").unwrap_err();
-    assert!(error.to_string().ends_with("it is for aarch64-unknown-linux-gnu, not for x86-64"), "{error}");
+    assert!(error.to_string().contains("it is for aarch64-unknown-linux-gnu, not for x86-64 Linux"), "{error}");
     let error = load_ll("target datalayout = \"E-p:32:32\"\ndefine i32 @main() { ret i32 0 }").unwrap_err();
     assert!(matches!(error, LoadError::Target { .. }), "{error}");
+}
+
+#[test]
+fn a_time_limit_says_so() {
+    let folder = Source::new("unused.c", "");
+    let path = folder.folder().join("slow.ll");
+    std::fs::write(&path, "define i32 @main() {\n  ret i32 0\n}\n").expect("room for a small file");
+    let options =
+        LoadOptions { inputs: vec![path], timeout: Some(std::time::Duration::ZERO), ..LoadOptions::default() };
+    let error = load_verified(&options).expect_err("no time is too little");
+    assert!(error.to_string().contains("within 0ns; allow more time with --load-timeout"), "{error}");
+}
+
+#[test]
+fn other_systems_are_refused() {
+    for target in
+        ["x86_64-pc-windows-msvc19.33.0", "x86_64-apple-macosx10.4.0", "i386-pc-linux-gnu", "x86_64h-apple-ios"]
+    {
+        let code = format!("target triple = \"{target}\"\ndefine i32 @main() {{\n  ret i32 0\n}}\n");
+        let error = load_ll(&code).expect_err("it is for another system");
+        assert!(error.to_string().contains(&format!("it is for {target}, not for x86-64 Linux")), "{error}");
+    }
+    for target in
+        ["x86_64-pc-linux-gnu", "x86_64-unknown-linux-musl", "x86_64-unknown-unknown", "x86_64-none-elf", "x86_64"]
+    {
+        let code = format!("target triple = \"{target}\"\ndefine i32 @main() {{\n  ret i32 0\n}}\n");
+        load_ll(&code).expect("it is for this system");
+    }
 }

@@ -62,6 +62,11 @@ fn vectors() {
     check("vectors.c");
 }
 
+#[test]
+fn huge_integers() {
+    check("huge.c");
+}
+
 /// Programs of the generator `csmith`, whose headers are in the folder `CSMITH_INCLUDE`, with as many seeds as `CSMITH_SEEDS` says.
 #[test]
 #[ignore = "takes minutes, and needs csmith"]

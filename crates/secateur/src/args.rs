@@ -109,6 +109,10 @@ pub(crate) struct CompilerArgs {
     /// Pass an option to clang as it is; may be repeated
     #[arg(long, value_name = "FLAG", allow_hyphen_values = true)]
     pub cflag: Vec<String>,
+
+    /// How long loading bitcode may take [default: 30s, and 20s more per megabyte]
+    #[arg(long, value_name = "TIME", value_parser = crate::settings::parse_duration)]
+    pub load_timeout: Option<std::time::Duration>,
 }
 
 /// When to stop.

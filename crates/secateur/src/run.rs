@@ -74,7 +74,8 @@ pub(crate) struct Session {
 
 /// Explores a loaded program.
 pub(crate) fn explore(args: &RunArgs, loaded: Loaded, session: Session) -> Result<Summary, Failure> {
-    let checks = settings::enabled_checks(&args.exploration.check);
+    let mut checks = settings::enabled_checks(&args.exploration.check);
+    settings::add_sanitizer_checks(&args.exploration.check, &loaded.program, &mut checks);
     let machine_options = settings::machine_options(args, &checks)?;
     let searcher = settings::searcher(args, 0)?;
     let pruners = cuts::pruners(args)?;

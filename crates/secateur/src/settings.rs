@@ -6,7 +6,7 @@ use std::time::Duration;
 use secateur_explore::Helper;
 use secateur_explore::search::{self, Searcher, SolveFirst};
 use secateur_machine::{BugKind, Options as MachineOptions, Surroundings, Uninit};
-use secateur_program::{Entry, LoadOptions, OptLevel, Runtime};
+use secateur_program::{Entry, LoadOptions, OptLevel, Program, Runtime};
 use secateur_solver::{BackendKind, Options as SolverOptions, Rung, RungSet, Solver};
 
 use crate::args::RunArgs;
@@ -57,6 +57,17 @@ pub(crate) fn enabled_checks(names: &[String]) -> Vec<BugKind> {
     enabled
 }
 
+/// Adds the checks of UBSan's that a program brings along: whoever compiled it with them wants to see what they say. Those that
+/// `--check` asked for are as the user chose them.
+pub(crate) fn add_sanitizer_checks(names: &[String], program: &Program, checks: &mut Vec<BugKind>) {
+    const KINDS: [BugKind; 2] = [BugKind::SignedOverflow, BugKind::ShiftOutOfRange];
+    let chosen = names.iter().any(|name| name == "none") || KINDS.iter().any(|kind| checks.contains(kind));
+    let mut functions = program.functions.iter();
+    if !chosen && functions.any(|function| function.name.starts_with("__ubsan_handle_")) {
+        checks.extend(KINDS);
+    }
+}
+
 /// How the program is loaded.
 pub(crate) fn load_options(args: &RunArgs, runtime: &Path, checks: &[BugKind]) -> LoadOptions {
     let mut cflags: Vec<String> = args.compiler.define.iter().map(|define| format!("-D{define}")).collect();
@@ -80,6 +91,7 @@ pub(crate) fn load_options(args: &RunArgs, runtime: &Path, checks: &[BugKind]) -
         entry,
         shims: secateur_machine::shim_names(),
         promote_locals: args.exploration.uninit == Uninit::Zero,
+        timeout: args.compiler.load_timeout,
         ubsan: checks.contains(&BugKind::SignedOverflow) || checks.contains(&BugKind::ShiftOutOfRange),
         ..LoadOptions::default()
     }

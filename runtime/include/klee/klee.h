@@ -27,6 +27,9 @@ int klee_range(int begin, int end, const char *name);
 /* An input in [0, count), called "klee_choose". Without a choice the path ends. */
 uintptr_t klee_choose(uintptr_t count);
 
+/* Makes the `size` bytes at a fixed address accessible. Not modelled: the path ends as unsupported. */
+void klee_define_fixed_object(void *address, size_t size);
+
 /* --- Conditions ---------------------------------------------------------------------------- */
 
 /* Only inputs for which `condition` is not 0 are explored further. */
@@ -41,9 +44,17 @@ void klee_posix_prefer_cex(void *object, uintptr_t condition);
 #define klee_assert(condition) \
   ((condition) ? (void)0 : __assert_fail(#condition, __FILE__, __LINE__, __func__))
 
-/* The C library's own function, declared here because <assert.h> hides it under NDEBUG. */
+/* The C library's own function, declared here because <assert.h> hides it under NDEBUG, and with
+ * the same promise, which C++ compares. */
+#if defined __cplusplus && __cplusplus >= 201103L
+#define SECATEUR_NOTHROW noexcept(true)
+#elif defined __cplusplus
+#define SECATEUR_NOTHROW throw()
+#else
+#define SECATEUR_NOTHROW
+#endif
 void __assert_fail(const char *assertion, const char *file, unsigned int line,
-                   const char *function) __attribute__((noreturn));
+                   const char *function) SECATEUR_NOTHROW __attribute__((noreturn));
 
 /* --- Ends of a path ------------------------------------------------------------------------ */
 
@@ -68,8 +79,8 @@ unsigned klee_is_replay(void);
 /* The size in bytes of the object that starts at `address`. */
 size_t klee_get_obj_size(void *address);
 
-/* The address of the program's `errno`. */
-int *klee_get_errno(void);
+/* The value of the program's `errno`. */
+int klee_get_errno(void);
 
 /* The value that the argument has for the input being followed, as a constant; the path goes on
  * for that value only. */

@@ -14,6 +14,8 @@ use crate::value::mask;
 /// A read through any pointer.
 pub(crate) const READ: Hazards = Hazards::of(&[
     BugKind::OutOfBoundsRead,
+    // Of an argument that was not passed.
+    BugKind::BadCall,
     BugKind::NullPointer,
     BugKind::UseAfterFree,
     BugKind::DeadStack,

@@ -12,6 +12,7 @@ use std::ops::{BitAnd, BitOr};
 use secateur_program::{BinOp, Body, Call, Callee, FuncId, Inst, Operand, Program};
 
 use crate::access::Access;
+use crate::convention::fits;
 use crate::end::BugKind;
 use crate::options::Options;
 use crate::shims;
@@ -208,15 +209,21 @@ impl<'a> Inspection<'a> {
         if function.body.is_none() {
             let slots = call.args.iter().flat_map(|arg| (0..arg.slots.len() as u32).map(|slot| arg.value.offset(slot)));
             let slots: Vec<Operand> = slots.collect();
-            return shims::hazards(&function.name, &slots, addresses);
+            // Through another prototype, arguments are not where the shim's hazards look for them.
+            return match shims::signature(&function.name) {
+                Some(signature) if !fits(&call.args, &signature.params) => Hazards::ANY,
+                _ => shims::hazards(&function.name, &slots, addresses),
+            };
         }
         let mut hazards = Hazards::NONE;
         if self.endless[callee.index()] {
             hazards = Hazards::of(&[BugKind::StackOverflow]);
         }
-        for (index, argument) in call.args.iter().enumerate() {
-            let parameter = function.params.get(index);
-            if let Some((size, _)) = parameter.and_then(|parameter| parameter.by_value).or(argument.by_value) {
+        if !fits(&call.args, &function.params) {
+            hazards = hazards | Hazards::of(&[BugKind::BadCall]);
+        }
+        for (argument, parameter) in call.args.iter().zip(&function.params) {
+            if let Some((size, _)) = parameter.by_value.or(argument.by_value) {
                 hazards = hazards | addresses.hazards(argument.value, Some(size), Access::Read);
             }
         }

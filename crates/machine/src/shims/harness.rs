@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use secateur_path::ChoiceKey;
+use secateur_program::SlotType;
 use smallvec::SmallVec;
 
 use super::Group;
@@ -22,6 +23,7 @@ pub(super) const FUNCTIONS: Group = &[
     ("__VERIFIER_nondet_string", nondet_string),
     ("__VERIFIER_nondet_bool", nondet_bool),
     ("klee_int", int),
+    ("klee_define_fixed_object", fixed_object),
     ("klee_range", range),
     ("klee_choose", choose),
     ("klee_assume", assume),
@@ -96,6 +98,10 @@ fn fill(machine: &mut Machine, state: &mut State, arguments: &Arguments, name: S
         machine.write_block(state, object, offset, &bytes)?;
     }
     Ok(Returned::Nothing)
+}
+
+fn fixed_object(machine: &mut Machine, state: &mut State, _: &Arguments) -> Outcome<Returned> {
+    Err(machine.unsupported(state, "memory at a fixed address (`klee_define_fixed_object`)"))
 }
 
 fn int(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> Outcome<Returned> {
@@ -295,6 +301,15 @@ pub(super) fn find_nondet(name: &str) -> Option<Nondet> {
 }
 
 impl Nondet {
+    /// What it returns; a number of 128 bits begins like one of 64.
+    pub(crate) fn result(self) -> SlotType {
+        match self.c_type {
+            "float" => SlotType::F32,
+            "double" => SlotType::F64,
+            _ => SlotType::Int(8 * self.bytes.min(8)),
+        }
+    }
+
     pub(crate) fn call(self, machine: &mut Machine, state: &mut State) -> Outcome<Returned> {
         machine.has_room_for_input(state, u64::from(self.bytes))?;
         let source = SymbolSource::Nondet(self.c_type);

@@ -72,7 +72,7 @@ pub(crate) fn hazards(name: &str, arguments: &[Operand], addresses: &Addresses<'
     let function = match find(name) {
         None => return Hazards::UNSUPPORTED,
         Some(Shim::Math(_) | Shim::Nondet(_)) => return Hazards::NONE,
-        Some(Shim::Handler(handler)) => return Hazards::of(&[handler.kind()]),
+        Some(Shim::Handler(handler)) => return Hazards::of(handler.kinds()),
         Some(Shim::Function(_)) => name,
     };
     let text = |index: usize| arguments.get(index).map_or(Hazards::ANY, |text| addresses.text_hazards(*text));

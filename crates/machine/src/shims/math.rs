@@ -61,6 +61,24 @@ pub(super) fn find(name: &str) -> Option<Math> {
 }
 
 impl Math {
+    /// The width of its arguments and of its result.
+    pub(crate) fn width(self) -> u8 {
+        match self {
+            Math::Unary(_, width) | Math::Binary(_, width) | Math::Native(_, width) => width,
+            Math::FusedMulAdd(width) | Math::Difference(width) => width,
+        }
+    }
+
+    /// How many arguments it takes.
+    pub(crate) fn arity(self) -> usize {
+        match self {
+            Math::Unary(..) => 1,
+            Math::Binary(..) | Math::Difference(_) => 2,
+            Math::FusedMulAdd(_) => 3,
+            Math::Native(function, _) => function.arity(),
+        }
+    }
+
     pub(crate) fn call(self, machine: &mut Machine, state: &mut State, arguments: &Arguments) -> Outcome<Returned> {
         let (x, y) = (arguments.get(0), arguments.slots.get(1).copied().unwrap_or(Value::ZERO));
         Ok(Returned::Value(match self {

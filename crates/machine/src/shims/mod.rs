@@ -7,11 +7,15 @@ mod harness;
 mod hazards;
 mod jump;
 mod math;
+mod signature;
 mod system;
 mod ubsan;
 
 pub(crate) use hazards::hazards;
 pub use hazards::{jumps_back, never_returns, returns_twice};
+pub(crate) use signature::{Signature, signature};
+
+use std::rc::Rc;
 
 use secateur_program::Program;
 
@@ -57,6 +61,12 @@ pub(crate) fn resolve(program: &Program) -> Vec<Option<Shim>> {
     program.functions.iter().map(|function| if function.body.is_some() { None } else { find(&function.name) }).collect()
 }
 
+/// Their types, where they are known.
+pub(crate) fn signatures(program: &Program) -> Rc<[Option<Signature>]> {
+    let functions = program.functions.iter();
+    functions.map(|function| if function.body.is_some() { None } else { signature(&function.name) }).collect()
+}
+
 fn find(name: &str) -> Option<Shim> {
     let function = GROUPS.iter().chain(&FALLBACKS).flat_map(|group| group.iter()).find(|(shim, _)| *shim == name);
     if let Some((_, function)) = function {
@@ -75,7 +85,7 @@ impl Shim {
             Shim::Function(function) => function(machine, state, arguments),
             Shim::Math(math) => math.call(machine, state, arguments),
             Shim::Nondet(nondet) => nondet.call(machine, state),
-            Shim::Handler(handler) => handler.call(machine, state),
+            Shim::Handler(handler) => handler.call(machine, state, arguments),
         }
     }
 }

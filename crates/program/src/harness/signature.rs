@@ -87,7 +87,7 @@ fn names<'m>(function: Value<'m>, context: &'m Context) -> Vec<(usize, String)> 
     variables
         .filter_map(|variable| {
             let name = variable.variable_name(context).filter(|name| !name.is_empty())?;
-            Some((variable.parameter_number(context)?, name))
+            Some((variable.parameter_number()?, name))
         })
         .collect()
 }

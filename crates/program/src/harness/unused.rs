@@ -28,5 +28,5 @@ fn is_unused(function: Value<'_>) -> bool {
             | LLVMLinkage::LLVMLinkOnceAnyLinkage
             | LLVMLinkage::LLVMLinkOnceODRLinkage
     );
-    local && !function.is_declaration() && function.users().is_empty()
+    local && !function.is_declaration() && !function.is_used()
 }

@@ -1,11 +1,16 @@
 //! LLVM's debug information.
 
+use super::copy_text;
 use super::value::Value;
-use super::{copy_text, take_message};
 use inkwell::llvm_sys::core::*;
 use inkwell::llvm_sys::debuginfo::*;
 use inkwell::llvm_sys::prelude::*;
 use std::marker::PhantomData;
+
+unsafe extern "C" {
+    /// In `details.cpp`.
+    fn secateur_parameter_number(metadata: LLVMMetadataRef) -> u32;
+}
 
 /// A metadata node.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -171,14 +176,9 @@ impl<'m> Metadata<'m> {
     }
 
     /// Which parameter a variable is, from 1; `None` if it is none.
-    pub(crate) fn parameter_number(self, context: &'m super::Context) -> Option<usize> {
-        if !self.is(LLVMMetadataKind::LLVMDILocalVariableMetadataKind) {
-            return None;
-        }
-        // The C interface does not tell, but the printed form does.
-        let text = unsafe { take_message(LLVMPrintValueToString(LLVMMetadataAsValue(context.raw(), self.0))) };
-        let (_, number) = text.split_once(" arg: ")?;
-        number.split(|digit: char| !digit.is_ascii_digit()).next()?.parse().ok()
+    pub(crate) fn parameter_number(self) -> Option<usize> {
+        let number = unsafe { secateur_parameter_number(self.0) };
+        (number > 0).then_some(number as usize)
     }
 
     /// File and type of the global variable that a `DIGlobalVariableExpression` is about.
@@ -238,6 +238,15 @@ impl<'m> Value<'m> {
     /// The variable that a debug intrinsic speaks of, even if its value is gone.
     pub(crate) fn described_variable(self) -> Option<Metadata<'m>> {
         if self.is_debug_variable() { self.operand(1).as_metadata() } else { None }
+    }
+
+    /// The text of an argument that is a metadata string, such as the predicate of a constrained comparison.
+    pub(crate) fn metadata_text(self) -> Option<String> {
+        let mut len = 0;
+        unsafe {
+            let data = LLVMGetMDString(self.0, &mut len);
+            (!data.is_null()).then(|| copy_text(data, len as usize))
+        }
     }
 
     /// The metadata that an argument of a debug intrinsic wraps.

@@ -6,12 +6,14 @@
 
 mod build;
 mod debug;
+mod linker;
 mod module;
 mod types;
 mod value;
 
 pub(crate) use build::CodeBuilder;
 pub(crate) use debug::{DebugFile, Metadata};
+pub(crate) use linker::Linker;
 pub(crate) use module::{Context, Module};
 pub(crate) use types::{Layout, Type};
 pub(crate) use value::{Block, Value};

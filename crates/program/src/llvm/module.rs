@@ -8,7 +8,6 @@ use inkwell::llvm_sys::analysis::{LLVMVerifierFailureAction, LLVMVerifyModule};
 use inkwell::llvm_sys::bit_writer::LLVMWriteBitcodeToMemoryBuffer;
 use inkwell::llvm_sys::core::*;
 use inkwell::llvm_sys::ir_reader::LLVMParseIRInContext;
-use inkwell::llvm_sys::linker::LLVMLinkModules2;
 use inkwell::llvm_sys::prelude::*;
 use inkwell::llvm_sys::target::LLVMGetModuleDataLayout;
 use std::cell::RefCell;
@@ -49,7 +48,7 @@ impl Context {
     }
 
     /// Takes the errors that LLVM reported since the last call.
-    fn take_errors(&self) -> String {
+    pub(super) fn take_errors(&self) -> String {
         std::mem::take(&mut *self.errors.borrow_mut()).join("; ")
     }
 
@@ -132,15 +131,11 @@ impl<'c> Module<'c> {
         unsafe { secateur_lower_constant_intrinsics(self.raw) }
     }
 
-    /// Moves everything in `other` here.
-    pub(crate) fn link(&self, other: Module<'c>) -> Result<(), String> {
-        let raw = other.raw;
-        std::mem::forget(other);
-        self.context.take_errors();
-        // The linker frees `raw`, whether it succeeds or not.
-        let failed = unsafe { LLVMLinkModules2(self.raw, raw) != 0 };
-        let errors = self.context.take_errors();
-        if failed { Err(if errors.is_empty() { "cannot link".to_string() } else { errors }) } else { Ok(()) }
+    /// Gives it away: whoever takes it frees it.
+    pub(super) fn into_raw(self) -> LLVMModuleRef {
+        let raw = self.raw;
+        std::mem::forget(self);
+        raw
     }
 
     pub(crate) fn to_bitcode(&self) -> Vec<u8> {

@@ -7,11 +7,16 @@ use inkwell::llvm_sys::core::*;
 use inkwell::llvm_sys::debuginfo::{LLVMGetSubprogram, LLVMInstructionGetDebugLoc};
 use inkwell::llvm_sys::prelude::*;
 use inkwell::llvm_sys::{
-    LLVMAtomicOrdering, LLVMAtomicRMWBinOp, LLVMAttributeFunctionIndex, LLVMIntPredicate, LLVMLinkage, LLVMOpcode,
-    LLVMRealPredicate,
+    LLVMAtomicOrdering, LLVMAtomicRMWBinOp, LLVMAttributeFunctionIndex, LLVMAttributeReturnIndex, LLVMIntPredicate,
+    LLVMLinkage, LLVMOpcode, LLVMRealPredicate,
 };
 use std::fmt;
 use std::marker::PhantomData;
+
+unsafe extern "C" {
+    /// In `details.cpp`.
+    fn secateur_constant_words(value: LLVMValueRef, words: *mut u64);
+}
 
 /// Anything that can be an operand.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -63,6 +68,7 @@ kind_tests! {
     is_store = LLVMIsAStoreInst;
     is_return = LLVMIsAReturnInst;
     is_unreachable = LLVMIsAUnreachableInst;
+    is_landing_pad = LLVMIsALandingPadInst;
 }
 
 impl<'m> Value<'m> {
@@ -112,7 +118,20 @@ impl<'m> Value<'m> {
         (0..self.operand_count()).map(move |i| self.operand(i))
     }
 
-    /// The instructions and constants that use the value, once per use.
+    /// Whether anything uses the value.
+    pub(crate) fn is_used(self) -> bool {
+        unsafe { !LLVMGetFirstUse(self.0).is_null() }
+    }
+
+    /// Whether the value is used once.
+    pub(crate) fn is_used_once(self) -> bool {
+        unsafe {
+            let first = LLVMGetFirstUse(self.0);
+            !first.is_null() && LLVMGetNextUse(first).is_null()
+        }
+    }
+
+    /// The instructions and constants that use the value, once per use. All functions share a constant, so that it may have millions.
     pub(crate) fn users(self) -> Vec<Value<'m>> {
         let mut users = Vec::new();
         unsafe {
@@ -137,14 +156,17 @@ impl<'m> Value<'m> {
         if width > 128 {
             return None;
         }
-        // The C interface gives 64 bits at most, but the printed form (`i128 -5`) has all of them.
-        let text = self.to_string();
-        let digits = text.rsplit(' ').next()?;
-        let bits = match digits.strip_prefix('-') {
-            Some(magnitude) => magnitude.parse::<u128>().ok()?.wrapping_neg(),
-            None => digits.parse::<u128>().ok()?,
-        };
-        Some(if width == 128 { bits } else { bits & ((1 << width) - 1) })
+        let mut words = [0; 2];
+        unsafe { secateur_constant_words(self.0, words.as_mut_ptr()) };
+        Some(u128::from(words[1]) << 64 | u128::from(words[0]))
+    }
+
+    /// The words of an integer constant of any width, lowest first; bits that the type does not have are zero.
+    pub(crate) fn int_words(self) -> Option<Vec<u64>> {
+        let width = self.ty().int_width().filter(|_| self.is_const_int())?;
+        let mut words = vec![0; width.div_ceil(64) as usize];
+        unsafe { secateur_constant_words(self.0, words.as_mut_ptr()) };
+        Some(words)
     }
 
     /// The bits of a floating-point constant whose format has `width` bits.
@@ -324,9 +346,14 @@ impl<'m> Value<'m> {
         unsafe { !LLVMGetEnumAttributeAtIndex(self.0, index + 1, attribute_kind("nonnull")).is_null() }
     }
 
+    /// Whether the result of a function is extended by its sign.
+    pub(crate) fn result_is_signed(self) -> bool {
+        unsafe { !LLVMGetEnumAttributeAtIndex(self.0, LLVMAttributeReturnIndex, attribute_kind("signext")).is_null() }
+    }
+
     /// Removes a function that nobody uses.
     pub(crate) fn remove_function(self) {
-        debug_assert!(self.is_function() && self.users().is_empty());
+        debug_assert!(self.is_function() && !self.is_used());
         unsafe { LLVMDeleteFunction(self.0) }
     }
 
@@ -435,6 +462,13 @@ impl<'m> Value<'m> {
         Value(unsafe { LLVMGetCalledValue(self.0) }, PhantomData)
     }
 
+    /// Makes a call one of another function, with the same arguments.
+    pub(crate) fn set_callee(self, function: Value<'m>) {
+        debug_assert!(self.is_call());
+        // The called value is the last operand.
+        unsafe { LLVMSetOperand(self.0, self.operand_count() - 1, function.0) }
+    }
+
     /// The arguments of a call.
     pub(crate) fn arguments(self) -> Vec<Value<'m>> {
         (0..unsafe { LLVMGetNumArgOperands(self.0) }).map(|i| self.operand(i)).collect()
@@ -443,6 +477,11 @@ impl<'m> Value<'m> {
     /// The type that the `byval` attribute of a call's argument names.
     pub(crate) fn argument_by_value(self, index: u32) -> Option<Type<'m>> {
         unsafe { type_attribute(LLVMGetCallSiteEnumAttribute(self.0, index + 1, attribute_kind("byval"))) }
+    }
+
+    /// Whether an argument of a call is extended by its sign.
+    pub(crate) fn argument_is_signed(self, index: u32) -> bool {
+        unsafe { !LLVMGetCallSiteEnumAttribute(self.0, index + 1, attribute_kind("signext")).is_null() }
     }
 
     /// The alignment attribute of a call's argument.
@@ -498,6 +537,7 @@ impl<'m> Value<'m> {
     }
 }
 
+/// For messages only: before LLVM prints a value that belongs to a function, it walks through the whole module.
 impl fmt::Display for Value<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(unsafe { take_message(LLVMPrintValueToString(self.0)) }.trim())

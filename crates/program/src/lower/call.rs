@@ -40,11 +40,21 @@ impl<'m> Builder<'_, 'm> {
             let index = index as u32;
             let by_value = self.unit.by_value(inst.argument_by_value(index), inst.argument_align(index));
             let slots = self.shape(argument.ty())?.slots.clone();
-            args.push(Argument { value: self.operand(argument)?, slots, by_value });
+            let signed = inst.argument_is_signed(index);
+            args.push(Argument { value: self.operand(argument)?, slots, by_value, signed });
         }
         let result = self.shape(inst.ty())?.slots.clone();
         let dst = if result.is_empty() { Slot(0) } else { self.result(inst)? };
         self.push_call(Call { callee, args: args.into(), dst, result });
+        Ok(())
+    }
+
+    /// A call that knows where to go if the callee throws an exception, which no function of C does.
+    pub(super) fn invoke(&mut self, inst: Value<'m>) -> Lowered<()> {
+        self.call_inst(inst)?;
+        let normal = inst.successors().first().copied().ok_or_else(|| Unsupported::new("odd invoke"))?;
+        let edge = self.edge(inst.parent(), normal);
+        self.emit(Inst::Jump { edge });
         Ok(())
     }
 
@@ -60,7 +70,7 @@ impl<'m> Builder<'_, 'm> {
         let callee = Callee::Direct(self.unit.external(name, &params, result));
         let args = args
             .iter()
-            .map(|(value, slots)| Argument { value: *value, slots: (*slots).into(), by_value: None })
+            .map(|(value, slots)| Argument { value: *value, slots: (*slots).into(), by_value: None, signed: false })
             .collect();
         let dst = if result.is_empty() { Slot(0) } else { self.fresh(result.len() as u32) };
         self.push_call(Call { callee, args, dst, result: result.into() });

@@ -2,6 +2,7 @@
 
 use super::emit::int_slots;
 use super::function::Builder;
+use super::huge::huge_width;
 use super::inst::{Format, int_width};
 use super::shape::Lowered;
 use crate::code::*;
@@ -9,6 +10,9 @@ use crate::llvm::Value;
 
 impl<'m> Builder<'_, 'm> {
     pub(super) fn int_cast(&mut self, inst: Value<'m>, op: CastOp) -> Lowered<()> {
+        if huge_width(inst.operand(0).ty()).or(huge_width(inst.ty())).is_some() {
+            return self.huge_cast(inst, op);
+        }
         let from = int_width(inst.operand(0).ty().lanes().0)?;
         let to = int_width(inst.ty().lanes().0)?;
         let a = self.operand(inst.operand(0))?;

@@ -31,8 +31,12 @@ impl<'m> Unit<'m> {
         }
         let ty = value.ty();
         if value.is_const_int() {
-            let bits = value.int_bits().ok_or_else(|| Unsupported::new(format!("integer of type `{ty}`")))?;
-            return Ok(self.split(ty, bits));
+            // (What has too many bits has no shape.)
+            scalar(ty)?;
+            return match value.int_bits() {
+                Some(bits) => Ok(self.split(ty, bits)),
+                None => value.int_words().ok_or_else(|| Unsupported::new(format!("integer of type `{ty}`"))),
+            };
         }
         if value.is_const_float() {
             let width = scalar(ty)?.iter().map(|slot| u32::from(slot.width())).sum();

@@ -5,7 +5,7 @@ use super::inst::int_width;
 use super::shape::{Lowered, Unsupported};
 use crate::code::*;
 use crate::llvm::Value;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 impl<'m> Builder<'_, 'm> {
     pub(super) fn branch(&mut self, inst: Value<'m>) -> Lowered<()> {
@@ -28,15 +28,13 @@ impl<'m> Builder<'_, 'm> {
         let from = inst.parent();
         let mut width = int_width(inst.operand(0).ty())?;
         let mut value = self.operand(inst.operand(0))?;
-        let mut blocks = Vec::new();
+        let mut known = FxHashMap::default();
         let mut targets = Vec::new();
-        let mut target_of = |this: &mut Self, block| match blocks.iter().position(|known| *known == block) {
-            Some(index) => index as u32,
-            None => {
-                blocks.push(block);
+        let mut target_of = |this: &mut Self, block| {
+            *known.entry(block).or_insert_with(|| {
                 targets.push(this.edge(from, block));
                 targets.len() as u32 - 1
-            }
+            })
         };
         let default = inst.successors().first().copied().ok_or_else(|| Unsupported::new("odd switch"))?;
         target_of(self, default);
@@ -94,7 +92,8 @@ impl<'m> Builder<'_, 'm> {
             0 => None,
             _ => {
                 let slots = self.shape(inst.operand(0).ty())?.slots.clone();
-                Some(Argument { value: self.operand(inst.operand(0))?, slots, by_value: None })
+                let signed = self.function.result_is_signed();
+                Some(Argument { value: self.operand(inst.operand(0))?, slots, by_value: None, signed })
             }
         };
         let info = InfoId(self.body.returns.len() as u32);

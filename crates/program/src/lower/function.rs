@@ -205,9 +205,13 @@ impl<'u, 'm> Builder<'u, 'm> {
 
     /// Joins the blocks, fills in the edges, and numbers the branches.
     fn finish(mut self, blocks: &[LlvmBlock<'m>]) -> (Body, Vec<Branch>) {
+        // Each block's phis are read once, however many edges lead to it.
+        let mut incoming: FxHashMap<LlvmBlock<'m>, Incoming<'m>> = FxHashMap::default();
         for index in 0..self.ends.len() {
             let (from, to) = self.ends[index];
-            let (moves, sequential) = order_moves(self.phi_moves(from, to));
+            let incoming = incoming.entry(to).or_insert_with(|| phis_by_origin(to));
+            let phis = incoming.get(&from).map_or(&[][..], Vec::as_slice);
+            let (moves, sequential) = order_moves(self.phi_moves(phis));
             let edge = &mut self.body.edges[index];
             edge.moves = moves.into();
             edge.sequential = sequential;
@@ -250,12 +254,11 @@ impl<'u, 'm> Builder<'u, 'm> {
         (self.body, branches)
     }
 
-    /// What the phis of `to` need on the way from `from`.
-    fn phi_moves(&mut self, from: LlvmBlock<'m>, to: LlvmBlock<'m>) -> Vec<(Slot, Operand)> {
+    /// What phis need that have these values on the way to them.
+    fn phi_moves(&mut self, phis: &[(Value<'m>, Value<'m>)]) -> Vec<(Slot, Operand)> {
         let mut moves = Vec::new();
-        for phi in to.phis() {
-            let Some((value, _)) = phi.incoming().into_iter().find(|(_, block)| *block == from) else { continue };
-            // What cannot be represented ends the path in `to`, which says so.
+        for &(phi, value) in phis {
+            // What cannot be represented ends the path in the block of the phi, which says so.
             let (Ok(shape), Ok(dst)) = (self.shape(phi.ty()), self.result(phi)) else { continue };
             if value.is_undefined() {
                 continue;
@@ -270,6 +273,23 @@ impl<'u, 'm> Builder<'u, 'm> {
         }
         moves
     }
+}
+
+/// The phis of a block and their values, by the block that control comes from.
+type Incoming<'m> = FxHashMap<LlvmBlock<'m>, Vec<(Value<'m>, Value<'m>)>>;
+
+fn phis_by_origin<'m>(block: LlvmBlock<'m>) -> Incoming<'m> {
+    let mut incoming = Incoming::default();
+    for phi in block.phis() {
+        for (value, from) in phi.incoming() {
+            let phis = incoming.entry(from).or_default();
+            // A switch may lead to a block in several ways, all with the same value.
+            if phis.last().is_none_or(|(last, _)| *last != phi) {
+                phis.push((phi, value));
+            }
+        }
+    }
+    incoming
 }
 
 /// Puts moves that happen in parallel into an order in which they can be done one after the other, if there is one.

@@ -1,6 +1,7 @@
 //! Lowers one instruction: picks who does it, and does the arithmetic.
 
 use super::function::Builder;
+use super::huge::huge_width;
 use super::shape::{Lowered, Unsupported};
 use crate::code::*;
 use crate::llvm::{Type, Value};
@@ -111,8 +112,8 @@ impl<'m> Builder<'_, 'm> {
                 Ok(())
             }
             LLVMOpcode::LLVMCallBr => Err(Unsupported::new("`asm goto`")),
-            LLVMOpcode::LLVMInvoke
-            | LLVMOpcode::LLVMResume
+            LLVMOpcode::LLVMInvoke => self.invoke(inst),
+            LLVMOpcode::LLVMResume
             | LLVMOpcode::LLVMLandingPad
             | LLVMOpcode::LLVMCleanupRet
             | LLVMOpcode::LLVMCatchRet
@@ -145,6 +146,9 @@ impl<'m> Builder<'_, 'm> {
     }
 
     fn binary(&mut self, inst: Value<'m>, op: BinOp) -> Lowered<()> {
+        if huge_width(inst.ty()).is_some() {
+            return self.huge_binary(inst, op);
+        }
         let width = int_width(inst.ty().lanes().0)?;
         let a = self.operand(inst.operand(0))?;
         let b = self.operand(inst.operand(1))?;
@@ -206,6 +210,9 @@ impl<'m> Builder<'_, 'm> {
             LLVMIntPredicate::LLVMIntSLT => CmpOp::Slt,
             LLVMIntPredicate::LLVMIntSLE => CmpOp::Sle,
         };
+        if huge_width(inst.operand(0).ty()).is_some() {
+            return self.huge_compare(inst, op);
+        }
         let width = int_width(inst.operand(0).ty().lanes().0)?;
         let a = self.operand(inst.operand(0))?;
         let b = self.operand(inst.operand(1))?;

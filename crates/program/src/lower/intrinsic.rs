@@ -44,7 +44,12 @@ impl<'m> Builder<'_, 'm> {
                 self.emit(Inst::Assume { cond });
                 Ok(())
             }
-            ("trap" | "debugtrap" | "ubsantrap", _) => {
+            ("ubsantrap", _) => {
+                let number = self.operand(args[0])?;
+                self.call_named("llvm.ubsantrap", &[(number, &[SlotType::Int(8)])], &[]);
+                Ok(())
+            }
+            ("trap" | "debugtrap", _) => {
                 self.call_named("llvm.trap", &[], &[]);
                 Ok(())
             }

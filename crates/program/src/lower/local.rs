@@ -57,11 +57,13 @@ impl<'m> Builder<'_, 'm> {
         let Some((value, variable)) = intrinsic.described() else { return };
         let Some(name) = variable.variable_name(self.unit.context) else { return };
         // A parameter is described itself, or through the variable that it is stored to.
-        let stored = value.users().into_iter().find(|user| user.is_store() && user.operand(1) == value);
+        // (Only variables have few users: a constant may be described in every function.)
+        let users = if value.is_alloca() { value.users() } else { Vec::new() };
+        let stored = users.into_iter().find(|user| user.is_store() && user.operand(1) == value);
         for candidate in [Some(value), stored.map(|store| store.operand(0))].into_iter().flatten() {
             if let Some(index) = self.function.params().iter().position(|param| *param == candidate) {
                 let param = &mut self.unit.functions[self.id.index()].params[index];
-                if param.name.is_empty() && variable.parameter_number(self.unit.context).is_some() {
+                if param.name.is_empty() && variable.parameter_number().is_some() {
                     param.name = name.as_str().into();
                 }
             }

@@ -81,7 +81,8 @@ fn display_name(file: &DebugFile, here: Option<&Path>) -> String {
         None => &full,
     };
     let clean: PathBuf = name.components().filter(|part| *part != std::path::Component::CurDir).collect();
-    clean.to_string_lossy().into_owned()
+    // `#line` may name anything.
+    crate::printable(clean.to_string_lossy().into_owned())
 }
 
 #[cfg(test)]

@@ -89,7 +89,7 @@ impl<'m> Builder<'_, 'm> {
             "uitofp" => self.int_to_float(inst, false),
             "fptrunc" | "fpext" => self.format_cast(inst),
             "fcmp" | "fcmps" => {
-                let name = inst.operand(2).to_string();
+                let name = inst.operand(2).metadata_text().unwrap_or_default();
                 let cmp = constrained_predicate(&name)
                     .ok_or_else(|| Unsupported::new(format!("constrained comparison `{name}`")))?;
                 let format = Format::of(inst.operand(0).ty().lanes().0)?;
@@ -413,8 +413,7 @@ fn power_of_two(width: u8, n: u32, negative: bool) -> u64 {
 }
 
 /// The predicate that a metadata string such as `metadata !"olt"` names.
-fn constrained_predicate(text: &str) -> Option<FloatCmp> {
-    let name = text.split('"').nth(1)?;
+fn constrained_predicate(name: &str) -> Option<FloatCmp> {
     let unordered = name.starts_with('u');
     let set = |less, equal, greater| Some(FloatCmp { less, equal, greater, unordered });
     match name {

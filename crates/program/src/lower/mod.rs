@@ -8,6 +8,7 @@ mod constant;
 mod control;
 mod emit;
 mod function;
+mod huge;
 mod inst;
 mod integer;
 mod intrinsic;
@@ -102,17 +103,17 @@ pub(crate) fn lower(module: &Module<'_>, shims: &FxHashSet<&str>, promote_locals
 #[derive(Default)]
 struct RelativeTable {
     addresses: Vec<u64>,
+    positions: FxHashMap<u64, u64>,
     used: bool,
 }
 
 impl RelativeTable {
     /// Where an address is in the table.
     fn position(&mut self, address: u64) -> u64 {
-        let index = self.addresses.iter().position(|known| *known == address).unwrap_or_else(|| {
+        *self.positions.entry(address).or_insert_with(|| {
             self.addresses.push(address);
-            self.addresses.len() - 1
-        });
-        index as u64 * 8
+            (self.addresses.len() as u64 - 1) * 8
+        })
     }
 
     /// The table as a global variable, if code reads it.

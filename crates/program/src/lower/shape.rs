@@ -22,6 +22,9 @@ pub(crate) type Lowered<T> = Result<T, Unsupported>;
 /// More slots than this in one value are not worth the code that they would need.
 const MAX_SLOTS: usize = 4096;
 
+/// Longer integers than this are not worth it either.
+const MAX_HUGE: u32 = 8192;
+
 /// One access to memory that a value of a type needs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Piece {
@@ -143,6 +146,13 @@ pub(crate) fn scalar(ty: Type<'_>) -> Lowered<Vec<SlotType>> {
         LLVMTypeKind::LLVMIntegerTypeKind => match ty.int_width() {
             Some(width @ 1..=64) => vec![SlotType::Int(width as u8)],
             Some(width @ 65..=128) => vec![SlotType::WideLow, SlotType::WideHigh((width - 64) as u8)],
+            Some(width @ 129..=MAX_HUGE) => {
+                let mut words = vec![SlotType::Int(64); width.div_ceil(64) as usize];
+                if let (Some(last), 1..) = (words.last_mut(), width % 64) {
+                    *last = SlotType::Int((width % 64) as u8);
+                }
+                words
+            }
             _ => return Err(Unsupported::new(format!("integer of type `{ty}`"))),
         },
         LLVMTypeKind::LLVMPointerTypeKind if ty.address_space() == 0 => vec![SlotType::Ptr],

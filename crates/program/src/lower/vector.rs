@@ -59,16 +59,15 @@ impl<'m> Builder<'_, 'm> {
         let shape = self.shape(inst.ty())?;
         let size = shape.len();
         let operand = self.operand(vector)?;
-        if let Some(lane) = index.int_bits() {
-            // Beyond the end the result is poison.
-            let lane = if lane < u128::from(lanes) { lane as u32 } else { 0 };
+        let known = index.int_bits().map(|index| index as u32 & lane_mask(lanes));
+        if let Some(lane) = known.filter(|lane| *lane < lanes) {
             return self.bind(inst, operand.offset(lane * size));
         }
         let width = int_width(index.ty())?;
-        let index = self.operand(index)?;
+        let index = self.lane_index(index, lanes)?;
         let widths: Vec<u8> = shape.slots.iter().map(|slot| slot.width()).collect();
-        let mut value = operand;
-        for lane in 1..lanes {
+        let mut value = self.constants(&vec![0; size as usize]);
+        for lane in 0..lanes {
             let number = self.int(width, u128::from(lane));
             let here = self.cmp(CmpOp::Eq, width, index, number);
             let dst = self.fresh(size);
@@ -78,6 +77,15 @@ impl<'m> Builder<'_, 'm> {
         self.bind(inst, value)
     }
 
+    /// The index of a lane, as the processor takes it: LLVM leaves open what happens beyond the end, but its code never leaves the register
+    /// that holds the vector.
+    fn lane_index(&mut self, index: Value<'m>, lanes: u32) -> Lowered<Operand> {
+        let width = int_width(index.ty())?;
+        let index = self.operand(index)?;
+        let mask = self.int(width, u128::from(lane_mask(lanes)));
+        Ok(self.bin(BinOp::And, width, index, mask))
+    }
+
     pub(super) fn insert_element(&mut self, inst: Value<'m>) -> Lowered<()> {
         let (vector, element, index) = (inst.operand(0), inst.operand(1), inst.operand(2));
         let (_, lanes) = vector.ty().lanes();
@@ -85,15 +93,15 @@ impl<'m> Builder<'_, 'm> {
         let size = shape.len();
         let old = self.operand(vector)?;
         let value = self.operand(element)?;
-        let constant = index.int_bits();
+        let constant = index.int_bits().map(|index| index as u32 & lane_mask(lanes));
         let width = int_width(index.ty())?;
-        let index = self.operand(index)?;
+        let index = self.lane_index(index, lanes)?;
         let dst = self.result(inst)?;
         let widths: Vec<u8> = shape.slots.iter().map(|slot| slot.width()).collect();
         for lane in 0..lanes {
             let (to, from) = (Slot(dst.0 + lane * size), old.offset(lane * size));
             match constant {
-                Some(at) if at == u128::from(lane) => self.move_slots(to, value, size),
+                Some(at) if at == lane => self.move_slots(to, value, size),
                 Some(_) if vector.is_undefined() => {}
                 Some(_) => self.move_slots(to, from, size),
                 None => {
@@ -121,4 +129,9 @@ impl<'m> Builder<'_, 'm> {
         }
         Ok(())
     }
+}
+
+/// The bits of an index that count: registers have a power of two of lanes.
+fn lane_mask(lanes: u32) -> u32 {
+    lanes.next_power_of_two() - 1
 }

@@ -254,7 +254,7 @@ fn read_report(folder: &Path) -> io::Result<Option<String>> {
 fn headline(report: &str) -> Option<String> {
     report.lines().find_map(|line| {
         if line.contains("runtime error: ") {
-            return Some(line.trim().to_string());
+            return Some(secateur_program::printable(line.trim().to_string()));
         }
         let text = line.split_once("ERROR: ").or_else(|| line.split_once("WARNING: "))?.1;
         let text = text.split(" 0x").next().unwrap_or(text).trim_end_matches(':');

@@ -1,8 +1,15 @@
 //! The arguments of a call, as `va_arg` takes them.
 
+use crate::convention::{INTEGERS_END, REGISTERS_END};
+use crate::end::BugKind;
 use crate::machine::{Machine, Outcome};
 use crate::state::State;
 use crate::value::Value;
+
+// The kinds of ends.
+const INTEGER: usize = 0;
+const VECTOR: usize = 1;
+const MEMORY: usize = 2;
 
 /// Reads a `va_list` of the x86-64 convention without changing it.
 pub(super) struct VaList {
@@ -10,6 +17,8 @@ pub(super) struct VaList {
     fp_offset: u64,
     overflow: u64,
     registers: u64,
+    /// Where the arguments end that were passed, as far as the areas do not end there themselves.
+    ends: Option<[u64; 3]>,
 }
 
 impl VaList {
@@ -19,19 +28,29 @@ impl VaList {
             let value = machine.load(state, Value::concrete(address + offset), bytes, bytes * 8)?;
             machine.pin(state, value)
         };
-        Ok(VaList {
-            gp_offset: field(0, 4)?,
-            fp_offset: field(4, 4)?,
-            overflow: field(8, 8)?,
-            registers: field(16, 8)?,
-        })
+        let (gp_offset, fp_offset) = (field(0, 4)?, field(4, 4)?);
+        let (overflow, registers) = (field(8, 8)?, field(16, 8)?);
+        let ends = machine.argument_ends(state, registers);
+        Ok(VaList { gp_offset, fp_offset, overflow, registers, ends })
+    }
+
+    /// Ends the path if the argument at `start` was not passed; `kind` says which of the ends to look at.
+    fn check(&self, machine: &Machine, state: &State, kind: usize, start: u64) -> Outcome<()> {
+        match self.ends {
+            Some(ends) if start >= ends[kind] => {
+                Err(machine.bug(state, BugKind::BadCall, "the format asks for more arguments than are passed"))
+            }
+            _ => Ok(()),
+        }
     }
 
     pub(super) fn next_integer(&mut self, machine: &mut Machine, state: &mut State) -> Outcome<Value> {
-        let address = if self.gp_offset < 48 {
+        let address = if self.gp_offset < INTEGERS_END {
+            self.check(machine, state, INTEGER, self.gp_offset)?;
             self.gp_offset += 8;
             self.registers + self.gp_offset - 8
         } else {
+            self.check(machine, state, MEMORY, self.overflow)?;
             self.overflow += 8;
             self.overflow - 8
         };
@@ -39,10 +58,12 @@ impl VaList {
     }
 
     pub(super) fn next_double(&mut self, machine: &mut Machine, state: &mut State) -> Outcome<Value> {
-        let address = if self.fp_offset < 176 {
+        let address = if self.fp_offset < REGISTERS_END {
+            self.check(machine, state, VECTOR, self.fp_offset)?;
             self.fp_offset += 16;
             self.registers + self.fp_offset - 16
         } else {
+            self.check(machine, state, MEMORY, self.overflow)?;
             self.overflow += 8;
             self.overflow - 8
         };
@@ -52,6 +73,7 @@ impl VaList {
     /// A `long double`, which is always concrete.
     pub(super) fn next_long_double(&mut self, machine: &mut Machine, state: &mut State) -> Outcome<(u64, u64)> {
         let address = self.overflow.next_multiple_of(16);
+        self.check(machine, state, MEMORY, address)?;
         self.overflow = address + 16;
         let low = machine.load(state, Value::concrete(address), 8, 64)?;
         let high = machine.load(state, Value::concrete(address + 8), 2, 16)?;

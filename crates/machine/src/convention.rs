@@ -1,0 +1,278 @@
+//! The calling convention of x86-64 Linux: where arguments and results are, and what a call through another prototype makes of them.
+//!
+//! In C a function may be called as if it had other types: through a pointer that was converted, or after a declaration without
+//! parameters. What happens then is not defined by the language, but by the convention: a parameter is what is in the register, or the
+//! place on the stack, where the callee looks for it. So the low bits of a wider integer are found, arguments that nobody looks for are
+//! ignored, and numbers of floating point do not disturb integers.
+
+use secateur_program::{Argument, Function, Param, SlotType};
+use smallvec::SmallVec;
+
+use crate::end::BugKind;
+use crate::machine::{Machine, Outcome};
+use crate::state::State;
+use crate::value::{Value, mask, signed};
+
+/// Six integer registers of 8 bytes.
+pub(crate) const INTEGERS_END: u64 = 48;
+/// Then eight vector registers of 16 bytes.
+pub(crate) const REGISTERS_END: u64 = 176;
+
+/// Where the next argument of each class goes; registers are numbered as `va_list` has them.
+pub(crate) struct Layout {
+    pub(crate) integer: u64,
+    pub(crate) vector: u64,
+    pub(crate) memory: u64,
+}
+
+/// Where one argument goes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Home {
+    Registers(u64),
+    Memory(u64),
+}
+
+impl Home {
+    /// Some bytes further.
+    fn offset(self, bytes: u64) -> Home {
+        match self {
+            Home::Registers(start) => Home::Registers(start + bytes),
+            Home::Memory(start) => Home::Memory(start + bytes),
+        }
+    }
+}
+
+impl Layout {
+    pub(crate) fn new() -> Layout {
+        Layout { integer: 0, vector: INTEGERS_END, memory: 0 }
+    }
+
+    /// Gives a home to a value that is not passed by reference to a copy.
+    pub(crate) fn place(&mut self, slots: &[SlotType]) -> Home {
+        if slots.iter().all(is_float) && self.vector < REGISTERS_END {
+            self.vector += 16;
+            return Home::Registers(self.vector - 16);
+        }
+        let needed = 8 * slots.len() as u64;
+        let is_long_double = slots.contains(&SlotType::F80Low);
+        if !slots.iter().any(is_float) && !is_long_double && self.integer + needed <= INTEGERS_END {
+            self.integer += needed;
+            return Home::Registers(self.integer - needed);
+        }
+        let align = if matches!(slots.first(), Some(SlotType::F80Low | SlotType::WideLow)) { 16 } else { 8 };
+        self.in_memory(size_of(slots), align)
+    }
+
+    pub(crate) fn in_memory(&mut self, size: u64, align: u64) -> Home {
+        let start = self.memory.next_multiple_of(align.max(8));
+        self.memory = start + size.next_multiple_of(8);
+        Home::Memory(start)
+    }
+
+    /// Gives a home to a value, or to the copy of what it points to.
+    fn place_any(&mut self, slots: &[SlotType], by_value: Option<(u64, u32)>) -> Home {
+        match by_value {
+            Some((size, align)) => self.in_memory(size, u64::from(align)),
+            None => self.place(slots),
+        }
+    }
+}
+
+/// Whether a slot is a number that vector registers hold.
+pub(crate) fn is_float(slot: &SlotType) -> bool {
+    matches!(slot, SlotType::F32 | SlotType::F64)
+}
+
+/// How much memory a value takes as an argument.
+fn size_of(slots: &[SlotType]) -> u64 {
+    if slots.contains(&SlotType::F80Low) { 16 } else { slots.iter().map(|slot| bytes_of(*slot)).sum() }
+}
+
+pub(crate) fn bytes_of(slot: SlotType) -> u64 {
+    u64::from(slot.width().div_ceil(8).next_power_of_two())
+}
+
+/// How far each slot of a value is from the next: the lanes of a vector are packed; other values have 8 bytes each.
+pub(crate) fn stride(slots: &[SlotType], slot: SlotType) -> u64 {
+    if slots.iter().all(is_float) { bytes_of(slot) } else { 8 }
+}
+
+/// Whether a call passes what the callee takes, and more only behind it.
+#[inline]
+pub(crate) fn fits(args: &[Argument], params: &[Param]) -> bool {
+    args.len() >= params.len()
+        && params.iter().zip(args).all(|(param, arg)| {
+            is_alike(&param.slots, &arg.slots)
+                && param.by_value.map(|(size, _)| size) == arg.by_value.map(|(size, _)| size)
+        })
+}
+
+/// Whether two values are the same but for being a pointer or an integer.
+#[inline]
+pub(crate) fn is_alike(a: &[SlotType], b: &[SlotType]) -> bool {
+    let integer = |slot: SlotType| if slot == SlotType::Ptr { SlotType::Int(64) } else { slot };
+    a.len() == b.len() && a.iter().zip(b).all(|(a, b)| integer(*a) == integer(*b))
+}
+
+/// A slot of an argument that was passed.
+struct Passed {
+    home: Home,
+    slot: SlotType,
+    value: Value,
+    signed: bool,
+    /// How many bytes are copied, where the value is the address of what is passed.
+    by_value: Option<u64>,
+}
+
+impl Machine {
+    /// The slots of a function's parameters, found where the arguments of a call have been put. A parameter that is nowhere is a bug:
+    /// it would be what a register happens to hold.
+    #[cold]
+    pub(crate) fn conform(
+        &mut self,
+        state: &State,
+        name: &str,
+        params: &[Param],
+        args: &[Argument],
+        values: &[Value],
+    ) -> Outcome<SmallVec<[Value; 8]>> {
+        let passed = passed(args, values);
+        let mut layout = Layout::new();
+        let mut slots = SmallVec::new();
+        for (index, param) in params.iter().enumerate() {
+            let mut home = layout.place_any(&param.slots, param.by_value);
+            for slot in &param.slots {
+                let size = param.by_value.map(|(size, _)| size);
+                let found = passed.iter().find(|passed| {
+                    passed.home == home && passed.by_value.is_some() == size.is_some() && passed.by_value >= size
+                });
+                let Some(found) = found else {
+                    let message = if args.len() < params.len() {
+                        let (takes, given) = (count(params.len()), args.len());
+                        format!("`{name}` takes {takes} and is called with {given}")
+                    } else {
+                        format!(
+                            "parameter {} of `{name}` has another type in the call, which passes nothing for it",
+                            index + 1
+                        )
+                    };
+                    return Err(self.bug(state, BugKind::BadCall, message));
+                };
+                slots.push(self.resize(found.value, found.slot, *slot, found.signed));
+                home = home.offset(stride(&param.slots, *slot));
+            }
+        }
+        Ok(slots)
+    }
+
+    /// What a caller that expects `expected` finds where a function has put its result. What it does not find is unspecified.
+    #[cold]
+    pub(crate) fn conform_result(
+        &mut self,
+        result: Option<&Argument>,
+        values: &[Value],
+        expected: &[SlotType],
+    ) -> SmallVec<[Value; 4]> {
+        let types: &[SlotType] = result.map_or(&[], |result| &result.slots);
+        let is_signed = result.is_some_and(|result| result.signed);
+        // Integers, numbers of floating point and `long double`s come back in registers of their own, each in order.
+        let mut used = [0; 3];
+        let mut found = SmallVec::new();
+        for slot in expected {
+            let class = class(slot);
+            let mut same = types.iter().zip(values).filter(|(kind, _)| self::class(kind) == class);
+            let here = same.nth(used[class]).map(|(kind, value)| (*kind, *value));
+            used[class] += 1;
+            found.push(match here {
+                None => Value::ZERO.tainted(self.options.track_uninit),
+                Some((kind, value)) => {
+                    let resized = self.resize(value, kind, *slot, is_signed);
+                    // Who returns less than 32 bits leaves the others as they are.
+                    let rest = slot.width().min(32).div_ceil(8);
+                    let unwritten = (1u32 << rest) - (1u32 << kind.width().div_ceil(8).min(rest));
+                    if self.options.track_uninit {
+                        Value { unwritten: resized.unwritten | unwritten, ..resized }
+                    } else {
+                        resized
+                    }
+                }
+            });
+        }
+        found
+    }
+
+    /// What is read as `to` where `value` was put as `from`. Less than 32 bits are extended to 32 by who passes them, according to
+    /// their type; an instruction that writes 32 bits of a register clears the others.
+    pub(crate) fn resize(&mut self, value: Value, from: SlotType, to: SlotType, is_signed: bool) -> Value {
+        let (from, to) = (from.width(), to.width());
+        let Some(expr) = value.expr else {
+            let narrow = value.bits & mask(from);
+            let bits = if is_signed && from < 32 { signed(narrow, from) as u64 & mask(32) } else { narrow };
+            return Value { bits: bits & mask(to), ..value };
+        };
+        // What a shim returns may have fewer bits than its type.
+        let from = self.pool.width(expr).min(from);
+        let result = if to <= from {
+            self.pool.extract(expr, 0, to)
+        } else if is_signed && from < 32 {
+            let extended = self.pool.sext(expr, to.min(32));
+            self.pool.zext(extended, to)
+        } else {
+            self.pool.zext(expr, to)
+        };
+        self.value(result).tainted(value.uninit())
+    }
+}
+
+/// The slots of all arguments of a call, each with its home.
+fn passed(args: &[Argument], values: &[Value]) -> Vec<Passed> {
+    let mut layout = Layout::new();
+    let mut values = values.iter();
+    let mut passed = Vec::new();
+    for argument in args {
+        let mut home = layout.place_any(&argument.slots, argument.by_value);
+        for (slot, value) in argument.slots.iter().zip(&mut values) {
+            let by_value = argument.by_value.map(|(size, _)| size);
+            passed.push(Passed { home, slot: *slot, value: *value, signed: argument.signed, by_value });
+            home = home.offset(stride(&argument.slots, *slot));
+        }
+    }
+    passed
+}
+
+/// Which registers return a slot.
+fn class(slot: &SlotType) -> usize {
+    match slot {
+        SlotType::Int(_) | SlotType::Ptr | SlotType::WideLow | SlotType::WideHigh(_) => 0,
+        SlotType::F32 | SlotType::F64 => 1,
+        SlotType::F80Low | SlotType::F80High => 2,
+    }
+}
+
+fn count(arguments: usize) -> String {
+    if arguments == 1 { "1 argument".to_string() } else { format!("{arguments} arguments") }
+}
+
+/// A parameter of these slots, for functions that the machine knows.
+pub(crate) fn parameter(slots: &[SlotType]) -> Param {
+    Param { name: "".into(), slots: slots.into(), by_value: None }
+}
+
+/// The arguments after the named ones, each with the values of its slots.
+pub(crate) fn variable_arguments(
+    function: &Function,
+    args: &[Argument],
+    values: &[Value],
+) -> Option<crate::frame::VariableArguments> {
+    if !function.variadic || args.len() <= function.params.len() {
+        return None;
+    }
+    let (named, extra) = args.split_at(function.params.len());
+    let mut position = named.iter().map(|argument| argument.slots.len()).sum::<usize>();
+    let extra = extra.iter().map(|argument| {
+        let values = values[position..position + argument.slots.len()].to_vec();
+        position += argument.slots.len();
+        (argument.clone(), values)
+    });
+    Some(extra.collect())
+}
