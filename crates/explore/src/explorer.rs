@@ -60,6 +60,8 @@ pub(crate) struct Explorer<'a> {
     trunk: Option<Box<State>>,
     /// Memory is short although there are no snapshots left.
     cramped: bool,
+    /// A limit was hit, and what is pending may be used up until then.
+    end_of_grace: Option<Instant>,
 }
 
 impl<'a> Explorer<'a> {
@@ -89,6 +91,7 @@ impl<'a> Explorer<'a> {
             counters: Counters::default(),
             trunk: None,
             cramped: false,
+            end_of_grace: None,
         }
     }
 
@@ -371,6 +374,15 @@ impl<'a> Explorer<'a> {
                         self.keep_alternatives(&state, &decision, &input, &trail, observer)?;
                     }
                     self.machine.take(&mut state, &decision.chosen);
+                    // Decisions about large expressions take long, and a path may be made of nothing else.
+                    let reason = match self.end_of_grace {
+                        Some(end) => (Instant::now() >= end).then_some(StopReason::Time),
+                        None => self.team.watch.stop_at_once(),
+                    };
+                    if let Some(reason) = reason {
+                        observer.path_stopped(self.machine, self.number, self.origin, &state)?;
+                        return Ok(Some(reason));
+                    }
                 }
                 Event::End(end) => return self.end_path(&state, &end, &trail, observer, late),
             }
@@ -478,6 +490,7 @@ impl<'a> Explorer<'a> {
     /// A limit was hit: what is pending still becomes tests where that is quick, first of all where it covers something new.
     fn use_up_pending<O: Observer>(&mut self, observer: &mut O) -> Result<(), O::Error> {
         let deadline = Instant::now() + self.team.grace;
+        self.end_of_grace = Some(deadline);
         self.solver.stop_after(Patience::lasting(self.team.grace));
         let mut ids: Vec<(bool, FlipId)> = self
             .flips

@@ -21,6 +21,7 @@ pub struct Valuation {
     generation: u32,
     pool: u64,
     work: Vec<Expr>,
+    steps: u64,
 }
 
 #[derive(Clone, Copy, Default, Debug)]
@@ -47,6 +48,7 @@ impl Valuation {
             generation: 1,
             pool: 0,
             work: Vec::new(),
+            steps: 0,
         }
     }
 
@@ -112,6 +114,11 @@ impl Valuation {
         self.eval(pool, e) != 0
     }
 
+    /// How many operations were computed so far: what evaluating has cost, in the same numbers in every run.
+    pub fn steps(&self) -> u64 {
+        self.steps
+    }
+
     fn forget(&mut self) {
         self.generation = match self.generation.checked_add(1) {
             Some(next) => next,
@@ -141,6 +148,7 @@ impl Valuation {
             if let Some(value) = self.compute(pool, next, &mut work) {
                 debug_assert_eq!(work.len(), waiting);
                 work.pop();
+                self.steps += 1;
                 self.remember(pool, next, value);
             }
         }

@@ -42,7 +42,7 @@ for_each_backend! {
 }
 
 fn start(kind: BackendKind) -> Box<dyn Backend> {
-    backend(kind, 1).unwrap()
+    backend(kind, 1, None).unwrap()
 }
 
 /// Checks that the backend gives `e` the value that evaluation gives it on `input`, and no other.

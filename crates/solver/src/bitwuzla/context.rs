@@ -18,6 +18,7 @@ const FOREIGN_FORMULAS: (usize, usize) = (4, 64);
 pub(crate) struct BitwuzlaContext {
     manager: *mut BitwuzlaTermManager,
     options: *mut BitwuzlaOptions,
+    seed: u64,
     solver: *mut Bitwuzla,
     /// The assumptions that the solver has seen.
     known: FxHashSet<Term>,
@@ -47,6 +48,7 @@ impl Context for BitwuzlaContext {
         let context = BitwuzlaContext {
             manager,
             options,
+            seed,
             solver: ptr::null_mut(),
             known: FxHashSet::default(),
             terms: Vec::new(),
@@ -68,6 +70,10 @@ impl Context for BitwuzlaContext {
         }
         check_errors()?;
         Ok(context)
+    }
+
+    fn renewed(&self) -> Result<Self, SolverError> {
+        BitwuzlaContext::new(self.seed)
     }
 
     fn len(&self) -> usize {

@@ -10,6 +10,7 @@ use secateur_expr::{
 use secateur_expr::{Valuation, float};
 
 use crate::query::Query;
+use crate::rungs::budget::Budget;
 use crate::rungs::{Finding, Model};
 
 /// How many conditions are repaired one after the other.
@@ -29,7 +30,8 @@ pub(crate) fn decide(pool: &Pool, query: &Query, valuation: &mut Valuation) -> O
     if query.conditions.iter().any(|&condition| pool.has_hole(condition)) {
         return None;
     }
-    let mut budget = MAX_EVALUATIONS;
+    let mut evaluations = MAX_EVALUATIONS;
+    let budget = Budget::new(valuation);
     let mut best = valuation.input().to_vec();
     let mut visited: FxHashSet<Vec<u8>> = FxHashSet::default();
     for _ in 0..MAX_REPAIRS {
@@ -43,6 +45,9 @@ pub(crate) fn decide(pool: &Pool, query: &Query, valuation: &mut Valuation) -> O
         };
         let mut next: Option<(usize, Vec<u8>)> = None;
         for way in 0..MAX_WAYS {
+            if budget.is_used_up(valuation) {
+                return None;
+            }
             valuation.set_input(best.clone());
             let mut inverse = Inverse { pool, valuation, changes: Vec::new(), way };
             if !inverse.make(broken, 1, MAX_DEPTH) {
@@ -53,7 +58,7 @@ pub(crate) fn decide(pool: &Pool, query: &Query, valuation: &mut Valuation) -> O
             if visited.contains(valuation.input()) {
                 continue;
             }
-            budget = budget.checked_sub(query.conditions.len())?;
+            evaluations = evaluations.checked_sub(query.conditions.len())?;
             let failing = query.conditions.iter().filter(|&&condition| !valuation.holds(pool, condition)).count();
             if next.as_ref().is_none_or(|(fewest, _)| failing < *fewest) {
                 next = Some((failing, valuation.input().to_vec()));

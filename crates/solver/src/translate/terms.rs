@@ -1,5 +1,7 @@
 //! The few things that both solver libraries can do with a term: what the translation is written against, once.
 
+use serde::{Deserialize, Serialize};
+
 use crate::SolverError;
 
 /// A library that builds terms; a term is a small handle into it.
@@ -18,7 +20,7 @@ pub(crate) trait Terms {
 }
 
 /// The sort of a term.
-#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub(crate) enum Sort {
     /// True or false.
     Bool,
@@ -29,7 +31,7 @@ pub(crate) enum Sort {
 }
 
 /// The two float formats of C programs.
-#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub(crate) enum Format {
     /// IEEE 754 binary32.
     Single,
@@ -48,7 +50,7 @@ impl Format {
 }
 
 /// An SMT-LIB operation. Float operations that round do so to nearest even unless they name another mode.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(crate) enum Op {
     Not,
     And,
@@ -119,7 +121,7 @@ impl Op {
 }
 
 /// IEEE 754 rounding modes that C programs can ask for by name.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(crate) enum Rounding {
     NearestEven,
     NearestAway,

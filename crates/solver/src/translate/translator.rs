@@ -6,8 +6,14 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 use secateur_expr::{Array, BinaryOp, Expr, FloatCast, Node, Pool, UnaryOp};
 
-use crate::SolverError;
-use crate::translate::{Format, Op, Sort, Terms, arrays, floats};
+use crate::translate::{Format, OUT_OF_MEMORY, Op, Sort, TIMEOUT, Terms, arrays, floats};
+use crate::{Patience, SolverError};
+
+/// More terms than this are not made for one question: the library would take some gigabytes for them before it even starts.
+const MAX_TERMS: usize = 1 << 22;
+
+/// After how many steps the time is looked at.
+const LOOK_AFTER: usize = 1 << 12;
 
 /// What was translated so far with one term builder and one pool.
 pub(crate) struct Translator<T: Terms> {
@@ -44,17 +50,28 @@ impl<T: Terms> Translator<T> {
         Translator { memo: FxHashMap::default(), inputs: FxHashMap::default(), definitions: FxHashMap::default() }
     }
 
-    /// The Bool term of a width-1 expression.
+    /// The Bool term of a width-1 expression; or else why there is none, such as that the patience ended.
     pub(crate) fn condition(
         &mut self,
         terms: &mut T,
         pool: &Pool,
         e: Expr,
-    ) -> Result<Translated<T::Term>, SolverError> {
+        patience: &Patience,
+    ) -> Result<Result<Translated<T::Term>, String>, SolverError> {
         let root = (e, Want::Bool);
         let mut stack = vec![root];
         let mut needs = Vec::new();
+        let mut steps = 0;
         while let Some(&top) = stack.last() {
+            steps += 1;
+            if steps % LOOK_AFTER == 0 {
+                if patience.is_over() {
+                    return Ok(Err(TIMEOUT.to_owned()));
+                }
+                if self.memo.len() > MAX_TERMS {
+                    return Ok(Err(OUT_OF_MEMORY.to_owned()));
+                }
+            }
             if self.memo.contains_key(&top) {
                 stack.pop();
                 continue;
@@ -70,7 +87,7 @@ impl<T: Terms> Translator<T> {
                 stack.pop();
             }
         }
-        Ok(self.memo[&root])
+        Ok(Ok(self.memo[&root]))
     }
 
     /// What else must be assumed for the conditions to mean what they should.

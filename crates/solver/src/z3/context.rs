@@ -64,6 +64,10 @@ impl Context for Z3Context {
         })
     }
 
+    fn renewed(&self) -> Result<Self, SolverError> {
+        Z3Context::new(self.seed.into())
+    }
+
     fn len(&self) -> usize {
         self.terms.len()
     }
