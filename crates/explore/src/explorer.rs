@@ -240,6 +240,12 @@ impl<'a> Explorer<'a> {
             None => self.recreate(&flip),
         };
         let Some(Snapshot { mut state, choice }) = snapshot.map(|snapshot| *snapshot) else {
+            if self.stop_at_once().is_some() {
+                // The place was not reached in time; it is still there.
+                self.flips.insert(id, flip);
+                self.counters.pending += 1;
+                return None;
+            }
             self.counters.lost += 1;
             self.closed = Some((flip, Fate::Lost));
             self.searcher.tried(Some(id), Tried::Unanswered);
@@ -288,6 +294,14 @@ impl<'a> Explorer<'a> {
         }
     }
 
+    /// The limit because of which what is under way stops, if any.
+    fn stop_at_once(&self) -> Option<StopReason> {
+        match self.end_of_grace {
+            Some(end) => (Instant::now() >= end).then_some(StopReason::Time),
+            None => self.team.watch.stop_at_once(),
+        }
+    }
+
     /// Tells of the flip that was solved last, if it did not become a path.
     fn tell_closed<O: Observer>(&mut self, observer: &mut O) -> Result<(), O::Error> {
         match self.closed.take() {
@@ -333,6 +347,7 @@ impl<'a> Explorer<'a> {
                 self.trunk = Some(Box::new(state.clone()));
             }
             match event {
+                Event::Pause if self.stop_at_once().is_some() => return None,
                 Event::Pause => {}
                 Event::End(_) => return None,
                 Event::Decision(decision) if state.path.len() as u32 == flip.summary.depth => {
@@ -375,11 +390,7 @@ impl<'a> Explorer<'a> {
                     }
                     self.machine.take(&mut state, &decision.chosen);
                     // Decisions about large expressions take long, and a path may be made of nothing else.
-                    let reason = match self.end_of_grace {
-                        Some(end) => (Instant::now() >= end).then_some(StopReason::Time),
-                        None => self.team.watch.stop_at_once(),
-                    };
-                    if let Some(reason) = reason {
+                    if let Some(reason) = self.stop_at_once() {
                         observer.path_stopped(self.machine, self.number, self.origin, &state)?;
                         return Ok(Some(reason));
                     }

@@ -141,3 +141,66 @@ fn named<T: Copy>(terms: &[T], numbers: &[u32]) -> Result<Vec<T>, SolverError> {
         .collect::<Option<_>>()
         .ok_or_else(|| SolverError::Backend { backend: "solver process", message: "a term was never made".to_owned() })
 }
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::net::UnixStream;
+
+    use super::*;
+    use crate::process::message::{append, header};
+    use crate::translate::Op;
+
+    /// What a server of the library replies to a frame of requests, which it is sent whole.
+    fn replies(kind: BackendKind, requests: &[Request]) -> Vec<Reply> {
+        let (mut ours, theirs) = UnixStream::pair().unwrap();
+        let server = std::thread::spawn(move || answer(theirs.try_clone().unwrap(), theirs));
+        let mut frame = Vec::new();
+        append(&mut frame, &Request::Start { kind, seed: 0 });
+        requests.iter().for_each(|request| append(&mut frame, request));
+        ours.write_all(&header(&frame)).unwrap();
+        ours.write_all(&frame).unwrap();
+        ours.shutdown(std::net::Shutdown::Write).unwrap();
+        let mut replies = Vec::new();
+        while let Some(frame) = read_frame(&mut ours).unwrap() {
+            replies.push(postcard::from_bytes(&frame).unwrap());
+        }
+        server.join().unwrap().unwrap();
+        replies
+    }
+
+    fn decide(assumptions: &[u32], wanted: &[u32]) -> Request {
+        let (assumptions, wanted) = (assumptions.to_vec(), wanted.to_vec());
+        Request::Decide { assumptions, wanted, depth: 2, milliseconds: None }
+    }
+
+    #[test]
+    fn both_libraries_answer_from_afar() {
+        for kind in BackendKind::ALL {
+            let found = replies(
+                kind,
+                &[
+                    Request::Variable(Sort::Bits(8)),
+                    Request::Bits(8, 7),
+                    Request::Apply(Op::Equal, vec![0, 1]),
+                    Request::Apply(Op::BvUlt, vec![0, 1]),
+                    Request::Boolean(true),
+                    decide(&[2, 4], &[0]),
+                    decide(&[2, 4, 3], &[0]),
+                ],
+            );
+            let [Reply::Sat(values), Reply::Contradiction, Reply::Unsat(failed)] = &found[..] else {
+                panic!("{kind:?}: {found:?}");
+            };
+            assert_eq!((&values[..], &failed[..]), (&[7][..], &[true, false, true][..]), "{kind:?}");
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_made_is_an_error_of_the_question() {
+        let missing = replies(BackendKind::Bitwuzla, &[Request::Apply(Op::Not, vec![3]), decide(&[], &[])]);
+        assert!(matches!(&missing[..], [Reply::Error(_)]), "{missing:?}");
+        let misuse = [Request::Bits(8, 7), Request::Apply(Op::Not, vec![0]), decide(&[], &[])];
+        let misused = replies(BackendKind::Bitwuzla, &misuse);
+        assert!(matches!(&misused[..], [Reply::Error(_)]), "{misused:?}");
+    }
+}

@@ -9,8 +9,8 @@ use secateur_expr::{Array, BinaryOp, Expr, FloatCast, Node, Pool, UnaryOp};
 use crate::translate::{Format, OUT_OF_MEMORY, Op, Sort, TIMEOUT, Terms, arrays, floats};
 use crate::{Patience, SolverError};
 
-/// More terms than this are not made for one question: the library would take some gigabytes for them before it even starts.
-const MAX_TERMS: usize = 1 << 22;
+/// More terms than this are not made for one question: the library would take up to a gigabyte for them before it even starts.
+const MAX_TERMS: usize = 1 << 20;
 
 /// After how many steps the time is looked at.
 const LOOK_AFTER: usize = 1 << 12;
