@@ -158,28 +158,28 @@ impl Pool {
                 let from = self.width(e);
                 map(e, &|x| narrow::signed(from, x) as u64 & narrow::mask(width))
             }
-            Stored::Float { op, a, b } => {
+            Stored::Float { op, mode, a, b } => {
                 let width = self.width(a);
                 let (a, b) = (of(a), of(b));
-                std::array::from_fn(|i| float::binary(op, width, a[i], b[i]))
+                std::array::from_fn(|i| float::binary_in(mode, op, width, a[i], b[i]))
             }
-            Stored::FloatUn { op, a } => {
+            Stored::FloatUn { op, mode, a } => {
                 let width = self.width(a);
-                map(a, &|x| float::unary(op, width, x))
+                map(a, &|x| float::unary_in(mode, op, width, x))
             }
             Stored::FloatCmp { cmp, a, b } => {
                 let width = self.width(a);
                 let (a, b) = (of(a), of(b));
                 std::array::from_fn(|i| float::compare(cmp, width, a[i], b[i]).into())
             }
-            Stored::FloatCast { op, width, e } => {
+            Stored::FloatCast { op, mode, width, e } => {
                 let from = self.width(e);
-                map(e, &|x| float::cast(op, from, width, x))
+                map(e, &|x| float::cast_in(mode, op, from, width, x))
             }
-            Stored::FusedMulAdd { a, b, c } => {
+            Stored::FusedMulAdd { mode, a, b, c } => {
                 let width = self.width(a);
                 let (a, b, c) = (of(a), of(b), of(c));
-                std::array::from_fn(|i| float::fused_mul_add(width, a[i], b[i], c[i]))
+                std::array::from_fn(|i| float::fused_mul_add_in(mode, width, a[i], b[i], c[i]))
             }
             Stored::WideConst { .. }
             | Stored::Hole { .. }

@@ -136,7 +136,7 @@ mod x87 {
             FloatUnOp::Sqrt => {
                 x87!("fld tbyte ptr [{a}]", "fsqrt", "fstp tbyte ptr [{r}]"; a = &raw const a, r = r)
             }
-            FloatUnOp::RoundEven => rounded(a, r, 0),
+            FloatUnOp::RoundEven | FloatUnOp::Rint => rounded(a, r, 0),
             FloatUnOp::Floor => rounded(a, r, 1),
             FloatUnOp::Ceil => rounded(a, r, 2),
             FloatUnOp::Trunc => rounded(a, r, 3),

@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use secateur_expr::Rounding;
 use secateur_path::Path;
 use secateur_program::{FuncId, Program};
 use smallvec::SmallVec;
@@ -45,6 +46,7 @@ impl Machine {
             phase: Phase::Main,
             main_arguments: Rc::from([]),
             streams: Rc::default(),
+            rounding: Rounding::Nearest,
             next_serial: 0,
             fresh: 0,
             decided: SmallVec::new(),

@@ -36,7 +36,7 @@ fn gates_of(pool: &Pool, e: Expr) -> u64 {
         Node::Const { .. } | Node::Input { .. } | Node::Hole { .. } | Node::Native { .. } => 1,
         Node::Binary(op, a, b) => of_binary(op, u64::from(pool.width(a)), pool.as_const(b).is_some()),
         Node::Float(op, ..) => of_float(op, width),
-        Node::FloatUn(FloatUnOp::Sqrt, _) => 10 * width * width,
+        Node::FloatUn(FloatUnOp::Sqrt, ..) => 10 * width * width,
         Node::FloatUn(..) | Node::FloatCast(..) => 60 * width,
         Node::FloatCmp(_, a, _) => 8 * u64::from(pool.width(a)),
         Node::FusedMulAdd(..) => 16 * width * width,

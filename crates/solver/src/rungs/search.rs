@@ -142,7 +142,7 @@ impl Inverse<'_> {
                 }
             }
             Node::FloatCmp(compare, a, b) => self.make_float_comparison(compare, a, b, value == 1, depth),
-            Node::Float(op, a, b) => {
+            Node::Float(op, _, a, b) => {
                 let left = self.pool.as_const(b).is_some() || self.pool.as_const(a).is_none() && self.choose(2) == 0;
                 let other = self.value(if left { b } else { a }) as u64;
                 let value = value as u64;
@@ -158,13 +158,13 @@ impl Inverse<'_> {
                 };
                 self.make(if left { a } else { b }, wanted.into(), depth)
             }
-            Node::FloatUn(op, a) => {
+            Node::FloatUn(op, _, a) => {
                 let value = value as u64;
                 let wanted =
                     if op == FloatUnOp::Sqrt { float::binary(FloatOp::Mul, width, value, value) } else { value };
                 self.make(a, wanted.into(), depth)
             }
-            Node::FloatCast(cast, a, _) => {
+            Node::FloatCast(cast, _, a, _) => {
                 let back = match cast {
                     FloatCast::Float => FloatCast::Float,
                     FloatCast::ToSigned => FloatCast::FromSigned,
@@ -175,7 +175,7 @@ impl Inverse<'_> {
                 let inner = self.pool.width(a);
                 self.make(a, float::cast(back, width, inner, value as u64).into(), depth)
             }
-            Node::FusedMulAdd(a, b, c) => {
+            Node::FusedMulAdd(_, a, b, c) => {
                 let (x, y, z) = (self.value(a) as u64, self.value(b) as u64, self.value(c) as u64);
                 let value = value as u64;
                 if self.choose(2) == 0 {

@@ -49,7 +49,7 @@ impl Format {
     }
 }
 
-/// An SMT-LIB operation. Float operations that round do so to nearest even unless they name another mode.
+/// An SMT-LIB operation. Float operations that round name the mode.
 #[derive(Copy, Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(crate) enum Op {
     Not,
@@ -88,12 +88,12 @@ pub(crate) enum Op {
     BvZeroExtend(u32),
     /// Adds that many copies of the sign bit on top.
     BvSignExtend(u32),
-    FpAdd,
-    FpSub,
-    FpMul,
-    FpDiv,
-    FpFma,
-    FpSqrt,
+    FpAdd(Rounding),
+    FpSub(Rounding),
+    FpMul(Rounding),
+    FpDiv(Rounding),
+    FpFma(Rounding),
+    FpSqrt(Rounding),
     FpAbs,
     FpNeg,
     FpEq,
@@ -106,9 +106,9 @@ pub(crate) enum Op {
     FpRoundToIntegral(Rounding),
     /// Reads IEEE bits as a float.
     FpFromBits(Format),
-    FpFromFp(Format),
-    FpFromSigned(Format),
-    FpFromUnsigned(Format),
+    FpFromFp(Rounding, Format),
+    FpFromSigned(Rounding, Format),
+    FpFromUnsigned(Rounding, Format),
     /// To a signed integer of that many bits, towards zero; unspecified when out of range.
     FpToSigned(u32),
 }
@@ -116,7 +116,7 @@ pub(crate) enum Op {
 impl Op {
     /// The result is a float though no argument needs to be one: how floats come into a formula.
     pub(crate) fn makes_float(self) -> bool {
-        matches!(self, Op::FpFromBits(_) | Op::FpFromFp(_) | Op::FpFromSigned(_) | Op::FpFromUnsigned(_))
+        matches!(self, Op::FpFromBits(_) | Op::FpFromFp(..) | Op::FpFromSigned(..) | Op::FpFromUnsigned(..))
     }
 }
 
@@ -128,4 +128,15 @@ pub(crate) enum Rounding {
     Down,
     Up,
     TowardsZero,
+}
+
+impl From<secateur_expr::Rounding> for Rounding {
+    fn from(mode: secateur_expr::Rounding) -> Rounding {
+        match mode {
+            secateur_expr::Rounding::Nearest => Rounding::NearestEven,
+            secateur_expr::Rounding::Down => Rounding::Down,
+            secateur_expr::Rounding::Up => Rounding::Up,
+            secateur_expr::Rounding::TowardsZero => Rounding::TowardsZero,
+        }
+    }
 }

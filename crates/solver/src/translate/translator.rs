@@ -125,13 +125,13 @@ pub(crate) fn for_each_operand(pool: &Pool, e: Expr, visit: &mut dyn FnMut(Expr)
         | Node::Extract { e: a, .. }
         | Node::ZExt(a, _)
         | Node::SExt(a, _)
-        | Node::FloatUn(_, a)
-        | Node::FloatCast(_, a, _) => visit(a),
-        Node::Binary(_, a, b) | Node::Concat(a, b) | Node::Float(_, a, b) | Node::FloatCmp(_, a, b) => {
+        | Node::FloatUn(_, _, a)
+        | Node::FloatCast(_, _, a, _) => visit(a),
+        Node::Binary(_, a, b) | Node::Concat(a, b) | Node::Float(_, _, a, b) | Node::FloatCmp(_, a, b) => {
             visit(a);
             visit(b);
         }
-        Node::Ite(a, b, c) | Node::FusedMulAdd(a, b, c) => {
+        Node::Ite(a, b, c) | Node::FusedMulAdd(_, a, b, c) => {
             visit(a);
             visit(b);
             visit(c);
@@ -206,10 +206,10 @@ fn collect_needs(pool: &Pool, (e, want): Need, needs: &mut Vec<Need>) {
         Node::Ite(c, a, b) => needs.extend([(c, Want::Bool), (a, want), (b, want)]),
         Node::Concat(a, b) => needs.extend([(a, Want::Bits), (b, Want::Bits)]),
         Node::Extract { e: a, .. } | Node::ZExt(a, _) | Node::SExt(a, _) => needs.push((a, Want::Bits)),
-        Node::Float(_, a, b) | Node::FloatCmp(_, a, b) => needs.extend([(a, Want::Float), (b, Want::Float)]),
-        Node::FloatUn(_, a) => needs.push((a, Want::Float)),
-        Node::FusedMulAdd(a, b, c) => needs.extend([(a, Want::Float), (b, Want::Float), (c, Want::Float)]),
-        Node::FloatCast(cast, a, _) => needs.push((a, floats::cast_operand(cast))),
+        Node::Float(_, _, a, b) | Node::FloatCmp(_, a, b) => needs.extend([(a, Want::Float), (b, Want::Float)]),
+        Node::FloatUn(_, _, a) => needs.push((a, Want::Float)),
+        Node::FusedMulAdd(_, a, b, c) => needs.extend([(a, Want::Float), (b, Want::Float), (c, Want::Float)]),
+        Node::FloatCast(cast, _, a, _) => needs.push((a, floats::cast_operand(cast))),
         Node::Select { array, index } => {
             needs.push((index, Want::Bits));
             arrays::for_each_operand(pool, array, &mut |operand| needs.push((operand, Want::Bits)));
@@ -310,7 +310,7 @@ impl<T: Terms> Step<'_, T> {
                 let a = self.get(a, Want::Bits);
                 self.terms.apply(Op::BvSignExtend(more), &[a])
             }
-            Node::FloatCast(cast, a, _) => floats::build_to_integer(self, cast, a, width),
+            Node::FloatCast(cast, _, a, _) => floats::build_to_integer(self, cast, a, width),
             Node::Select { array, index } => arrays::build_select(self, array, index),
             node => Err(unexpected(&node)),
         }
