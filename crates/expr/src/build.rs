@@ -7,7 +7,7 @@ use crate::expr::{Array, Expr, MAX_WIDTH, Width};
 use crate::float::{self, Format};
 use crate::native::NativeFn;
 use crate::node::{NativeArgs, Stored};
-use crate::op::{BinaryOp, FloatCast, FloatCmp, FloatOp, FloatUnOp, UnaryOp};
+use crate::op::{BinaryOp, FloatCast, FloatCmp, FloatOp, FloatUnOp, Rounding, UnaryOp};
 use crate::pool::Pool;
 use crate::rules::RuleId;
 
@@ -204,8 +204,13 @@ impl Pool {
         self.make(Stored::SExt { width, e })
     }
 
-    /// The floating-point operation on two values of one format.
+    /// The floating-point operation on two values of one format, rounding to nearest.
     pub fn float(&mut self, op: FloatOp, a: Expr, b: Expr) -> Expr {
+        self.float_in(Rounding::Nearest, op, a, b)
+    }
+
+    /// The floating-point operation on two values of one format.
+    pub fn float_in(&mut self, mode: Rounding, op: FloatOp, a: Expr, b: Expr) -> Expr {
         let width = self.width(a);
         assert_eq!(width, self.width(b), "the operands of a float {op:?} have one format");
         let format = Format::of(width);
@@ -228,13 +233,20 @@ impl Pool {
         if let Some(y) = self.fold_operand(b)
             && let Some(x) = self.fold_operand(a)
         {
-            return self.folded(width, float::binary(op, width, x as u64, y as u64).into());
+            return self.folded(width, float::binary_in(mode, op, width, x as u64, y as u64).into());
         }
-        self.make(Stored::Float { op, a, b })
+        let mode = if op.rounds() { mode } else { Rounding::Nearest };
+        self.make(Stored::Float { op, mode, a, b })
+    }
+
+    /// The floating-point operation on one value, rounding to nearest.
+    pub fn float_un(&mut self, op: FloatUnOp, a: Expr) -> Expr {
+        self.float_un_in(Rounding::Nearest, op, a)
     }
 
     /// The floating-point operation on one value.
-    pub fn float_un(&mut self, op: FloatUnOp, a: Expr) -> Expr {
+    pub fn float_un_in(&mut self, mode: Rounding, op: FloatUnOp, a: Expr) -> Expr {
+        let op = op.in_mode(mode);
         let width = self.width(a);
         let format = Format::of(width);
         if op == FloatUnOp::Neg {
@@ -246,9 +258,10 @@ impl Pool {
             return self.and(a, magnitude);
         }
         if let Some(x) = self.fold_operand(a) {
-            return self.folded(width, float::unary(op, width, x as u64).into());
+            return self.folded(width, float::unary_in(mode, op, width, x as u64).into());
         }
-        self.make(Stored::FloatUn { op, a })
+        let mode = if op.rounds() { mode } else { Rounding::Nearest };
+        self.make(Stored::FloatUn { op, mode, a })
     }
 
     /// The floating-point comparison; a condition.
@@ -264,8 +277,13 @@ impl Pool {
         self.make(Stored::FloatCmp { cmp, a, b })
     }
 
-    /// Converted to a value of width `to`. Integers have at most 64 bits.
+    /// Converted to a value of width `to`, rounding to nearest. Integers have at most 64 bits.
     pub fn float_cast(&mut self, op: FloatCast, a: Expr, to: Width) -> Expr {
+        self.float_cast_in(Rounding::Nearest, op, a, to)
+    }
+
+    /// Converted to a value of width `to`. Integers have at most 64 bits.
+    pub fn float_cast_in(&mut self, mode: Rounding, op: FloatCast, a: Expr, to: Width) -> Expr {
         let from = self.width(a);
         let (float_width, other) = match op {
             FloatCast::Float => (from, to),
@@ -281,7 +299,7 @@ impl Pool {
             }
         }
         if let Some(x) = self.fold_operand(a) {
-            return self.folded(to, float::cast(op, from, to, x as u64).into());
+            return self.folded(to, float::cast_in(mode, op, from, to, x as u64).into());
         }
         match op {
             FloatCast::ToSigned if to != 32 && to != 64 => self.part_of_integer(a, if to < 32 { 32 } else { 64 }, to),
@@ -298,12 +316,20 @@ impl Pool {
                 let large = self.and(large, failed);
                 self.or(small, large)
             }
-            _ => self.make(Stored::FloatCast { op, width: to, e: a }),
+            _ => {
+                let mode = if op.rounds(from, to) { mode } else { Rounding::Nearest };
+                self.make(Stored::FloatCast { op, mode, width: to, e: a })
+            }
         }
     }
 
-    /// `a * b + c`, rounded once.
+    /// `a * b + c`, rounded once, to nearest.
     pub fn fused_mul_add(&mut self, a: Expr, b: Expr, c: Expr) -> Expr {
+        self.fused_mul_add_in(Rounding::Nearest, a, b, c)
+    }
+
+    /// `a * b + c`, rounded once.
+    pub fn fused_mul_add_in(&mut self, mode: Rounding, a: Expr, b: Expr, c: Expr) -> Expr {
         let width = self.width(a);
         assert!(self.width(b) == width && self.width(c) == width, "the operands of a fused operation have one format");
         Format::of(width);
@@ -311,9 +337,9 @@ impl Pool {
             && let Some(y) = self.fold_operand(b)
             && let Some(z) = self.fold_operand(c)
         {
-            return self.folded(width, float::fused_mul_add(width, x as u64, y as u64, z as u64).into());
+            return self.folded(width, float::fused_mul_add_in(mode, width, x as u64, y as u64, z as u64).into());
         }
-        self.make(Stored::FusedMulAdd { a, b, c })
+        self.make(Stored::FusedMulAdd { mode, a, b, c })
     }
 
     /// The result of a mathematical function on one or two floats of one format.

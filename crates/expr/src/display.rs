@@ -5,6 +5,7 @@ use std::fmt;
 use crate::array::ArrayNode;
 use crate::expr::{Array, Expr};
 use crate::node::Node;
+use crate::op::Rounding;
 use crate::pool::Pool;
 
 /// After so many operations, the rest is only hinted at: what is shared is printed wherever it is used, so the text could be huge.
@@ -107,15 +108,17 @@ impl Display<'_> {
             }
             Node::ZExt(e, width) => ("zext".to_string(), vec![Expr(e), Text(width.to_string())]),
             Node::SExt(e, width) => ("sext".to_string(), vec![Expr(e), Text(width.to_string())]),
-            Node::Float(op, a, b) => (format!("f{}", lower(op)), vec![Expr(a), Expr(b)]),
-            Node::FloatUn(op, a) => (format!("f{}", lower(op)), vec![Expr(a)]),
+            Node::Float(op, mode, a, b) => (format!("f{}{}", lower(op), suffix(mode)), vec![Expr(a), Expr(b)]),
+            Node::FloatUn(op, mode, a) => (format!("f{}{}", lower(op), suffix(mode)), vec![Expr(a)]),
             Node::FloatCmp(cmp, a, b) => {
                 let outcomes = [(cmp.less, '<'), (cmp.equal, '='), (cmp.greater, '>'), (cmp.unordered, '?')];
                 let outcomes: String = outcomes.iter().filter(|(holds, _)| *holds).map(|(_, sign)| *sign).collect();
                 (format!("f{outcomes}"), vec![Expr(a), Expr(b)])
             }
-            Node::FloatCast(op, e, width) => (format!("f{}", lower(op)), vec![Expr(e), Text(width.to_string())]),
-            Node::FusedMulAdd(a, b, c) => ("fma".to_string(), vec![Expr(a), Expr(b), Expr(c)]),
+            Node::FloatCast(op, mode, e, width) => {
+                (format!("f{}{}", lower(op), suffix(mode)), vec![Expr(e), Text(width.to_string())])
+            }
+            Node::FusedMulAdd(mode, a, b, c) => (format!("fma{}", suffix(mode)), vec![Expr(a), Expr(b), Expr(c)]),
             Node::Select { array, index } => ("select".to_string(), vec![Array(array), Expr(index)]),
             Node::Native { function, args } => {
                 (function.name(pool.width(args[0])).to_string(), args.iter().map(|&arg| Expr(arg)).collect())
@@ -141,4 +144,9 @@ impl Display<'_> {
 
 fn lower(op: impl fmt::Debug) -> String {
     format!("{op:?}").to_lowercase()
+}
+
+/// What follows the name of an operation that does not round as usual.
+fn suffix(mode: Rounding) -> String {
+    if mode == Rounding::Nearest { String::new() } else { format!(".{}", mode.smtlib_name().to_lowercase()) }
 }

@@ -21,6 +21,7 @@ pub struct Valuation {
     generation: u32,
     pool: u64,
     work: Vec<Expr>,
+    steps: u64,
 }
 
 #[derive(Clone, Copy, Default, Debug)]
@@ -47,6 +48,7 @@ impl Valuation {
             generation: 1,
             pool: 0,
             work: Vec::new(),
+            steps: 0,
         }
     }
 
@@ -112,6 +114,11 @@ impl Valuation {
         self.eval(pool, e) != 0
     }
 
+    /// How many operations were computed so far: what evaluating has cost, in the same numbers in every run.
+    pub fn steps(&self) -> u64 {
+        self.steps
+    }
+
     fn forget(&mut self) {
         self.generation = match self.generation.checked_add(1) {
             Some(next) => next,
@@ -141,6 +148,7 @@ impl Valuation {
             if let Some(value) = self.compute(pool, next, &mut work) {
                 debug_assert_eq!(work.len(), waiting);
                 work.pop();
+                self.steps += 1;
                 self.remember(pool, next, value);
             }
         }
@@ -219,25 +227,25 @@ impl Valuation {
                 let (x,) = operands!(e);
                 wide::signed(pool.width(e), x) as u128 & wide::mask(width)
             }
-            Stored::Float { op, a, b } => {
+            Stored::Float { op, mode, a, b } => {
                 let (x, y) = operands!(a, b);
-                float::binary(op, pool.width(a), x as u64, y as u64).into()
+                float::binary_in(mode, op, pool.width(a), x as u64, y as u64).into()
             }
-            Stored::FloatUn { op, a } => {
+            Stored::FloatUn { op, mode, a } => {
                 let (x,) = operands!(a);
-                float::unary(op, pool.width(a), x as u64).into()
+                float::unary_in(mode, op, pool.width(a), x as u64).into()
             }
             Stored::FloatCmp { cmp, a, b } => {
                 let (x, y) = operands!(a, b);
                 float::compare(cmp, pool.width(a), x as u64, y as u64).into()
             }
-            Stored::FloatCast { op, width, e } => {
+            Stored::FloatCast { op, mode, width, e } => {
                 let (x,) = operands!(e);
-                float::cast(op, pool.width(e), width, x as u64).into()
+                float::cast_in(mode, op, pool.width(e), width, x as u64).into()
             }
-            Stored::FusedMulAdd { a, b, c } => {
+            Stored::FusedMulAdd { mode, a, b, c } => {
                 let (x, y, z) = operands!(a, b, c);
-                float::fused_mul_add(pool.width(a), x as u64, y as u64, z as u64).into()
+                float::fused_mul_add_in(mode, pool.width(a), x as u64, y as u64, z as u64).into()
             }
             Stored::Select { array, index } => {
                 let (at,) = operands!(index);

@@ -5,8 +5,9 @@
 //! The compiler may fold such operations to other bits than the processor's, so the rule is written out here.
 
 use crate::arith::narrow;
+use crate::directed;
 use crate::expr::Width;
-use crate::op::{FloatCast, FloatCmp, FloatOp, FloatUnOp};
+use crate::op::{FloatCast, FloatCmp, FloatOp, FloatUnOp, Rounding};
 
 /// The layout of one format.
 #[derive(Clone, Copy, Debug)]
@@ -84,7 +85,7 @@ macro_rules! with_format {
     };
 }
 
-/// `a op b`
+/// `a op b`, in the rounding mode to nearest.
 pub fn binary(op: FloatOp, width: Width, a: u64, b: u64) -> u64 {
     let format = Format::of(width);
     let result = match op {
@@ -100,7 +101,17 @@ pub fn binary(op: FloatOp, width: Width, a: u64, b: u64) -> u64 {
     if format.is_nan(result) { format.nan_result(&[a, b]) } else { result }
 }
 
-/// `op a`
+/// `a op b` in a rounding mode.
+#[inline]
+pub fn binary_in(mode: Rounding, op: FloatOp, width: Width, a: u64, b: u64) -> u64 {
+    if mode == Rounding::Nearest || !op.rounds() {
+        return binary(op, width, a, b);
+    }
+    let (format, result) = (Format::of(width), directed::binary(mode, op, width, a, b));
+    if format.is_nan(result) { format.nan_result(&[a, b]) } else { result }
+}
+
+/// `op a`, in the rounding mode to nearest.
 pub fn unary(op: FloatUnOp, width: Width, a: u64) -> u64 {
     let format = Format::of(width);
     let result = match op {
@@ -111,15 +122,34 @@ pub fn unary(op: FloatUnOp, width: Width, a: u64) -> u64 {
         FloatUnOp::Ceil => with_format!(width, (a) => a.ceil()),
         FloatUnOp::Trunc => with_format!(width, (a) => a.trunc()),
         FloatUnOp::Round => with_format!(width, (a) => a.round()),
-        FloatUnOp::RoundEven => with_format!(width, (a) => a.round_ties_even()),
+        FloatUnOp::RoundEven | FloatUnOp::Rint => with_format!(width, (a) => a.round_ties_even()),
     };
     if format.is_nan(result) { format.nan_result(&[a]) } else { result }
 }
 
-/// `a * b + c`, rounded once.
+/// `op a` in a rounding mode.
+#[inline]
+pub fn unary_in(mode: Rounding, op: FloatUnOp, width: Width, a: u64) -> u64 {
+    if mode == Rounding::Nearest || op != FloatUnOp::Sqrt {
+        return unary(op.in_mode(mode), width, a);
+    }
+    let (format, result) = (Format::of(width), directed::square_root(mode, width, a));
+    if format.is_nan(result) { format.nan_result(&[a]) } else { result }
+}
+
+/// `a * b + c`, rounded once, to nearest.
 pub fn fused_mul_add(width: Width, a: u64, b: u64, c: u64) -> u64 {
     let format = Format::of(width);
     let result = with_format!(width, (a, b, c) => a.mul_add(b, c));
+    if format.is_nan(result) { format.nan_result(&[a, b, c]) } else { result }
+}
+
+/// `a * b + c`, rounded once, in a rounding mode.
+pub fn fused_mul_add_in(mode: Rounding, width: Width, a: u64, b: u64, c: u64) -> u64 {
+    if mode == Rounding::Nearest {
+        return fused_mul_add(width, a, b, c);
+    }
+    let (format, result) = (Format::of(width), directed::fused_mul_add(mode, width, a, b, c));
     if format.is_nan(result) { format.nan_result(&[a, b, c]) } else { result }
 }
 
@@ -134,7 +164,21 @@ pub fn compare(cmp: FloatCmp, width: Width, a: u64, b: u64) -> bool {
     }
 }
 
-/// Converts from a value of width `from` to one of width `to`; integers have at most 64 bits.
+/// Converts in a rounding mode from a value of width `from` to one of width `to`; integers have at most 64 bits.
+#[inline]
+pub fn cast_in(mode: Rounding, op: FloatCast, from: Width, to: Width, a: u64) -> u64 {
+    if mode == Rounding::Nearest || !op.rounds(from, to) {
+        return cast(op, from, to, a);
+    }
+    match op {
+        FloatCast::FromSigned => directed::from_integer(mode, to, i128::from(narrow::signed(from, a))),
+        FloatCast::FromUnsigned => directed::from_integer(mode, to, i128::from(a)),
+        _ if Format::of(from).is_nan(a) => cast(op, from, to, a),
+        _ => directed::narrow(mode, a),
+    }
+}
+
+/// Converts from a value of width `from` to one of width `to`, rounding to nearest; integers have at most 64 bits.
 pub fn cast(op: FloatCast, from: Width, to: Width, a: u64) -> u64 {
     match op {
         FloatCast::Float => convert_format(from, to, a),

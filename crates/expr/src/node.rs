@@ -4,7 +4,7 @@ use std::hash::{Hash, Hasher};
 
 use crate::expr::{Array, Expr, Width};
 use crate::native::NativeFn;
-use crate::op::{BinaryOp, FloatCast, FloatCmp, FloatOp, FloatUnOp, UnaryOp};
+use crate::op::{BinaryOp, FloatCast, FloatCmp, FloatOp, FloatUnOp, Rounding, UnaryOp};
 
 /// An expression, taken apart.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -41,13 +41,14 @@ pub enum Node {
     ZExt(Expr, Width),
     /// Sign-extended to a greater width.
     SExt(Expr, Width),
-    Float(FloatOp, Expr, Expr),
-    FloatUn(FloatUnOp, Expr),
+    /// The mode of this and other float operations is `Nearest` if the result does not depend on it.
+    Float(FloatOp, Rounding, Expr, Expr),
+    FloatUn(FloatUnOp, Rounding, Expr),
     FloatCmp(FloatCmp, Expr, Expr),
     /// Converted to a value of the given width.
-    FloatCast(FloatCast, Expr, Width),
+    FloatCast(FloatCast, Rounding, Expr, Width),
     /// `.0 * .1 + .2`, rounded once.
-    FusedMulAdd(Expr, Expr, Expr),
+    FusedMulAdd(Rounding, Expr, Expr, Expr),
     /// The element at a 64-bit index; 0 if the index is not below the length.
     Select {
         array: Array,
@@ -99,11 +100,11 @@ pub(crate) enum Stored {
     Extract { low: u8, width: Width, e: Expr },
     ZExt { width: Width, e: Expr },
     SExt { width: Width, e: Expr },
-    Float { op: FloatOp, a: Expr, b: Expr },
-    FloatUn { op: FloatUnOp, a: Expr },
+    Float { op: FloatOp, mode: Rounding, a: Expr, b: Expr },
+    FloatUn { op: FloatUnOp, mode: Rounding, a: Expr },
     FloatCmp { cmp: FloatCmp, a: Expr, b: Expr },
-    FloatCast { op: FloatCast, width: Width, e: Expr },
-    FusedMulAdd { a: Expr, b: Expr, c: Expr },
+    FloatCast { op: FloatCast, mode: Rounding, width: Width, e: Expr },
+    FusedMulAdd { mode: Rounding, a: Expr, b: Expr, c: Expr },
     Select { array: Array, index: Expr },
     Native { function: NativeFn, args: NativeArgs },
 }
@@ -143,15 +144,15 @@ impl Stored {
             Stored::Extract { low, width, e } => [head(8, low, width), e.index(), 0, 0],
             Stored::ZExt { width, e } => [head(9, width, 0), e.index(), 0, 0],
             Stored::SExt { width, e } => [head(10, width, 0), e.index(), 0, 0],
-            Stored::Float { op, a, b } => [head(11, op as u8, 0), a.index(), b.index(), 0],
-            Stored::FloatUn { op, a } => [head(12, op as u8, 0), a.index(), 0, 0],
+            Stored::Float { op, mode, a, b } => [head(11, op as u8, mode as u8), a.index(), b.index(), 0],
+            Stored::FloatUn { op, mode, a } => [head(12, op as u8, mode as u8), a.index(), 0, 0],
             Stored::FloatCmp { cmp, a, b } => {
                 let outcomes = [cmp.less, cmp.equal, cmp.greater, cmp.unordered];
                 let outcomes = outcomes.into_iter().fold(0, |bits, holds| bits << 1 | u8::from(holds));
                 [head(13, outcomes, 0), a.index(), b.index(), 0]
             }
-            Stored::FloatCast { op, width, e } => [head(14, op as u8, width), e.index(), 0, 0],
-            Stored::FusedMulAdd { a, b, c } => [head(15, 0, 0), a.index(), b.index(), c.index()],
+            Stored::FloatCast { op, mode, width, e } => [head(14, op as u8, width), e.index(), mode as u32, 0],
+            Stored::FusedMulAdd { mode, a, b, c } => [head(15, mode as u8, 0), a.index(), b.index(), c.index()],
             Stored::Select { array, index } => [head(16, 0, 0), array.index(), index.index(), 0],
             Stored::Native { function, args } => {
                 [head(17, function as u8, args.len() as u8), args[0].index(), args[args.len() - 1].index(), 0]
@@ -178,7 +179,7 @@ impl Stored {
                 visit(a);
                 visit(b);
             }
-            Stored::Ite { c: a, a: b, b: c } | Stored::FusedMulAdd { a, b, c } => {
+            Stored::Ite { c: a, a: b, b: c } | Stored::FusedMulAdd { a, b, c, .. } => {
                 visit(a);
                 visit(b);
                 visit(c);

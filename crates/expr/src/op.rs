@@ -2,6 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::expr::Width;
+use crate::float::Format;
+
 /// Operations on one integer.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum UnaryOp {
@@ -60,7 +63,36 @@ impl BinaryOp {
     }
 }
 
-/// Floating-point operations on two values of one format, rounding to nearest, ties to even.
+/// How a result that is not a floating-point value is made one: the modes of C's `fesetround`.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug, Serialize, Deserialize)]
+pub enum Rounding {
+    /// To the nearest value; of two, to the one whose last bit is zero. How programs start.
+    #[default]
+    Nearest,
+    /// To the next lower value.
+    Down,
+    /// To the next higher value.
+    Up,
+    /// To the next value of smaller size.
+    TowardsZero,
+}
+
+impl Rounding {
+    /// All of them.
+    pub const ALL: [Rounding; 4] = [Rounding::Nearest, Rounding::Down, Rounding::Up, Rounding::TowardsZero];
+
+    /// What SMT-LIB calls it.
+    pub fn smtlib_name(self) -> &'static str {
+        match self {
+            Rounding::Nearest => "RNE",
+            Rounding::Down => "RTN",
+            Rounding::Up => "RTP",
+            Rounding::TowardsZero => "RTZ",
+        }
+    }
+}
+
+/// Floating-point operations on two values of one format.
 ///
 /// `Min`, `Max` and `CopySign` can be asked for but are built from other operations: no node has them.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
@@ -83,9 +115,16 @@ pub enum FloatOp {
     CopySign,
 }
 
+impl FloatOp {
+    /// The result can depend on the rounding mode.
+    pub fn rounds(self) -> bool {
+        matches!(self, FloatOp::Add | FloatOp::Sub | FloatOp::Mul | FloatOp::Div)
+    }
+}
+
 /// Floating-point operations on one value.
 ///
-/// `Neg` and `Abs` can be asked for but are built from bit operations: no node has them.
+/// `Neg` and `Abs` can be asked for but are built from bit operations, and `Rint` is one of the others: no node has them.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[allow(missing_docs)]
 pub enum FloatUnOp {
@@ -99,6 +138,26 @@ pub enum FloatUnOp {
     Round,
     /// To nearest, ties to even.
     RoundEven,
+    /// In the rounding mode.
+    Rint,
+}
+
+impl FloatUnOp {
+    /// The operation that does in every mode what this one does in the given one.
+    pub fn in_mode(self, mode: Rounding) -> FloatUnOp {
+        match (self, mode) {
+            (FloatUnOp::Rint, Rounding::Nearest) => FloatUnOp::RoundEven,
+            (FloatUnOp::Rint, Rounding::Down) => FloatUnOp::Floor,
+            (FloatUnOp::Rint, Rounding::Up) => FloatUnOp::Ceil,
+            (FloatUnOp::Rint, Rounding::TowardsZero) => FloatUnOp::Trunc,
+            _ => self,
+        }
+    }
+
+    /// The result can depend on the rounding mode.
+    pub fn rounds(self) -> bool {
+        matches!(self, FloatUnOp::Sqrt | FloatUnOp::Rint)
+    }
 }
 
 /// Floating-point comparisons, as the set of outcomes for which they hold.
@@ -146,4 +205,15 @@ pub enum FloatCast {
     FromSigned,
     /// Unsigned integer to float.
     FromUnsigned,
+}
+
+impl FloatCast {
+    /// The result of a conversion between values of these widths can depend on the rounding mode.
+    pub fn rounds(self, from: Width, to: Width) -> bool {
+        match self {
+            FloatCast::Float => to < from,
+            FloatCast::ToSigned | FloatCast::ToUnsigned => false,
+            FloatCast::FromSigned | FloatCast::FromUnsigned => from > Format::of(to).significand,
+        }
+    }
 }

@@ -39,7 +39,8 @@ pub struct Pool {
     wide_ids: FxHashMap<u128, u32>,
     pub(crate) supports: Supports,
     pub(crate) arrays: Arrays,
-    pub(crate) tables: FxHashMap<Expr, TruthTable>,
+    /// What conditions on a single byte are worth for each of its values, as far as someone asked; `None` for those that are too large.
+    pub(crate) tables: FxHashMap<Expr, Option<TruthTable>>,
     pub(crate) restrictions: FxHashMap<Expr, Option<Arc<Restriction>>>,
     /// Kept between uses, since it is as long as the pool.
     pub(crate) scratch: Valuation,
@@ -119,7 +120,7 @@ impl Pool {
             + self.facts.capacity() * size_of::<Facts>()
             + self.shapes.capacity() * (size_of::<(Key, Expr)>() + MAP_SLACK)
             + self.wide.capacity() * 3 * size_of::<u128>()
-            + self.tables.capacity() * (size_of::<(Expr, TruthTable)>() + MAP_SLACK)
+            + self.tables.capacity() * (size_of::<(Expr, Option<TruthTable>)>() + MAP_SLACK)
             + self.restrictions.capacity() * (size_of::<(Expr, usize)>() + size_of::<Restriction>() + MAP_SLACK)
             + self.supports.memory()
             + self.arrays.memory()
@@ -146,11 +147,11 @@ impl Pool {
             Stored::Extract { low, width, e } => Node::Extract { e, low, width },
             Stored::ZExt { width, e } => Node::ZExt(e, width),
             Stored::SExt { width, e } => Node::SExt(e, width),
-            Stored::Float { op, a, b } => Node::Float(op, a, b),
-            Stored::FloatUn { op, a } => Node::FloatUn(op, a),
+            Stored::Float { op, mode, a, b } => Node::Float(op, mode, a, b),
+            Stored::FloatUn { op, mode, a } => Node::FloatUn(op, mode, a),
             Stored::FloatCmp { cmp, a, b } => Node::FloatCmp(cmp, a, b),
-            Stored::FloatCast { op, width, e } => Node::FloatCast(op, e, width),
-            Stored::FusedMulAdd { a, b, c } => Node::FusedMulAdd(a, b, c),
+            Stored::FloatCast { op, mode, width, e } => Node::FloatCast(op, mode, e, width),
+            Stored::FusedMulAdd { mode, a, b, c } => Node::FusedMulAdd(mode, a, b, c),
             Stored::Select { array, index } => Node::Select { array, index },
             Stored::Native { function, args } => Node::Native { function, args },
         }

@@ -12,7 +12,7 @@ use crate::array::ArrayNode;
 use crate::expr::{Array, Expr, Width};
 use crate::float::Format;
 use crate::node::{Node, Stored};
-use crate::op::{BinaryOp, FloatCast, FloatCmp, FloatOp, FloatUnOp, UnaryOp};
+use crate::op::{BinaryOp, FloatCast, FloatCmp, FloatOp, FloatUnOp, Rounding, UnaryOp};
 use crate::pool::Pool;
 
 /// A complete script that asks whether all conditions can hold at once, and for which input.
@@ -268,25 +268,26 @@ impl<'a> Printer<'a> {
             }
             Node::ZExt(e, width) => Term::Bits(format!("((_ zero_extend {}) {})", width - pool.width(e), self.bits(e))),
             Node::SExt(e, width) => Term::Bits(format!("((_ sign_extend {}) {})", width - pool.width(e), self.bits(e))),
-            Node::Float(op, a, b) => {
+            Node::Float(op, mode, a, b) => {
                 self.has_floats = true;
-                self.float_binary(op, a, b)
+                self.float_binary(op, mode, a, b)
             }
-            Node::FloatUn(op, a) => {
+            Node::FloatUn(op, mode, a) => {
                 self.has_floats = true;
-                self.float_unary(op, a)
+                self.float_unary(op, mode, a)
             }
             Node::FloatCmp(cmp, a, b) => {
                 self.has_floats = true;
                 Term::Condition(float_comparison(cmp, &self.float(a), &self.float(b)))
             }
-            Node::FloatCast(op, e, width) => {
+            Node::FloatCast(op, mode, e, width) => {
                 self.has_floats = true;
-                self.float_cast(op, e, width)
+                self.float_cast(op, mode, e, width)
             }
-            Node::FusedMulAdd(a, b, c) => {
+            Node::FusedMulAdd(mode, a, b, c) => {
                 self.has_floats = true;
-                let value = format!("(fp.fma RNE {} {} {})", self.float(a), self.float(b), self.float(c));
+                let mode = mode.smtlib_name();
+                let value = format!("(fp.fma {mode} {} {} {})", self.float(a), self.float(b), self.float(c));
                 Term::Float { value, nan: self.nan_result(&[a, b, c]), bits: None }
             }
             Node::Select { array, index } => self.select(array, index),
@@ -334,13 +335,14 @@ impl<'a> Printer<'a> {
         if op.is_comparison() { Term::Condition(text) } else { Term::Bits(text) }
     }
 
-    fn float_binary(&mut self, op: FloatOp, a: Expr, b: Expr) -> Term {
+    fn float_binary(&mut self, op: FloatOp, mode: Rounding, a: Expr, b: Expr) -> Term {
+        let mode = mode.smtlib_name();
         let (x, y) = (self.float(a), self.float(b));
         let value = match op {
-            FloatOp::Add => format!("(fp.add RNE {x} {y})"),
-            FloatOp::Sub => format!("(fp.sub RNE {x} {y})"),
-            FloatOp::Mul => format!("(fp.mul RNE {x} {y})"),
-            FloatOp::Div => format!("(fp.div RNE {x} {y})"),
+            FloatOp::Add => format!("(fp.add {mode} {x} {y})"),
+            FloatOp::Sub => format!("(fp.sub {mode} {x} {y})"),
+            FloatOp::Mul => format!("(fp.mul {mode} {x} {y})"),
+            FloatOp::Div => format!("(fp.div {mode} {x} {y})"),
             // The standard's remainder rounds the quotient to nearest, C's towards zero: where the former is negative, the latter is one
             // divisor more. Both are exact.
             FloatOp::Rem => format!(
@@ -354,21 +356,23 @@ impl<'a> Printer<'a> {
         Term::Float { value, nan: self.nan_result(&[a, b]), bits: None }
     }
 
-    fn float_unary(&mut self, op: FloatUnOp, a: Expr) -> Term {
+    fn float_unary(&mut self, op: FloatUnOp, mode: Rounding, a: Expr) -> Term {
+        let mode = mode.smtlib_name();
         let x = self.float(a);
         let value = match op {
-            FloatUnOp::Sqrt => format!("(fp.sqrt RNE {x})"),
+            FloatUnOp::Sqrt => format!("(fp.sqrt {mode} {x})"),
             FloatUnOp::Floor => format!("(fp.roundToIntegral RTN {x})"),
             FloatUnOp::Ceil => format!("(fp.roundToIntegral RTP {x})"),
             FloatUnOp::Trunc => format!("(fp.roundToIntegral RTZ {x})"),
             FloatUnOp::Round => format!("(fp.roundToIntegral RNA {x})"),
             FloatUnOp::RoundEven => format!("(fp.roundToIntegral RNE {x})"),
-            FloatUnOp::Neg | FloatUnOp::Abs => unreachable!("{op:?} is built from other operations"),
+            FloatUnOp::Neg | FloatUnOp::Abs | FloatUnOp::Rint => unreachable!("{op:?} is built from other operations"),
         };
         Term::Float { value, nan: self.nan_result(&[a]), bits: None }
     }
 
-    fn float_cast(&mut self, op: FloatCast, e: Expr, width: Width) -> Term {
+    fn float_cast(&mut self, op: FloatCast, mode: Rounding, e: Expr, width: Width) -> Term {
+        let mode = mode.smtlib_name();
         match op {
             FloatCast::Float => {
                 let bits = self.bits(e);
@@ -380,7 +384,7 @@ impl<'a> Printer<'a> {
                 } else {
                     format!("(concat ((_ extract 63 63) {bits}) (concat #b111111111 ((_ extract 50 29) {bits})))")
                 };
-                Term::Float { value: format!("({} RNE {})", to_fp(width), self.float(e)), nan, bits: None }
+                Term::Float { value: format!("({} {mode} {})", to_fp(width), self.float(e)), nan, bits: None }
             }
             FloatCast::ToSigned => {
                 let from = self.pool.width(e);
@@ -402,13 +406,13 @@ impl<'a> Printer<'a> {
                 ))
             }
             FloatCast::FromSigned => {
-                let value = format!("({} RNE {})", to_fp(width), self.bits(e));
+                let value = format!("({} {mode} {})", to_fp(width), self.bits(e));
                 Term::Float { value, nan: literal(width, 0), bits: None }
             }
             FloatCast::FromUnsigned => {
                 let Format { exponent, significand, .. } = Format::of(width);
                 let convert = format!("(_ to_fp_unsigned {exponent} {significand})");
-                let value = format!("({convert} RNE {})", self.bits(e));
+                let value = format!("({convert} {mode} {})", self.bits(e));
                 Term::Float { value, nan: literal(width, 0), bits: None }
             }
             FloatCast::ToUnsigned => unreachable!("conversions to unsigned are built from others"),

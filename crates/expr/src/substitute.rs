@@ -216,11 +216,11 @@ impl Copies {
             Node::Extract { e, low, width } => pool.extract(copy(e), low, width),
             Node::ZExt(e, width) => pool.zext(copy(e), width),
             Node::SExt(e, width) => pool.sext(copy(e), width),
-            Node::Float(op, a, b) => pool.float(op, copy(a), copy(b)),
-            Node::FloatUn(op, a) => pool.float_un(op, copy(a)),
+            Node::Float(op, mode, a, b) => pool.float_in(mode, op, copy(a), copy(b)),
+            Node::FloatUn(op, mode, a) => pool.float_un_in(mode, op, copy(a)),
             Node::FloatCmp(cmp, a, b) => pool.float_cmp(cmp, copy(a), copy(b)),
-            Node::FloatCast(op, e, width) => pool.float_cast(op, copy(e), width),
-            Node::FusedMulAdd(a, b, c) => pool.fused_mul_add(copy(a), copy(b), copy(c)),
+            Node::FloatCast(op, mode, e, width) => pool.float_cast_in(mode, op, copy(e), width),
+            Node::FusedMulAdd(mode, a, b, c) => pool.fused_mul_add_in(mode, copy(a), copy(b), copy(c)),
             Node::Select { array, index } => pool.select(self.array(array), copy(index)),
             Node::Native { function, args } => {
                 let args: Vec<Expr> = args.iter().map(|&arg| copy(arg)).collect();

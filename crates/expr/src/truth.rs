@@ -18,10 +18,13 @@ type Column = [u64; 256];
 /// Conditions over more expressions than this are evaluated value by value, to save memory.
 const MAX_COLUMNS: usize = 2048;
 
+/// Conditions over more expressions than this have no table: to evaluate one takes some hundredths of a second, and a path may have many.
+const MAX_EVALUATED: usize = 1 << 13;
+
 impl Pool {
     /// For which values of its input byte a condition holds.
     ///
-    /// `None` unless the condition depends on exactly one input byte and on neither a native function nor a hole.
+    /// `None` unless the condition depends on exactly one input byte and on neither a native function nor a hole, and is not too large.
     pub fn truth_table(&mut self, e: Expr) -> Option<TruthTable> {
         let facts = *self.facts(e);
         if facts.width != 1 || facts.native || facts.hole {
@@ -29,12 +32,11 @@ impl Pool {
         }
         let byte = self.supports.single(facts.support)?;
         if let Some(&known) = self.tables.get(&e) {
-            return Some(known);
+            return known;
         }
-        let table = self.combined(e).or_else(|| self.by_columns(e));
-        let table = table.unwrap_or_else(|| self.by_evaluation(e, byte));
+        let table = self.combined(e).or_else(|| self.by_columns(e)).or_else(|| self.by_evaluation(e, byte));
         self.tables.insert(e, table);
-        Some(table)
+        table
     }
 
     /// The only input byte that a condition is about, and the values for which it holds; `None` where [`Pool::truth_table`] is.
@@ -68,7 +70,7 @@ impl Pool {
 
     /// The table of a boolean combination of conditions whose tables are known.
     fn combined(&self, e: Expr) -> Option<TruthTable> {
-        let known = |e: Expr| self.tables.get(&e);
+        let known = |e: Expr| self.tables.get(&e)?.as_ref();
         match *self.stored(e) {
             Stored::Unary { op: UnaryOp::Not, a } => known(a).map(|table| table.map(|word| !word)),
             Stored::Binary { op, a, b } if self.width(a) == 1 => {
@@ -156,28 +158,28 @@ impl Pool {
                 let from = self.width(e);
                 map(e, &|x| narrow::signed(from, x) as u64 & narrow::mask(width))
             }
-            Stored::Float { op, a, b } => {
+            Stored::Float { op, mode, a, b } => {
                 let width = self.width(a);
                 let (a, b) = (of(a), of(b));
-                std::array::from_fn(|i| float::binary(op, width, a[i], b[i]))
+                std::array::from_fn(|i| float::binary_in(mode, op, width, a[i], b[i]))
             }
-            Stored::FloatUn { op, a } => {
+            Stored::FloatUn { op, mode, a } => {
                 let width = self.width(a);
-                map(a, &|x| float::unary(op, width, x))
+                map(a, &|x| float::unary_in(mode, op, width, x))
             }
             Stored::FloatCmp { cmp, a, b } => {
                 let width = self.width(a);
                 let (a, b) = (of(a), of(b));
                 std::array::from_fn(|i| float::compare(cmp, width, a[i], b[i]).into())
             }
-            Stored::FloatCast { op, width, e } => {
+            Stored::FloatCast { op, mode, width, e } => {
                 let from = self.width(e);
-                map(e, &|x| float::cast(op, from, width, x))
+                map(e, &|x| float::cast_in(mode, op, from, width, x))
             }
-            Stored::FusedMulAdd { a, b, c } => {
+            Stored::FusedMulAdd { mode, a, b, c } => {
                 let width = self.width(a);
                 let (a, b, c) = (of(a), of(b), of(c));
-                std::array::from_fn(|i| float::fused_mul_add(width, a[i], b[i], c[i]))
+                std::array::from_fn(|i| float::fused_mul_add_in(mode, width, a[i], b[i], c[i]))
             }
             Stored::WideConst { .. }
             | Stored::Hole { .. }
@@ -189,7 +191,8 @@ impl Pool {
         Some(column)
     }
 
-    fn by_evaluation(&mut self, e: Expr, byte: u32) -> TruthTable {
+    fn by_evaluation(&mut self, e: Expr, byte: u32) -> Option<TruthTable> {
+        self.operands_first(&[e], MAX_EVALUATED)?;
         let mut valuation = std::mem::take(&mut self.scratch);
         let mut table = [0; 4];
         for value in 0..=255 {
@@ -197,7 +200,7 @@ impl Pool {
             table[usize::from(value / 64)] |= u64::from(valuation.holds(self, e)) << (value % 64);
         }
         self.scratch = valuation;
-        table
+        Some(table)
     }
 }
 

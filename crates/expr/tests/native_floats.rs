@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::process::{Command, Stdio};
 
-use secateur_expr::{FloatCast, FloatCmp, FloatOp, FloatUnOp, Pool, Valuation, float};
+use secateur_expr::{FloatCast, FloatCmp, FloatOp, FloatUnOp, Pool, Rounding, Valuation, float};
 
 /// Bits that are interesting as a `double`, as a `float` (the low half), or both.
 fn patterns() -> Vec<u64> {
@@ -75,14 +75,49 @@ fn expected(x: u64, y: u64) -> Vec<u64> {
     out
 }
 
+/// The same for the C program that changes the rounding mode.
+fn rounded(x: u64, y: u64) -> Vec<u64> {
+    let mut out = Vec::new();
+    let (a, b) = (x & 0xffff_ffff, y & 0xffff_ffff);
+    for mode in Rounding::ALL {
+        let operations = |width, x, y| {
+            let binary = [FloatOp::Add, FloatOp::Sub, FloatOp::Mul, FloatOp::Div];
+            let mut results = binary.map(|op| float::binary_in(mode, op, width, x, y)).to_vec();
+            results.extend([FloatUnOp::Sqrt, FloatUnOp::Rint].map(|op| float::unary_in(mode, op, width, x)));
+            let fused = float::fused_mul_add_in(mode, width, x, y, x);
+            results.push(if float::Format::of(width).is_nan(fused) { 0 } else { fused });
+            results
+        };
+        let casts = |to, other| {
+            let integers = [64, 32].map(|from| float::cast_in(mode, FloatCast::FromSigned, from, to, x));
+            [float::cast_in(mode, FloatCast::Float, 96 - to, to, other), integers[0], integers[1]]
+        };
+        let singles = operations(32, a, b).into_iter().chain(casts(32, x));
+        let doubles = operations(64, x, y).into_iter().chain(casts(64, a));
+        out.extend(singles.zip(doubles).flat_map(|(single, double)| [single, double]));
+    }
+    out
+}
+
 #[test]
 #[cfg(target_arch = "x86_64")]
 fn compiled_code_gets_the_same_bits() {
+    compare_with("floats.c", expected);
+}
+
+#[test]
+#[cfg(target_arch = "x86_64")]
+fn compiled_code_rounds_alike_in_every_mode() {
+    compare_with("rounding.c", rounded);
+}
+
+/// Compares with what a C program prints for pairs of bits.
+fn compare_with(source: &str, expected: fn(u64, u64) -> Vec<u64>) {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let program = folder.path().join("floats");
-    let source = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/native/floats.c");
+    let source = format!("{}/tests/native/{source}", env!("CARGO_MANIFEST_DIR"));
     let compiler = std::env::var("CLANG").unwrap_or_else(|_| "clang-19".to_string());
-    let status = Command::new(compiler).args(["-O0", "-o"]).arg(&program).args([source, "-lm"]).status();
+    let status = Command::new(compiler).args(["-O0", "-o"]).arg(&program).args([&source, "-lm"]).status();
     assert!(status.expect("clang-19 runs").success(), "the C program compiles");
 
     let patterns = patterns();

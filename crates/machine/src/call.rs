@@ -12,6 +12,7 @@ use secateur_program::{
 use smallvec::{SmallVec, smallvec};
 
 use crate::access::constant_leaves;
+use crate::block::Bytes;
 use crate::convention::{fits, is_alike, is_float, variable_arguments};
 use crate::decision::{Choice, DecisionKind};
 use crate::end::{BugKind, End};
@@ -199,19 +200,29 @@ impl Machine {
         function: &Function,
         slots: &mut [Value],
     ) -> Outcome<SmallVec<[ObjectId; 4]>> {
+        // Reading any of them may need a decision, so nothing is allocated before all are read.
+        let mut sources: SmallVec<[Bytes; 2]> = SmallVec::new();
+        let mut position = 0;
+        for param in &function.params {
+            if let Some((size, _)) = param.by_value {
+                sources.push(self.read_block(state, slots[position], size)?);
+            }
+            position += param.slots.len();
+        }
         let mut copies = SmallVec::new();
+        let mut sources = sources.into_iter();
         let mut position = 0;
         // A variable argument that is passed by value is copied when it is placed; see `va_start`.
         for (index, param) in function.params.iter().enumerate() {
-            if let Some((size, _)) = param.by_value {
+            if let Some((size, _)) = param.by_value
+                && let Some(bytes) = sources.next()
+            {
                 let origin = state.origin(&self.program, &param.name);
                 let site = Site {
                     // No instruction of the program has this number.
                     instruction: 1 << 63 | index as u64,
                     context: extend_context(state.frame.context, state.frame.function, state.frame.pc),
                 };
-                // Reading the source may need a decision, so nothing is allocated before.
-                let bytes = self.read_block(state, slots[position], size)?;
                 let copy = state.memory.allocate(site, Object::new(size, ObjectKind::Stack, origin, &[], false));
                 self.write_block(state, copy, 0, &bytes)?;
                 state.stack_bytes += size;

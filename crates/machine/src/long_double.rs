@@ -2,6 +2,7 @@
 //!
 //! An operand that depends on the input is followed concretely, with its other values pending.
 
+use secateur_expr::Rounding;
 use secateur_program::{FloatCmp, FloatOp, FloatUnOp, LongDoubleOp, Operand};
 
 use crate::machine::{Machine, Outcome};
@@ -31,7 +32,7 @@ impl Machine {
         for (bits, operand) in bits.iter_mut().zip(operands) {
             *bits = self.pin(state, operand)?;
         }
-        match x87::compute(op, bits) {
+        match x87::compute_in(self.rounding, op, bits) {
             Some(result) => Ok(result),
             None => Err(self.unsupported(state, "long double arithmetic (only on x86-64)")),
         }
@@ -75,7 +76,30 @@ mod x87 {
         };
     }
 
-    pub(super) fn compute(op: LongDoubleOp, bits: [u64; 4]) -> Option<(u64, Option<u64>)> {
+    /// Computes in a rounding mode.
+    pub(super) fn compute_in(mode: Rounding, op: LongDoubleOp, bits: [u64; 4]) -> Option<(u64, Option<u64>)> {
+        let number = match mode {
+            Rounding::Nearest => return compute(op, bits),
+            Rounding::Down => 1,
+            Rounding::Up => 2,
+            Rounding::TowardsZero => 3,
+        };
+        let op = match op {
+            LongDoubleOp::Un(op) => LongDoubleOp::Un(op.in_mode(mode)),
+            op => op,
+        };
+        let mut saved = 0u16;
+        // SAFETY: the pointers are to live locals. Only the instructions of this module use the x87 unit, and the usual control word, which
+        // they expect of each other, differs from this one in nothing but the mode; it is put back before anyone else can notice.
+        unsafe { asm!("fnstcw [{}]", in(reg) &mut saved, options(nostack)) };
+        let control = saved & !(3 << 10) | number << 10;
+        unsafe { asm!("fldcw [{}]", in(reg) &control, options(nostack)) };
+        let result = compute(op, bits);
+        unsafe { asm!("fldcw [{}]", in(reg) &saved, options(nostack)) };
+        result
+    }
+
+    fn compute(op: LongDoubleOp, bits: [u64; 4]) -> Option<(u64, Option<u64>)> {
         let a = Extended::new(bits[0], bits[1]);
         let b = Extended::new(bits[2], bits[3]);
         Some(match op {
@@ -136,7 +160,7 @@ mod x87 {
             FloatUnOp::Sqrt => {
                 x87!("fld tbyte ptr [{a}]", "fsqrt", "fstp tbyte ptr [{r}]"; a = &raw const a, r = r)
             }
-            FloatUnOp::RoundEven => rounded(a, r, 0),
+            FloatUnOp::RoundEven | FloatUnOp::Rint => rounded(a, r, 0),
             FloatUnOp::Floor => rounded(a, r, 1),
             FloatUnOp::Ceil => rounded(a, r, 2),
             FloatUnOp::Trunc => rounded(a, r, 3),
@@ -275,7 +299,7 @@ mod x87 {
 mod x87 {
     use super::*;
 
-    pub(super) fn compute(_: LongDoubleOp, _: [u64; 4]) -> Option<(u64, Option<u64>)> {
+    pub(super) fn compute_in(_: Rounding, _: LongDoubleOp, _: [u64; 4]) -> Option<(u64, Option<u64>)> {
         let _ = (FloatCmp::LESS, FloatOp::Add, FloatUnOp::Neg, mask(1), signed(0, 1));
         None
     }

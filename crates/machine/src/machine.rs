@@ -4,7 +4,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use secateur_expr::{Expr, Pool, Valuation};
+use secateur_expr::{Expr, Pool, Rounding, Valuation};
 use secateur_path::ChoiceKey;
 use secateur_program::{FuncId, Program, printable};
 use smallvec::{SmallVec, smallvec};
@@ -47,6 +47,8 @@ pub struct Machine {
     pub(crate) signatures: Rc<[Option<Signature>]>,
     /// What runs when `main` returns, if the program has it.
     pub(crate) exit_function: Option<FuncId>,
+    /// The rounding mode of the state that runs.
+    pub(crate) rounding: Rounding,
     /// Counts the decisions of the instruction under way; it is that of `ordinal_at`.
     ordinal: u32,
     ordinal_at: u64,
@@ -100,6 +102,7 @@ impl Machine {
             options,
             excluded: Vec::new(),
             program: Rc::new(program),
+            rounding: Rounding::Nearest,
             ordinal: 0,
             ordinal_at: u64::MAX,
             #[cfg(debug_assertions)]
@@ -129,6 +132,7 @@ impl Machine {
         let before = state.instructions;
         let pause = before.saturating_add(budget).min(self.options.max_instructions);
         self.ordinal_at = u64::MAX;
+        self.rounding = state.rounding;
         let program = Rc::clone(&self.program);
         let executed = match state.phase {
             Phase::Starting => {

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use secateur_expr::Expr;
+use secateur_expr::{Expr, Rounding};
 use secateur_path::Path;
 use secateur_program::{FuncId, Program};
 use smallvec::SmallVec;
@@ -49,6 +49,7 @@ impl Machine {
             phase: Phase::Starting,
             main_arguments: Rc::from([]),
             files: Rc::default(),
+            rounding: Rounding::Nearest,
             next_serial: 0,
             stack_bytes: 0,
             fresh: 0,

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use secateur_expr::Expr;
+use secateur_expr::{Expr, Rounding};
 use secateur_path::Path;
 use secateur_program::{FuncId, LocId, Program};
 use smallvec::SmallVec;
@@ -47,6 +47,8 @@ pub struct State {
     pub given_up: GivenUpList,
     /// Functions that are opaque to the solver were called with values that depend on the input.
     pub native_calls: u32,
+    /// How floating-point operations round.
+    pub(crate) rounding: Rounding,
     /// How far the program is.
     pub(crate) phase: Phase,
     /// What `main` is called with.

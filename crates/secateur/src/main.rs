@@ -51,6 +51,10 @@ impl<E: std::error::Error> From<E> for Failure {
 }
 
 fn main() {
+    // Questions that could not be stopped otherwise are put to this program, started again.
+    if std::env::args_os().nth(1).is_some_and(|argument| argument == secateur_solver::SERVE) {
+        secateur_solver::serve();
+    }
     let code = command();
     // Nothing can be done if it fails.
     let _ = std::io::stdout().flush();

@@ -7,7 +7,7 @@ use secateur_explore::Helper;
 use secateur_explore::search::{self, Searcher, SolveFirst};
 use secateur_machine::{BugKind, Options as MachineOptions, Surroundings, Uninit};
 use secateur_program::{Entry, LoadOptions, OptLevel, Program, Runtime};
-use secateur_solver::{BackendKind, Options as SolverOptions, Rung, RungSet, Solver};
+use secateur_solver::{BackendKind, Options as SolverOptions, Rung, RungSet, Solver, SolverProcess};
 
 use crate::args::RunArgs;
 use crate::{Failure, cuts};
@@ -213,6 +213,11 @@ pub(crate) fn solver_options(args: &RunArgs) -> SolverOptions {
         dump: args.exploration.dump_queries.clone(),
         cross_check: args.exploration.cross_check,
         seed: args.exploration.seed,
+        process: Some(SolverProcess {
+            program: "/proc/self/exe".into(),
+            memory: Some(args.limits.max_memory),
+            sharers: jobs(args).into(),
+        }),
     }
 }
 

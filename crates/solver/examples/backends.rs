@@ -16,7 +16,7 @@ fn main() -> Result<(), SolverError> {
     for kind in BackendKind::ALL {
         for (name, condition) in FAMILIES {
             let mut pool = Pool::new();
-            let mut backend = backend(kind, 0)?;
+            let mut backend = backend(kind, 0, None)?;
             let mut random = Random(1);
             let (mut times, mut sat, mut unsat) = (Vec::new(), 0, 0);
             for _ in 0..paths {

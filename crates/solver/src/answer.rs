@@ -18,6 +18,8 @@ pub enum Answer {
 pub enum UnknownReason {
     /// The time limit of a query passed.
     Timeout,
+    /// The question takes more memory than there is for it.
+    Memory,
     /// The solver was told to stop, or the time for all questions is over.
     Stopped,
     /// The answer hangs on the named function of the C library, of which a solver knows nothing.
@@ -32,6 +34,7 @@ impl std::fmt::Display for UnknownReason {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             UnknownReason::Timeout => write!(f, "the solver's time limit passed"),
+            UnknownReason::Memory => write!(f, "the solver's memory limit was reached"),
             UnknownReason::Stopped => write!(f, "the solver was stopped"),
             UnknownReason::Native(name) => write!(f, "it depends on what {name} computes"),
             UnknownReason::Backend(message) => write!(f, "the solver gave up: {message}"),

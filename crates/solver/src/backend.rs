@@ -3,10 +3,12 @@
 use secateur_expr::{Expr, Pool};
 
 use crate::bitwuzla::BitwuzlaContext;
+use crate::process::RemoteContext;
 use crate::query::bytes_of;
-use crate::translate::{Context, Translator, Verdict};
+use crate::size;
+use crate::translate::{Context, Decider, Decision, Question, Translator};
 use crate::z3::Z3Context;
-use crate::{BackendKind, Patience, SolverError};
+use crate::{BackendKind, Patience, SolverError, SolverProcess};
 
 /// A complete decision procedure for sets of conditions.
 ///
@@ -40,110 +42,100 @@ pub enum BackendAnswer {
 impl BackendAnswer {
     /// The reason of `Unknown` when the patience ended.
     pub const TIMEOUT: &'static str = crate::translate::TIMEOUT;
+    /// The reason of `Unknown` when there was not enough memory.
+    pub const OUT_OF_MEMORY: &'static str = crate::translate::OUT_OF_MEMORY;
 }
 
-/// Starts a backend.
-pub fn backend(kind: BackendKind, seed: u64) -> Result<Box<dyn Backend>, SolverError> {
+/// Starts a backend. Questions that are too large to be sure that they can be stopped go to a process of their own, if there is to be one.
+pub fn backend(kind: BackendKind, seed: u64, process: Option<&SolverProcess>) -> Result<Box<dyn Backend>, SolverError> {
+    let far = process.map(|setup| SmtBackend::new(RemoteContext::new(kind, seed, setup.clone())));
     Ok(match kind {
-        BackendKind::Bitwuzla => Box::new(SmtBackend::<BitwuzlaContext>::new(seed)?),
-        BackendKind::Z3 => Box::new(SmtBackend::<Z3Context>::new(seed)?),
+        BackendKind::Bitwuzla => Box::new(NearAndFar { near: SmtBackend::new(BitwuzlaContext::new(seed)?), far }),
+        BackendKind::Z3 => Box::new(NearAndFar { near: SmtBackend::new(Z3Context::new(seed)?), far }),
     })
 }
 
-/// Terms are never freed one by one, so after this many all are, to keep memory within some hundred megabytes.
-const MAX_TERMS: usize = 1 << 20;
-
-/// Solver libraries walk terms recursively; terms nested deeper than this are given a stack of their own.
-const SHALLOW: u32 = 1000;
-
-/// Bytes of stack for each level of nesting; Z3's recursion takes about half of it.
-const STACK_PER_LEVEL: usize = 4096;
-
-/// The deepest terms that a stack is made for: it would take 8 GB of address space.
-const MAX_DEPTH: u32 = 1 << 21;
-
-/// A solver library together with what was translated for it.
-struct SmtBackend<C: Context> {
-    context: C,
-    translator: Translator<C>,
-    seed: u64,
+/// A library in this process, for small questions: most take it less time than to send them anywhere. And the same library in a process
+/// that can be killed.
+struct NearAndFar<C: Context> {
+    near: SmtBackend<C>,
+    far: Option<SmtBackend<RemoteContext>>,
 }
 
-impl<C: Context> SmtBackend<C> {
-    fn new(seed: u64) -> Result<Self, SolverError> {
-        Ok(SmtBackend { context: C::new(seed)?, translator: Translator::new(), seed })
-    }
-
-    fn decide(
-        &mut self,
-        conditions: &[Expr],
-        bytes: &[u32],
-        assumptions: &[C::Term],
-        patience: &Patience,
-    ) -> Result<BackendAnswer, SolverError> {
-        match self.context.check(assumptions, patience)? {
-            Verdict::Unknown(reason) => Ok(BackendAnswer::Unknown(reason)),
-            Verdict::Unsat => {
-                let failed = self.context.unsat_assumptions(assumptions, patience)?;
-                let core = conditions.iter().zip(failed).filter(|(_, failed)| *failed).map(|(&condition, _)| condition);
-                Ok(BackendAnswer::Unsat { core: core.collect() })
-            }
-            Verdict::Sat => {
-                let mut model = Vec::new();
-                for &byte in bytes {
-                    // A byte without a variable was simplified away, so that any value will do.
-                    if let Some(variable) = self.translator.input(byte) {
-                        model.push((byte, self.context.value(variable)? as u8));
-                    }
-                }
-                Ok(BackendAnswer::Sat(model))
-            }
-        }
-    }
-}
-
-impl<C: Context> Backend for SmtBackend<C> {
+impl<C: Context> Backend for NearAndFar<C> {
     fn name(&self) -> &'static str {
         C::NAME
     }
 
     fn check(&mut self, pool: &Pool, conditions: &[Expr], patience: &Patience) -> Result<BackendAnswer, SolverError> {
-        if self.context.len() > MAX_TERMS {
+        match &mut self.far {
+            Some(far) if size::is_large(pool, conditions) => far.check(pool, conditions, patience),
+            _ => self.near.check(pool, conditions, patience),
+        }
+    }
+
+    fn forget(&mut self) -> Result<(), SolverError> {
+        if let Some(far) = &mut self.far {
+            far.forget()?;
+        }
+        self.near.forget()
+    }
+}
+
+/// Terms are never freed one by one, so after this many all are, to keep memory within some hundred megabytes.
+const MAX_TERMS: usize = 1 << 20;
+
+/// A library together with what was translated for it.
+struct SmtBackend<D: Decider> {
+    decider: D,
+    translator: Translator<D>,
+}
+
+impl<D: Decider> SmtBackend<D> {
+    fn new(decider: D) -> Self {
+        SmtBackend { decider, translator: Translator::new() }
+    }
+
+    fn check(&mut self, pool: &Pool, conditions: &[Expr], patience: &Patience) -> Result<BackendAnswer, SolverError> {
+        if self.decider.len() > MAX_TERMS || self.decider.is_lost() {
             self.forget()?;
         }
         let mut assumptions = Vec::with_capacity(conditions.len());
         let mut depth = 0;
         for &condition in conditions {
-            let translated = self.translator.condition(&mut self.context, pool, condition)?;
-            depth = depth.max(translated.depth);
-            assumptions.push(translated.term);
+            match self.translator.condition(&mut self.decider, pool, condition, patience)? {
+                Ok(translated) => {
+                    depth = depth.max(translated.depth);
+                    assumptions.push(translated.term);
+                }
+                Err(reason) => {
+                    // Terms that may be very many are of no use to smaller questions.
+                    self.forget()?;
+                    return Ok(BackendAnswer::Unknown(reason));
+                }
+            }
         }
         assumptions.extend(self.translator.definitions(pool, conditions));
-        let bytes = bytes_of(pool, conditions);
-        if depth <= SHALLOW {
-            return self.decide(conditions, &bytes, &assumptions, patience);
-        }
-        if depth > MAX_DEPTH {
-            return Ok(BackendAnswer::Unknown(format!("expressions nested {depth} deep")));
-        }
-        on_large_stack(depth as usize * STACK_PER_LEVEL, || self.decide(conditions, &bytes, &assumptions, patience))
+        // A byte without a variable was simplified away, so that any value will do.
+        let variable = |byte: u32| self.translator.input(byte).map(|variable| (byte, variable));
+        let (bytes, wanted): (Vec<u32>, Vec<D::Term>) =
+            bytes_of(pool, conditions).into_iter().filter_map(variable).unzip();
+        let question = Question { assumptions: &assumptions, wanted: &wanted, depth };
+        Ok(match self.decider.decide(&question, patience)? {
+            Decision::Unknown(reason) => BackendAnswer::Unknown(reason),
+            Decision::Unsat(failed) => {
+                let core = conditions.iter().zip(failed).filter(|(_, failed)| *failed).map(|(&condition, _)| condition);
+                BackendAnswer::Unsat { core: core.collect() }
+            }
+            Decision::Sat(values) => {
+                BackendAnswer::Sat(bytes.into_iter().zip(values.into_iter().map(|value| value as u8)).collect())
+            }
+        })
     }
 
     fn forget(&mut self) -> Result<(), SolverError> {
         self.translator = Translator::new();
-        self.context = C::new(self.seed)?;
+        self.decider = self.decider.renewed()?;
         Ok(())
     }
-}
-
-/// Runs `work` on a thread of its own with that many bytes of stack, and waits for it.
-fn on_large_stack<R: Send>(
-    bytes: usize,
-    work: impl FnOnce() -> Result<R, SolverError> + Send,
-) -> Result<R, SolverError> {
-    std::thread::scope(|scope| {
-        let thread = std::thread::Builder::new().stack_size(bytes).spawn_scoped(scope, work);
-        let thread = thread.map_err(|error| SolverError::Stack { bytes, source: error })?;
-        thread.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
-    })
 }

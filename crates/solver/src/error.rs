@@ -29,6 +29,14 @@ pub enum SolverError {
         /// Why.
         source: std::io::Error,
     },
+    /// A solver process cannot be started.
+    #[error("cannot start {} for the solver: {source}", program.display())]
+    Process {
+        /// The program that was to be started.
+        program: PathBuf,
+        /// Why.
+        source: std::io::Error,
+    },
     /// There is no memory for the stack that deeply nested expressions need.
     #[error("cannot make a stack of {bytes} bytes for deeply nested expressions: {source}")]
     Stack {

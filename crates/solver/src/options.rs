@@ -3,6 +3,9 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use serde::{Deserialize, Serialize};
+
+use crate::SolverProcess;
 use crate::rungs::RungSet;
 
 /// The settings of a [`Solver`](crate::Solver).
@@ -20,6 +23,8 @@ pub struct Options {
     pub cross_check: bool,
     /// Makes the backend's random choices repeatable.
     pub seed: u64,
+    /// How to start a process for questions that are too large to be stopped otherwise. Without, only their search for an answer is limited.
+    pub process: Option<SolverProcess>,
 }
 
 impl Default for Options {
@@ -31,12 +36,13 @@ impl Default for Options {
             dump: None,
             cross_check: false,
             seed: 0,
+            process: None,
         }
     }
 }
 
 /// The SMT solvers that are linked in.
-#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum BackendKind {
     /// Bitwuzla.
     Bitwuzla,

@@ -37,6 +37,11 @@ impl Patience {
         self.is_interrupted() || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
     }
 
+    /// It is longer than this past the moment to stop.
+    pub(crate) fn is_over_since(&self, time: Duration) -> bool {
+        self.deadline.is_some_and(|deadline| Instant::now().saturating_duration_since(deadline) > time)
+    }
+
     /// How much time is left, whatever the flag says; `None` is no limit.
     pub(crate) fn left(&self) -> Option<Duration> {
         self.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()))

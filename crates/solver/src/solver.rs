@@ -43,9 +43,10 @@ pub struct Solver {
 impl Solver {
     /// Starts the backend and creates the folder for dumped questions.
     pub fn new(options: Options) -> Result<Solver, SolverError> {
-        let backend = backend::backend(options.backend, options.seed)?;
+        let backend = backend::backend(options.backend, options.seed, options.process.as_ref())?;
         let dump = options.dump.clone().map(Dump::new).transpose()?;
-        let cross_check = options.cross_check.then(|| CrossCheck::new(options.seed)).transpose()?;
+        let cross_check =
+            options.cross_check.then(|| CrossCheck::new(options.seed, options.process.as_ref())).transpose()?;
         Ok(Solver {
             options,
             backend,

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use secateur_expr::{
-    BinaryOp, Expr, FloatCast, FloatCmp, FloatOp, FloatUnOp, NativeFn, Pool, RuleSet, UnaryOp, Valuation,
+    BinaryOp, Expr, FloatCast, FloatCmp, FloatOp, FloatUnOp, NativeFn, Pool, Rounding, RuleSet, UnaryOp, Valuation,
 };
 use secateur_solver::{Backend, BackendAnswer, BackendKind, Patience, backend};
 
@@ -29,6 +29,7 @@ for_each_backend! {
     arrays
     long_arrays
     float_arithmetic_means_what_evaluation_says
+    every_rounding_mode_means_what_evaluation_says
     float_conversions_mean_what_evaluation_says
     float_comparisons_mean_what_evaluation_says
     remainders_are_bounded
@@ -42,7 +43,7 @@ for_each_backend! {
 }
 
 fn start(kind: BackendKind) -> Box<dyn Backend> {
-    backend(kind, 1).unwrap()
+    backend(kind, 1, None).unwrap()
 }
 
 /// Checks that the backend gives `e` the value that evaluation gives it on `input`, and no other.
@@ -271,6 +272,32 @@ fn float_arithmetic_means_what_evaluation_says(mut backend: Box<dyn Backend>) {
             let fused = pool.fused_mul_add(a, b, a);
             for (x, y) in [(0.1f32, 10.0f32), (f32::MAX, 2.0), (1e-20, 1e-25), (f32::NAN, 1.0)] {
                 check_value(&mut *backend, &mut pool, fused, &two_floats(32, x.to_bits().into(), y.to_bits().into()));
+            }
+        }
+    }
+}
+
+fn every_rounding_mode_means_what_evaluation_says(mut backend: Box<dyn Backend>) {
+    let mut pool = plain_pool();
+    for mode in Rounding::ALL {
+        for (width, x, y) in [(32, 0.1f64, -3.7f64), (64, 0.1, -3.7), (32, 1e-38, 1e7), (64, 1e308, 1e-5)] {
+            let bytes = width / 8;
+            let (a, b) = (pool.input(0, bytes), pool.input(bytes.into(), bytes));
+            let arithmetic = [FloatOp::Add, FloatOp::Sub, FloatOp::Mul, FloatOp::Div];
+            let mut results = arithmetic.map(|op| pool.float_in(mode, op, a, b)).to_vec();
+            results.push(pool.float_un_in(mode, FloatUnOp::Sqrt, a));
+            results.push(pool.float_un_in(mode, FloatUnOp::Rint, b));
+            if width == 32 {
+                results.push(pool.fused_mul_add_in(mode, a, b, a));
+                let integer = pool.input(0, 8);
+                results.push(pool.float_cast_in(mode, FloatCast::FromSigned, integer, 32));
+                results.push(pool.float_cast_in(mode, FloatCast::FromUnsigned, integer, 64));
+            } else {
+                results.push(pool.float_cast_in(mode, FloatCast::Float, a, 32));
+            }
+            let bits = |value: f64| if width == 32 { (value as f32).to_bits().into() } else { value.to_bits() };
+            for e in results {
+                check_value(&mut *backend, &mut pool, e, &two_floats(width, bits(x), bits(y)));
             }
         }
     }

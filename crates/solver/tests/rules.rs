@@ -14,7 +14,7 @@ fn every_rule_is_proved() {
     let mut proved = 0;
     let mut open = Vec::new();
     for rule in ALL_RULES.iter() {
-        let mut backend = backend(BackendKind::Bitwuzla, 0).unwrap();
+        let mut backend = backend(BackendKind::Bitwuzla, 0, None).unwrap();
         for (number, build) in rule.examples.iter().enumerate() {
             for &width in WIDTHS {
                 let mut rewritten = Pool::new();

@@ -97,7 +97,7 @@ fn trivial(outcomes: &[bool]) -> Option<bool> {
 /// The `float` that was made a `double`.
 fn widened(p: &Pool, e: Expr) -> Option<Expr> {
     match *p.stored(e) {
-        Stored::FloatCast { op: FloatCast::Float, width: 64, e } => Some(e),
+        Stored::FloatCast { op: FloatCast::Float, width: 64, e, .. } => Some(e),
         _ => None,
     }
 }

@@ -2,6 +2,7 @@
 
 use secateur_program::Operand;
 
+use super::math::Math;
 use super::{Shim, find, jump};
 use crate::access::Access;
 use crate::end::BugKind;
@@ -9,6 +10,8 @@ use crate::hazards::{Addresses, DECIDES, Hazards, NORMAL_END};
 
 /// Allocate, ask, assume or are ignored, and touch no memory that exists.
 const HARMLESS: &[&str] = &[
+    "__secateur_get_rounding",
+    "__secateur_set_rounding",
     "malloc",
     "valloc",
     "calloc",
@@ -71,6 +74,7 @@ const ENDING_CALLS: [u64; 2] = [60, 231];
 pub(crate) fn hazards(name: &str, arguments: &[Operand], addresses: &Addresses<'_>) -> Hazards {
     let function = match find(name) {
         None => return Hazards::UNSUPPORTED,
+        Some(Shim::Math(Math::Native(..))) => return Hazards::UNSUPPORTED,
         Some(Shim::Math(_) | Shim::Nondet(_)) => return Hazards::NONE,
         Some(Shim::Handler(handler)) => return Hazards::of(handler.kinds()),
         Some(Shim::Function(_)) => name,

@@ -1,6 +1,6 @@
 //! Mathematical functions: those that the solver knows are operations; the others are called natively and are opaque to it.
 
-use secateur_expr::NativeFn;
+use secateur_expr::{NativeFn, Rounding};
 use secateur_program::{FloatCmp, FloatOp, FloatUnOp};
 
 use crate::call::{Arguments, Returned};
@@ -27,8 +27,8 @@ const UNARY: &[(&str, FloatUnOp)] = &[
     ("trunc", FloatUnOp::Trunc),
     ("round", FloatUnOp::Round),
     ("roundeven", FloatUnOp::RoundEven),
-    ("rint", FloatUnOp::RoundEven),
-    ("nearbyint", FloatUnOp::RoundEven),
+    ("rint", FloatUnOp::Rint),
+    ("nearbyint", FloatUnOp::Rint),
 ];
 
 const BINARY: &[(&str, FloatOp)] =
@@ -92,6 +92,13 @@ impl Math {
                 let zero = machine.pool.constant(width, 0);
                 let result = machine.pool.ite(condition, difference, zero);
                 machine.value(result)
+            }
+            // What these give in another mode is not what they give in this process.
+            Math::Native(function, width) if machine.rounding != Rounding::Nearest => {
+                return Err(machine.unsupported(
+                    state,
+                    format!("`{}` in a rounding mode other than to nearest", function.name(width)),
+                ));
             }
             Math::Native(function, width) => native(machine, state, function, width, &arguments.slots),
         }))

@@ -7,6 +7,7 @@ mod harness;
 mod hazards;
 mod jump;
 mod math;
+mod rounding;
 mod signature;
 mod system;
 mod ubsan;
@@ -38,12 +39,13 @@ pub(crate) type Function = fn(&mut Machine, &mut State, &Arguments) -> Outcome<R
 /// A group of functions by name.
 type Group = &'static [(&'static str, Function)];
 
-const GROUPS: [Group; 6] = [
+const GROUPS: [Group; 7] = [
     allocation::FUNCTIONS,
     control::FUNCTIONS,
     format::FUNCTIONS,
     harness::FUNCTIONS,
     jump::FUNCTIONS,
+    rounding::FUNCTIONS,
     system::FUNCTIONS,
 ];
 

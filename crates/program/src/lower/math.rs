@@ -35,7 +35,7 @@ impl<'m> Builder<'_, 'm> {
             ("maximum", _) => self.each_float_pair(inst, |this, f, a, b| this.ieee_extreme(false, f, a, b))?,
             ("fma", _) => self.multiply_add(inst, true)?,
             ("fmuladd", _) => self.multiply_add(inst, false)?,
-            ("lrint" | "llrint", _) => self.round_to_int(inst, FloatUnOp::RoundEven)?,
+            ("lrint" | "llrint", _) => self.round_to_int(inst, FloatUnOp::Rint)?,
             ("lround" | "llround", _) => self.round_to_int(inst, FloatUnOp::Round)?,
             ("fptosi", "sat") => self.saturating_cast(inst, true)?,
             ("fptoui", "sat") => self.saturating_cast(inst, false)?,
@@ -62,7 +62,7 @@ impl<'m> Builder<'_, 'm> {
         Ok(true)
     }
 
-    /// Arithmetic under `#pragma STDC FENV_ACCESS`: rounding is to nearest all the same, and flags are not modelled.
+    /// Arithmetic under `#pragma STDC FENV_ACCESS`: the machine always heeds the rounding mode, and flags are not modelled.
     pub(super) fn constrained(&mut self, inst: Value<'m>, operation: &str) -> Lowered<()> {
         if let Some(op) = unary(operation) {
             return self.each_float(inst, |this, format, a| Ok(this.float_un(op, format, a)));
@@ -363,7 +363,8 @@ fn unary(name: &str) -> Option<FloatUnOp> {
         "ceil" => FloatUnOp::Ceil,
         "trunc" => FloatUnOp::Trunc,
         "round" => FloatUnOp::Round,
-        "roundeven" | "rint" | "nearbyint" => FloatUnOp::RoundEven,
+        "roundeven" => FloatUnOp::RoundEven,
+        "rint" | "nearbyint" => FloatUnOp::Rint,
         _ => return None,
     })
 }

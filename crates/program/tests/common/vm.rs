@@ -367,6 +367,6 @@ fn float_un(op: FloatUnOp, value: f64) -> f64 {
         FloatUnOp::Ceil => value.ceil(),
         FloatUnOp::Trunc => value.trunc(),
         FloatUnOp::Round => value.round(),
-        FloatUnOp::RoundEven => value.round_ties_even(),
+        FloatUnOp::RoundEven | FloatUnOp::Rint => value.round_ties_even(),
     }
 }

@@ -18,6 +18,7 @@ const FOREIGN_FORMULAS: (usize, usize) = (4, 64);
 pub(crate) struct BitwuzlaContext {
     manager: *mut BitwuzlaTermManager,
     options: *mut BitwuzlaOptions,
+    seed: u64,
     solver: *mut Bitwuzla,
     /// The assumptions that the solver has seen.
     known: FxHashSet<Term>,
@@ -47,6 +48,7 @@ impl Context for BitwuzlaContext {
         let context = BitwuzlaContext {
             manager,
             options,
+            seed,
             solver: ptr::null_mut(),
             known: FxHashSet::default(),
             terms: Vec::new(),
@@ -68,6 +70,10 @@ impl Context for BitwuzlaContext {
         }
         check_errors()?;
         Ok(context)
+    }
+
+    fn renewed(&self) -> Result<Self, SolverError> {
+        BitwuzlaContext::new(self.seed)
     }
 
     fn len(&self) -> usize {
@@ -328,11 +334,11 @@ struct Call {
 
 fn call(op: Op) -> Call {
     let plain = |kind| Call { kind, rounding: None, indices: [None, None] };
-    let rounded = |kind| Call { rounding: Some(Rounding::NearestEven), ..plain(kind) };
+    let rounded = |kind, mode| Call { rounding: Some(mode), ..plain(kind) };
     let indexed = |kind, first: u32| Call { indices: [Some(u64::from(first)), None], ..plain(kind) };
     let pair = |(first, second): (u32, u32)| [Some(u64::from(first)), Some(u64::from(second))];
     let format = |kind, format: Format| Call { indices: pair(format.exponent_and_significand()), ..plain(kind) };
-    let to_format = |kind, to: Format| Call { rounding: Some(Rounding::NearestEven), ..format(kind, to) };
+    let to_format = |kind, mode, to: Format| Call { rounding: Some(mode), ..format(kind, to) };
     match op {
         Op::Not => plain(BITWUZLA_KIND_NOT),
         Op::And => plain(BITWUZLA_KIND_AND),
@@ -363,12 +369,12 @@ fn call(op: Op) -> Call {
         Op::BvExtract { high, low } => Call { indices: pair((high, low)), ..plain(BITWUZLA_KIND_BV_EXTRACT) },
         Op::BvZeroExtend(bits) => indexed(BITWUZLA_KIND_BV_ZERO_EXTEND, bits),
         Op::BvSignExtend(bits) => indexed(BITWUZLA_KIND_BV_SIGN_EXTEND, bits),
-        Op::FpAdd => rounded(BITWUZLA_KIND_FP_ADD),
-        Op::FpSub => rounded(BITWUZLA_KIND_FP_SUB),
-        Op::FpMul => rounded(BITWUZLA_KIND_FP_MUL),
-        Op::FpDiv => rounded(BITWUZLA_KIND_FP_DIV),
-        Op::FpFma => rounded(BITWUZLA_KIND_FP_FMA),
-        Op::FpSqrt => rounded(BITWUZLA_KIND_FP_SQRT),
+        Op::FpAdd(mode) => rounded(BITWUZLA_KIND_FP_ADD, mode),
+        Op::FpSub(mode) => rounded(BITWUZLA_KIND_FP_SUB, mode),
+        Op::FpMul(mode) => rounded(BITWUZLA_KIND_FP_MUL, mode),
+        Op::FpDiv(mode) => rounded(BITWUZLA_KIND_FP_DIV, mode),
+        Op::FpFma(mode) => rounded(BITWUZLA_KIND_FP_FMA, mode),
+        Op::FpSqrt(mode) => rounded(BITWUZLA_KIND_FP_SQRT, mode),
         Op::FpAbs => plain(BITWUZLA_KIND_FP_ABS),
         Op::FpNeg => plain(BITWUZLA_KIND_FP_NEG),
         Op::FpEq => plain(BITWUZLA_KIND_FP_EQUAL),
@@ -377,11 +383,11 @@ fn call(op: Op) -> Call {
         Op::FpIsNan => plain(BITWUZLA_KIND_FP_IS_NAN),
         Op::FpIsZero => plain(BITWUZLA_KIND_FP_IS_ZERO),
         Op::FpIsNegative => plain(BITWUZLA_KIND_FP_IS_NEG),
-        Op::FpRoundToIntegral(mode) => Call { rounding: Some(mode), ..plain(BITWUZLA_KIND_FP_RTI) },
+        Op::FpRoundToIntegral(mode) => rounded(BITWUZLA_KIND_FP_RTI, mode),
         Op::FpFromBits(to) => format(BITWUZLA_KIND_FP_TO_FP_FROM_BV, to),
-        Op::FpFromFp(to) => to_format(BITWUZLA_KIND_FP_TO_FP_FROM_FP, to),
-        Op::FpFromSigned(to) => to_format(BITWUZLA_KIND_FP_TO_FP_FROM_SBV, to),
-        Op::FpFromUnsigned(to) => to_format(BITWUZLA_KIND_FP_TO_FP_FROM_UBV, to),
+        Op::FpFromFp(mode, to) => to_format(BITWUZLA_KIND_FP_TO_FP_FROM_FP, mode, to),
+        Op::FpFromSigned(mode, to) => to_format(BITWUZLA_KIND_FP_TO_FP_FROM_SBV, mode, to),
+        Op::FpFromUnsigned(mode, to) => to_format(BITWUZLA_KIND_FP_TO_FP_FROM_UBV, mode, to),
         Op::FpToSigned(width) => {
             Call { rounding: Some(Rounding::TowardsZero), ..indexed(BITWUZLA_KIND_FP_TO_SBV, width) }
         }

@@ -13,6 +13,9 @@ use crate::rungs::Finding;
 /// How many answers are remembered; the oldest go first.
 const MAX_ANSWERS: usize = 1 << 16;
 
+/// How many conditions and bytes all remembered answers may have together: some tens of megabytes, however long the questions are.
+const MAX_SIZE: usize = 1 << 22;
+
 /// How many cores are remembered.
 const MAX_CORES: usize = 1 << 14;
 
@@ -24,6 +27,8 @@ const MAX_CORE: usize = 24;
 pub(crate) struct Cache {
     answers: FxHashMap<Box<[Expr]>, Finding>,
     age: VecDeque<Box<[Expr]>>,
+    /// The conditions and bytes of all answers.
+    size: usize,
     /// Cores, sorted, by their newest condition: any question that contains a core contains that.
     cores: FxHashMap<Expr, Vec<Box<[Expr]>>>,
     core_count: usize,
@@ -54,12 +59,15 @@ impl Cache {
             self.insert_core(core);
         }
         let key: Box<[Expr]> = query.conditions.as_slice().into();
-        if self.answers.insert(key.clone(), found.clone()).is_none() {
-            self.age.push_back(key);
-            if self.age.len() > MAX_ANSWERS
-                && let Some(oldest) = self.age.pop_front()
-            {
-                self.answers.remove(&oldest);
+        self.size += size(&key, found);
+        match self.answers.insert(key.clone(), found.clone()) {
+            Some(before) => self.size -= size(&key, &before),
+            None => self.age.push_back(key),
+        }
+        while self.age.len() > MAX_ANSWERS || self.size > MAX_SIZE {
+            let Some(oldest) = self.age.pop_front() else { break };
+            if let Some(found) = self.answers.remove(&oldest) {
+                self.size -= size(&oldest, &found);
             }
         }
     }
@@ -81,5 +89,42 @@ impl Cache {
                 self.core_count += 1;
             }
         }
+    }
+}
+
+/// How much it takes to remember an answer. Its conditions are there twice: to find it, and to know when it came.
+fn size(conditions: &[Expr], found: &Finding) -> usize {
+    2 * conditions.len()
+        + match found {
+            Finding::Sat(model) => model.len(),
+            Finding::Unsat(core) => core.len(),
+        }
+}
+
+#[cfg(test)]
+mod tests {
+    use secateur_expr::Pool;
+
+    use super::*;
+
+    #[test]
+    fn many_long_questions_take_bounded_memory() {
+        let mut pool = Pool::new();
+        let conditions: Vec<Expr> = (0..10_000)
+            .map(|byte| {
+                let (byte, seven) = (pool.input(byte, 1), pool.constant(8, 7));
+                pool.ult(byte, seven)
+            })
+            .collect();
+        let mut cache = Cache::default();
+        let question = |from: usize| Query::new(&pool, conditions[from..].to_vec(), conditions[from]);
+        for from in 0..1000 {
+            cache.insert(&question(from), &Finding::Sat(vec![(0, 0)]));
+            assert!(cache.size <= MAX_SIZE, "{} after {from}", cache.size);
+        }
+        assert!(cache.decide(&question(999)).is_some(), "the newest stay");
+        assert!(cache.decide(&question(0)).is_none(), "the oldest go");
+        let stored: usize = cache.answers.iter().map(|(key, found)| size(key, found)).sum();
+        assert_eq!(stored, cache.size);
     }
 }

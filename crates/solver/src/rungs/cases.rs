@@ -9,6 +9,7 @@ use secateur_expr::{Expr, Node, Pool, TruthTable, Valuation, nearest_value};
 
 use crate::query::Query;
 use crate::ranges::Ranges;
+use crate::rungs::budget::Budget;
 use crate::rungs::{Finding, domains};
 
 /// How many cases are looked at, those that are divided further included.
@@ -40,10 +41,11 @@ pub(crate) fn decide(pool: &mut Pool, query: &Query, valuation: &mut Valuation) 
     let mut cases: Vec<Vec<Condition>> = vec![whole];
     let mut core: FxHashSet<Expr> = FxHashSet::default();
     let mut looked_at = 0;
+    let budget = Budget::new(valuation);
     let mut all_refuted = true;
     while let Some(case) = cases.pop() {
         looked_at += 1;
-        if looked_at > MAX_CASES {
+        if looked_at > MAX_CASES || budget.is_used_up(valuation) {
             return None;
         }
         let refuted = match refute(pool, query, &case) {

@@ -6,6 +6,7 @@ use secateur_expr::{Expr, Pool, TruthTable, Valuation, nearest_value};
 
 use crate::query::Query;
 use crate::rungs::Finding;
+use crate::rungs::budget::Budget;
 
 /// How many evaluations of a condition a full enumeration may cost.
 const MAX_EVALUATIONS: u64 = 4096;
@@ -49,7 +50,11 @@ fn enumerate(
     }
     let values: Vec<Vec<u8>> = domains.iter().map(Domain::values).collect();
     let mut chosen = vec![0usize; domains.len()];
+    let budget = Budget::new(valuation);
     loop {
+        if budget.is_used_up(valuation) {
+            return None;
+        }
         for ((domain, values), &at) in domains.iter().zip(&values).zip(&chosen) {
             valuation.set_byte(domain.byte, values[at]);
         }

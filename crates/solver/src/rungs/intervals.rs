@@ -6,6 +6,7 @@ use secateur_expr::{Expr, Intervals, Pool, Valuation};
 
 use crate::core;
 use crate::query::Query;
+use crate::rungs::budget::Budget;
 use crate::rungs::{Finding, Model};
 
 /// How many evaluations of a condition it may cost to try all combinations.
@@ -63,7 +64,11 @@ fn enumerate(pool: &Pool, query: &Query, words: &[(Expr, Intervals)], valuation:
         };
         models = models.iter().flat_map(longer).collect();
     }
+    let budget = Budget::new(valuation);
     for model in models {
+        if budget.is_used_up(valuation) {
+            return None;
+        }
         model.iter().for_each(|&(byte, value)| valuation.set_byte(byte, value));
         if query.conditions.iter().all(|&condition| valuation.holds(pool, condition)) {
             return Some(Finding::Sat(model));

@@ -1,5 +1,6 @@
 //! The rungs of the ladder, from the cheapest to the strongest. Each is one file that opens with why it pays.
 
+pub(crate) mod budget;
 pub(crate) mod cache;
 pub(crate) mod cases;
 pub(crate) mod domains;

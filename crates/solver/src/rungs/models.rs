@@ -6,6 +6,7 @@ use std::collections::VecDeque;
 use secateur_expr::{Pool, Valuation};
 
 use crate::query::Query;
+use crate::rungs::budget::Budget;
 use crate::rungs::{Finding, Model};
 
 /// How many models are kept.
@@ -26,6 +27,7 @@ impl Models {
         if query.conditions.iter().any(|&condition| pool.has_hole(condition)) {
             return None;
         }
+        let budget = Budget::new(valuation);
         if satisfies(pool, query, valuation) {
             return Some(Finding::Sat(Vec::new()));
         }
@@ -42,7 +44,7 @@ impl Models {
                 continue;
             }
             tries += 1;
-            if tries > MAX_TRIES {
+            if tries > MAX_TRIES || budget.is_used_up(valuation) {
                 break;
             }
             valuation.set_input(current.clone());

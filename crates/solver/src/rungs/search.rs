@@ -10,6 +10,7 @@ use secateur_expr::{
 use secateur_expr::{Valuation, float};
 
 use crate::query::Query;
+use crate::rungs::budget::Budget;
 use crate::rungs::{Finding, Model};
 
 /// How many conditions are repaired one after the other.
@@ -29,7 +30,8 @@ pub(crate) fn decide(pool: &Pool, query: &Query, valuation: &mut Valuation) -> O
     if query.conditions.iter().any(|&condition| pool.has_hole(condition)) {
         return None;
     }
-    let mut budget = MAX_EVALUATIONS;
+    let mut evaluations = MAX_EVALUATIONS;
+    let budget = Budget::new(valuation);
     let mut best = valuation.input().to_vec();
     let mut visited: FxHashSet<Vec<u8>> = FxHashSet::default();
     for _ in 0..MAX_REPAIRS {
@@ -43,6 +45,9 @@ pub(crate) fn decide(pool: &Pool, query: &Query, valuation: &mut Valuation) -> O
         };
         let mut next: Option<(usize, Vec<u8>)> = None;
         for way in 0..MAX_WAYS {
+            if budget.is_used_up(valuation) {
+                return None;
+            }
             valuation.set_input(best.clone());
             let mut inverse = Inverse { pool, valuation, changes: Vec::new(), way };
             if !inverse.make(broken, 1, MAX_DEPTH) {
@@ -53,7 +58,7 @@ pub(crate) fn decide(pool: &Pool, query: &Query, valuation: &mut Valuation) -> O
             if visited.contains(valuation.input()) {
                 continue;
             }
-            budget = budget.checked_sub(query.conditions.len())?;
+            evaluations = evaluations.checked_sub(query.conditions.len())?;
             let failing = query.conditions.iter().filter(|&&condition| !valuation.holds(pool, condition)).count();
             if next.as_ref().is_none_or(|(fewest, _)| failing < *fewest) {
                 next = Some((failing, valuation.input().to_vec()));
@@ -137,7 +142,7 @@ impl Inverse<'_> {
                 }
             }
             Node::FloatCmp(compare, a, b) => self.make_float_comparison(compare, a, b, value == 1, depth),
-            Node::Float(op, a, b) => {
+            Node::Float(op, _, a, b) => {
                 let left = self.pool.as_const(b).is_some() || self.pool.as_const(a).is_none() && self.choose(2) == 0;
                 let other = self.value(if left { b } else { a }) as u64;
                 let value = value as u64;
@@ -153,13 +158,13 @@ impl Inverse<'_> {
                 };
                 self.make(if left { a } else { b }, wanted.into(), depth)
             }
-            Node::FloatUn(op, a) => {
+            Node::FloatUn(op, _, a) => {
                 let value = value as u64;
                 let wanted =
                     if op == FloatUnOp::Sqrt { float::binary(FloatOp::Mul, width, value, value) } else { value };
                 self.make(a, wanted.into(), depth)
             }
-            Node::FloatCast(cast, a, _) => {
+            Node::FloatCast(cast, _, a, _) => {
                 let back = match cast {
                     FloatCast::Float => FloatCast::Float,
                     FloatCast::ToSigned => FloatCast::FromSigned,
@@ -170,7 +175,7 @@ impl Inverse<'_> {
                 let inner = self.pool.width(a);
                 self.make(a, float::cast(back, width, inner, value as u64).into(), depth)
             }
-            Node::FusedMulAdd(a, b, c) => {
+            Node::FusedMulAdd(_, a, b, c) => {
                 let (x, y, z) = (self.value(a) as u64, self.value(b) as u64, self.value(c) as u64);
                 let value = value as u64;
                 if self.choose(2) == 0 {

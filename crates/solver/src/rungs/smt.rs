@@ -48,6 +48,9 @@ impl Smt<'_> {
                 BackendAnswer::Unknown(reason) if reason == BackendAnswer::TIMEOUT => {
                     return Err(UnknownReason::Timeout);
                 }
+                BackendAnswer::Unknown(reason) if reason == BackendAnswer::OUT_OF_MEMORY => {
+                    return Err(UnknownReason::Memory);
+                }
                 BackendAnswer::Unknown(reason) => return Err(UnknownReason::Backend(reason)),
                 BackendAnswer::Unsat { mut core } => {
                     core.retain(|condition| query.conditions.binary_search(condition).is_ok());

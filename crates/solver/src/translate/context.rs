@@ -10,6 +10,8 @@ pub(crate) trait Context: Terms + Send + Sized {
 
     /// A context without terms.
     fn new(seed: u64) -> Result<Self, SolverError>;
+    /// A context without terms, made like this one.
+    fn renewed(&self) -> Result<Self, SolverError>;
     /// How many terms were made; a measure of the memory they take.
     fn len(&self) -> usize;
     /// Decides whether all assumptions (of sort Bool) can hold together. Unknown when the patience ends.
@@ -34,3 +36,6 @@ pub(crate) enum Verdict {
 
 /// What every backend says when it was not given the time it takes.
 pub(crate) const TIMEOUT: &str = "timeout";
+
+/// What every backend says when a question takes more memory than there is for it.
+pub(crate) const OUT_OF_MEMORY: &str = "out of memory";

@@ -41,41 +41,41 @@ pub(super) fn cast_operand(cast: FloatCast) -> Want {
 pub(super) fn build<T: Terms>(step: &mut Step<T>, e: Expr) -> Result<T::Term, SolverError> {
     let to = step.format_of(e)?;
     match step.pool.node(e) {
-        Node::Float(FloatOp::Rem, a, b) => build_remainder(step, e, a, b),
-        Node::Float(op, a, b) => {
+        Node::Float(FloatOp::Rem, _, a, b) => build_remainder(step, e, a, b),
+        Node::Float(op, mode, a, b) => {
             let args = [step.get(a, Want::Float), step.get(b, Want::Float)];
             let op = match op {
-                FloatOp::Add => Op::FpAdd,
-                FloatOp::Sub => Op::FpSub,
-                FloatOp::Mul => Op::FpMul,
-                FloatOp::Div => Op::FpDiv,
+                FloatOp::Add => Op::FpAdd(mode.into()),
+                FloatOp::Sub => Op::FpSub(mode.into()),
+                FloatOp::Mul => Op::FpMul(mode.into()),
+                FloatOp::Div => Op::FpDiv(mode.into()),
                 _ => return Err(unexpected(&step.pool.node(e))),
             };
             step.terms.apply(op, &args)
         }
-        Node::FloatUn(op, a) => {
+        Node::FloatUn(op, mode, a) => {
             let a = step.get(a, Want::Float);
             let op = match op {
                 FloatUnOp::Neg => Op::FpNeg,
                 FloatUnOp::Abs => Op::FpAbs,
-                FloatUnOp::Sqrt => Op::FpSqrt,
+                FloatUnOp::Sqrt => Op::FpSqrt(mode.into()),
                 FloatUnOp::Floor => Op::FpRoundToIntegral(Rounding::Down),
                 FloatUnOp::Ceil => Op::FpRoundToIntegral(Rounding::Up),
                 FloatUnOp::Trunc => Op::FpRoundToIntegral(Rounding::TowardsZero),
                 FloatUnOp::Round => Op::FpRoundToIntegral(Rounding::NearestAway),
-                FloatUnOp::RoundEven => Op::FpRoundToIntegral(Rounding::NearestEven),
+                FloatUnOp::RoundEven | FloatUnOp::Rint => Op::FpRoundToIntegral(Rounding::NearestEven),
             };
             step.terms.apply(op, &[a])
         }
-        Node::FusedMulAdd(a, b, c) => {
+        Node::FusedMulAdd(mode, a, b, c) => {
             let args = [step.get(a, Want::Float), step.get(b, Want::Float), step.get(c, Want::Float)];
-            step.terms.apply(Op::FpFma, &args)
+            step.terms.apply(Op::FpFma(mode.into()), &args)
         }
-        Node::FloatCast(cast @ (FloatCast::Float | FloatCast::FromSigned | FloatCast::FromUnsigned), a, _) => {
+        Node::FloatCast(cast @ (FloatCast::Float | FloatCast::FromSigned | FloatCast::FromUnsigned), mode, a, _) => {
             let op = match cast {
-                FloatCast::FromSigned => Op::FpFromSigned(to),
-                FloatCast::FromUnsigned => Op::FpFromUnsigned(to),
-                _ => Op::FpFromFp(to),
+                FloatCast::FromSigned => Op::FpFromSigned(mode.into(), to),
+                FloatCast::FromUnsigned => Op::FpFromUnsigned(mode.into(), to),
+                _ => Op::FpFromFp(mode.into(), to),
             };
             let a = step.get(a, cast_operand(cast));
             step.terms.apply(op, &[a])
@@ -104,9 +104,9 @@ pub(super) fn build<T: Terms>(step: &mut Step<T>, e: Expr) -> Result<T::Term, So
 /// Calls `visit` for each operand of a float operation that is a float itself.
 pub(super) fn for_each_float_operand(pool: &Pool, e: Expr, visit: &mut dyn FnMut(Expr)) {
     match pool.node(e) {
-        Node::FloatUn(_, a) | Node::FloatCast(FloatCast::Float, a, _) => visit(a),
-        Node::Float(_, a, b) => [a, b].into_iter().for_each(visit),
-        Node::FusedMulAdd(a, b, c) => [a, b, c].into_iter().for_each(visit),
+        Node::FloatUn(_, _, a) | Node::FloatCast(FloatCast::Float, _, a, _) => visit(a),
+        Node::Float(_, _, a, b) => [a, b].into_iter().for_each(visit),
+        Node::FusedMulAdd(_, a, b, c) => [a, b, c].into_iter().for_each(visit),
         _ => {}
     }
 }
@@ -126,7 +126,7 @@ pub(super) fn build_bits<T: Terms>(step: &mut Step<T>, e: Expr) -> Result<T::Ter
         // Every integer becomes a number.
         return Ok(number);
     }
-    let not_number = if let Node::FloatCast(_, a, _) = step.pool.node(e) {
+    let not_number = if let Node::FloatCast(_, _, a, _) = step.pool.node(e) {
         convert_not_number(step, a)?
     } else {
         propagate_not_number(step, &operands, width)?
@@ -284,7 +284,7 @@ fn build_remainder<T: Terms>(step: &mut Step<T>, e: Expr, a: Expr, b: Expr) -> R
     step.define(e, kept);
 
     // Up to twice the divisor, one exact subtraction gives the remainder.
-    let once = step.terms.apply(Op::FpSub, &[size_a, size_b])?;
+    let once = step.terms.apply(Op::FpSub(Rounding::NearestEven), &[size_a, size_b])?;
     let (at_least_once, twice) =
         (step.terms.apply(Op::FpLe, &[size_b, size_a])?, step.terms.apply(Op::FpLt, &[once, size_b])?);
     let applies = step.terms.apply(Op::And, &[defined, at_least_once, twice])?;

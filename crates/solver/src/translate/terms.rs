@@ -1,5 +1,7 @@
 //! The few things that both solver libraries can do with a term: what the translation is written against, once.
 
+use serde::{Deserialize, Serialize};
+
 use crate::SolverError;
 
 /// A library that builds terms; a term is a small handle into it.
@@ -18,7 +20,7 @@ pub(crate) trait Terms {
 }
 
 /// The sort of a term.
-#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub(crate) enum Sort {
     /// True or false.
     Bool,
@@ -29,7 +31,7 @@ pub(crate) enum Sort {
 }
 
 /// The two float formats of C programs.
-#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
+#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub(crate) enum Format {
     /// IEEE 754 binary32.
     Single,
@@ -47,8 +49,8 @@ impl Format {
     }
 }
 
-/// An SMT-LIB operation. Float operations that round do so to nearest even unless they name another mode.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+/// An SMT-LIB operation. Float operations that round name the mode.
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(crate) enum Op {
     Not,
     And,
@@ -86,12 +88,12 @@ pub(crate) enum Op {
     BvZeroExtend(u32),
     /// Adds that many copies of the sign bit on top.
     BvSignExtend(u32),
-    FpAdd,
-    FpSub,
-    FpMul,
-    FpDiv,
-    FpFma,
-    FpSqrt,
+    FpAdd(Rounding),
+    FpSub(Rounding),
+    FpMul(Rounding),
+    FpDiv(Rounding),
+    FpFma(Rounding),
+    FpSqrt(Rounding),
     FpAbs,
     FpNeg,
     FpEq,
@@ -104,9 +106,9 @@ pub(crate) enum Op {
     FpRoundToIntegral(Rounding),
     /// Reads IEEE bits as a float.
     FpFromBits(Format),
-    FpFromFp(Format),
-    FpFromSigned(Format),
-    FpFromUnsigned(Format),
+    FpFromFp(Rounding, Format),
+    FpFromSigned(Rounding, Format),
+    FpFromUnsigned(Rounding, Format),
     /// To a signed integer of that many bits, towards zero; unspecified when out of range.
     FpToSigned(u32),
 }
@@ -114,16 +116,27 @@ pub(crate) enum Op {
 impl Op {
     /// The result is a float though no argument needs to be one: how floats come into a formula.
     pub(crate) fn makes_float(self) -> bool {
-        matches!(self, Op::FpFromBits(_) | Op::FpFromFp(_) | Op::FpFromSigned(_) | Op::FpFromUnsigned(_))
+        matches!(self, Op::FpFromBits(_) | Op::FpFromFp(..) | Op::FpFromSigned(..) | Op::FpFromUnsigned(..))
     }
 }
 
 /// IEEE 754 rounding modes that C programs can ask for by name.
-#[derive(Copy, Clone, PartialEq, Eq, Debug)]
+#[derive(Copy, Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(crate) enum Rounding {
     NearestEven,
     NearestAway,
     Down,
     Up,
     TowardsZero,
+}
+
+impl From<secateur_expr::Rounding> for Rounding {
+    fn from(mode: secateur_expr::Rounding) -> Rounding {
+        match mode {
+            secateur_expr::Rounding::Nearest => Rounding::NearestEven,
+            secateur_expr::Rounding::Down => Rounding::Down,
+            secateur_expr::Rounding::Up => Rounding::Up,
+            secateur_expr::Rounding::TowardsZero => Rounding::TowardsZero,
+        }
+    }
 }

@@ -6,8 +6,14 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 use secateur_expr::{Array, BinaryOp, Expr, FloatCast, Node, Pool, UnaryOp};
 
-use crate::SolverError;
-use crate::translate::{Format, Op, Sort, Terms, arrays, floats};
+use crate::translate::{Format, OUT_OF_MEMORY, Op, Sort, TIMEOUT, Terms, arrays, floats};
+use crate::{Patience, SolverError};
+
+/// More terms than this are not made for one question: the library would take up to a gigabyte for them before it even starts.
+const MAX_TERMS: usize = 1 << 20;
+
+/// After how many steps the time is looked at.
+const LOOK_AFTER: usize = 1 << 12;
 
 /// What was translated so far with one term builder and one pool.
 pub(crate) struct Translator<T: Terms> {
@@ -44,17 +50,28 @@ impl<T: Terms> Translator<T> {
         Translator { memo: FxHashMap::default(), inputs: FxHashMap::default(), definitions: FxHashMap::default() }
     }
 
-    /// The Bool term of a width-1 expression.
+    /// The Bool term of a width-1 expression; or else why there is none, such as that the patience ended.
     pub(crate) fn condition(
         &mut self,
         terms: &mut T,
         pool: &Pool,
         e: Expr,
-    ) -> Result<Translated<T::Term>, SolverError> {
+        patience: &Patience,
+    ) -> Result<Result<Translated<T::Term>, String>, SolverError> {
         let root = (e, Want::Bool);
         let mut stack = vec![root];
         let mut needs = Vec::new();
+        let mut steps = 0;
         while let Some(&top) = stack.last() {
+            steps += 1;
+            if steps % LOOK_AFTER == 0 {
+                if patience.is_over() {
+                    return Ok(Err(TIMEOUT.to_owned()));
+                }
+                if self.memo.len() > MAX_TERMS {
+                    return Ok(Err(OUT_OF_MEMORY.to_owned()));
+                }
+            }
             if self.memo.contains_key(&top) {
                 stack.pop();
                 continue;
@@ -70,7 +87,7 @@ impl<T: Terms> Translator<T> {
                 stack.pop();
             }
         }
-        Ok(self.memo[&root])
+        Ok(Ok(self.memo[&root]))
     }
 
     /// What else must be assumed for the conditions to mean what they should.
@@ -108,13 +125,13 @@ pub(crate) fn for_each_operand(pool: &Pool, e: Expr, visit: &mut dyn FnMut(Expr)
         | Node::Extract { e: a, .. }
         | Node::ZExt(a, _)
         | Node::SExt(a, _)
-        | Node::FloatUn(_, a)
-        | Node::FloatCast(_, a, _) => visit(a),
-        Node::Binary(_, a, b) | Node::Concat(a, b) | Node::Float(_, a, b) | Node::FloatCmp(_, a, b) => {
+        | Node::FloatUn(_, _, a)
+        | Node::FloatCast(_, _, a, _) => visit(a),
+        Node::Binary(_, a, b) | Node::Concat(a, b) | Node::Float(_, _, a, b) | Node::FloatCmp(_, a, b) => {
             visit(a);
             visit(b);
         }
-        Node::Ite(a, b, c) | Node::FusedMulAdd(a, b, c) => {
+        Node::Ite(a, b, c) | Node::FusedMulAdd(_, a, b, c) => {
             visit(a);
             visit(b);
             visit(c);
@@ -189,10 +206,10 @@ fn collect_needs(pool: &Pool, (e, want): Need, needs: &mut Vec<Need>) {
         Node::Ite(c, a, b) => needs.extend([(c, Want::Bool), (a, want), (b, want)]),
         Node::Concat(a, b) => needs.extend([(a, Want::Bits), (b, Want::Bits)]),
         Node::Extract { e: a, .. } | Node::ZExt(a, _) | Node::SExt(a, _) => needs.push((a, Want::Bits)),
-        Node::Float(_, a, b) | Node::FloatCmp(_, a, b) => needs.extend([(a, Want::Float), (b, Want::Float)]),
-        Node::FloatUn(_, a) => needs.push((a, Want::Float)),
-        Node::FusedMulAdd(a, b, c) => needs.extend([(a, Want::Float), (b, Want::Float), (c, Want::Float)]),
-        Node::FloatCast(cast, a, _) => needs.push((a, floats::cast_operand(cast))),
+        Node::Float(_, _, a, b) | Node::FloatCmp(_, a, b) => needs.extend([(a, Want::Float), (b, Want::Float)]),
+        Node::FloatUn(_, _, a) => needs.push((a, Want::Float)),
+        Node::FusedMulAdd(_, a, b, c) => needs.extend([(a, Want::Float), (b, Want::Float), (c, Want::Float)]),
+        Node::FloatCast(cast, _, a, _) => needs.push((a, floats::cast_operand(cast))),
         Node::Select { array, index } => {
             needs.push((index, Want::Bits));
             arrays::for_each_operand(pool, array, &mut |operand| needs.push((operand, Want::Bits)));
@@ -293,7 +310,7 @@ impl<T: Terms> Step<'_, T> {
                 let a = self.get(a, Want::Bits);
                 self.terms.apply(Op::BvSignExtend(more), &[a])
             }
-            Node::FloatCast(cast, a, _) => floats::build_to_integer(self, cast, a, width),
+            Node::FloatCast(cast, _, a, _) => floats::build_to_integer(self, cast, a, width),
             Node::Select { array, index } => arrays::build_select(self, array, index),
             node => Err(unexpected(&node)),
         }

@@ -64,6 +64,10 @@ impl Context for Z3Context {
         })
     }
 
+    fn renewed(&self) -> Result<Self, SolverError> {
+        Z3Context::new(self.seed.into())
+    }
+
     fn len(&self) -> usize {
         self.terms.len()
     }
@@ -348,9 +352,9 @@ impl Terms for Z3Context {
             // SAFETY: as above.
             Ok::<_, SolverError>(unsafe { f(c, index, arg(0)?) })
         };
-        let rounded = |f: Ternary| {
+        let rounded = |f: Ternary, mode: Rounding| {
             // SAFETY: as above.
-            Ok::<_, SolverError>(unsafe { f(c, self.rounding(Rounding::NearestEven)?, arg(0)?, arg(1)?) })
+            Ok::<_, SolverError>(unsafe { f(c, self.rounding(mode)?, arg(0)?, arg(1)?) })
         };
         let many = |f: Nary| {
             let raw: Vec<RawAst> = args.iter().map(|&term| self.raw(term)).collect();
@@ -385,10 +389,10 @@ impl Terms for Z3Context {
             Op::BvConcat => two(z3.mk_concat),
             Op::BvZeroExtend(bits) => indexed(z3.mk_zero_ext, bits),
             Op::BvSignExtend(bits) => indexed(z3.mk_sign_ext, bits),
-            Op::FpAdd => rounded(z3.mk_fpa_add),
-            Op::FpSub => rounded(z3.mk_fpa_sub),
-            Op::FpMul => rounded(z3.mk_fpa_mul),
-            Op::FpDiv => rounded(z3.mk_fpa_div),
+            Op::FpAdd(mode) => rounded(z3.mk_fpa_add, mode),
+            Op::FpSub(mode) => rounded(z3.mk_fpa_sub, mode),
+            Op::FpMul(mode) => rounded(z3.mk_fpa_mul, mode),
+            Op::FpDiv(mode) => rounded(z3.mk_fpa_div, mode),
             Op::FpAbs => one(z3.mk_fpa_abs),
             Op::FpNeg => one(z3.mk_fpa_neg),
             Op::FpEq => two(z3.mk_fpa_eq),
@@ -400,11 +404,11 @@ impl Terms for Z3Context {
             // SAFETY, for all below: context and arguments are live; the library checks the sorts.
             Op::Ite => Ok(unsafe { (z3.mk_ite)(c, arg(0)?, arg(1)?, arg(2)?) }),
             Op::BvExtract { high, low } => Ok(unsafe { (z3.mk_extract)(c, high, low, arg(0)?) }),
-            Op::FpFma => {
-                let mode = self.rounding(Rounding::NearestEven)?;
+            Op::FpFma(mode) => {
+                let mode = self.rounding(mode)?;
                 Ok(unsafe { (z3.mk_fpa_fma)(c, mode, arg(0)?, arg(1)?, arg(2)?) })
             }
-            Op::FpSqrt => Ok(unsafe { (z3.mk_fpa_sqrt)(c, self.rounding(Rounding::NearestEven)?, arg(0)?) }),
+            Op::FpSqrt(mode) => Ok(unsafe { (z3.mk_fpa_sqrt)(c, self.rounding(mode)?, arg(0)?) }),
             Op::FpRoundToIntegral(mode) => {
                 Ok(unsafe { (z3.mk_fpa_round_to_integral)(c, self.rounding(mode)?, arg(0)?) })
             }
@@ -416,12 +420,12 @@ impl Terms for Z3Context {
                 let sort = self.float_sort(format)?;
                 Ok(unsafe { (z3.mk_fpa_to_fp_bv)(c, bits, sort) })
             }
-            Op::FpFromFp(format) | Op::FpFromSigned(format) | Op::FpFromUnsigned(format) => {
+            Op::FpFromFp(mode, format) | Op::FpFromSigned(mode, format) | Op::FpFromUnsigned(mode, format) => {
                 let from = arg(0)?;
-                let (mode, sort) = (self.rounding(Rounding::NearestEven)?, self.float_sort(format)?);
+                let (mode, sort) = (self.rounding(mode)?, self.float_sort(format)?);
                 let convert = match op {
-                    Op::FpFromFp(_) => z3.mk_fpa_to_fp_float,
-                    Op::FpFromSigned(_) => z3.mk_fpa_to_fp_signed,
+                    Op::FpFromFp(..) => z3.mk_fpa_to_fp_float,
+                    Op::FpFromSigned(..) => z3.mk_fpa_to_fp_signed,
                     _ => z3.mk_fpa_to_fp_unsigned,
                 };
                 Ok(unsafe { convert(c, mode, from, sort) })

@@ -1,0 +1,130 @@
+//! Floating-point operations in the rounding modes other than to nearest, as the processor computes them.
+//!
+//! Compilers take it for granted that the mode is to nearest: they fold and move operations as if it were. So each operation is one piece
+//! of assembly, which sets the mode before it and puts the old one back after it.
+
+use std::arch::asm;
+use std::hint::black_box;
+
+use crate::expr::Width;
+use crate::op::{FloatOp, Rounding};
+
+/// The control register of SSE: all exceptions masked, and the mode.
+fn control(mode: Rounding) -> u32 {
+    const MASKED: u32 = 0x1f80;
+    let bits = match mode {
+        Rounding::Nearest => 0,
+        Rounding::Down => 1,
+        Rounding::Up => 2,
+        Rounding::TowardsZero => 3,
+    };
+    MASKED | bits << 13
+}
+
+/// Runs an instruction on a register that holds `$value` in a mode; what else it reads comes after it.
+macro_rules! in_mode {
+    ($mode:expr, $instruction:literal, $value:ident $(, $name:ident = $class:ident $other:expr)*) => {{
+        let (new, mut old) = (control($mode), 0u32);
+        // SAFETY: the instruction works on registers; the control register is stored first and put back in the end.
+        unsafe {
+            asm!(
+                "stmxcsr [{old}]",
+                "ldmxcsr [{new}]",
+                $instruction,
+                "ldmxcsr [{old}]",
+                old = in(reg) &mut old,
+                new = in(reg) &new,
+                value = inout(xmm_reg) $value,
+                $($name = in($class) $other,)*
+                options(nostack),
+            );
+        }
+    }};
+}
+
+/// `a op b`, for operations that round. What is not a number has other bits than it should.
+pub(crate) fn binary(mode: Rounding, op: FloatOp, width: Width, a: u64, b: u64) -> u64 {
+    if width == 32 {
+        let (mut value, b) = (f32::from_bits(a as u32), f32::from_bits(b as u32));
+        match op {
+            FloatOp::Add => in_mode!(mode, "addss {value}, {b}", value, b = xmm_reg b),
+            FloatOp::Sub => in_mode!(mode, "subss {value}, {b}", value, b = xmm_reg b),
+            FloatOp::Mul => in_mode!(mode, "mulss {value}, {b}", value, b = xmm_reg b),
+            FloatOp::Div => in_mode!(mode, "divss {value}, {b}", value, b = xmm_reg b),
+            _ => unreachable!("{op:?} does not round"),
+        }
+        return value.to_bits().into();
+    }
+    let (mut value, b) = (f64::from_bits(a), f64::from_bits(b));
+    match op {
+        FloatOp::Add => in_mode!(mode, "addsd {value}, {b}", value, b = xmm_reg b),
+        FloatOp::Sub => in_mode!(mode, "subsd {value}, {b}", value, b = xmm_reg b),
+        FloatOp::Mul => in_mode!(mode, "mulsd {value}, {b}", value, b = xmm_reg b),
+        FloatOp::Div => in_mode!(mode, "divsd {value}, {b}", value, b = xmm_reg b),
+        _ => unreachable!("{op:?} does not round"),
+    }
+    value.to_bits()
+}
+
+/// The square root. What is not a number has other bits than it should.
+pub(crate) fn square_root(mode: Rounding, width: Width, a: u64) -> u64 {
+    if width == 32 {
+        let mut value = f32::from_bits(a as u32);
+        in_mode!(mode, "sqrtss {value}, {value}", value);
+        return value.to_bits().into();
+    }
+    let mut value = f64::from_bits(a);
+    in_mode!(mode, "sqrtsd {value}, {value}", value);
+    value.to_bits()
+}
+
+/// A `double` as a `float`. It must be a number.
+pub(crate) fn narrow(mode: Rounding, a: u64) -> u64 {
+    let mut value = f64::from_bits(a);
+    in_mode!(mode, "cvtsd2ss {value}, {value}", value);
+    // The result is in the low half of the register.
+    value.to_bits() & u64::from(u32::MAX)
+}
+
+/// A signed or unsigned integer of 64 bits as a float.
+pub(crate) fn from_integer(mode: Rounding, width: Width, integer: i128) -> u64 {
+    // What does not fit into a signed register is halved; the lost bit stays where it decides whether the result is exact.
+    let (small, is_halved) = match i64::try_from(integer) {
+        Ok(small) => (small, false),
+        Err(_) => ((integer >> 1 | integer & 1) as i64, true),
+    };
+    if width == 32 {
+        let mut value = 0f32;
+        in_mode!(mode, "cvtsi2ss {value}, {small}", value, small = reg small);
+        return (if is_halved { value * 2.0 } else { value }).to_bits().into();
+    }
+    let mut value = 0f64;
+    in_mode!(mode, "cvtsi2sd {value}, {small}", value, small = reg small);
+    (if is_halved { value * 2.0 } else { value }).to_bits()
+}
+
+unsafe extern "C" {
+    fn fma(a: f64, b: f64, c: f64) -> f64;
+    fn fmaf(a: f32, b: f32, c: f32) -> f32;
+}
+
+/// `a * b + c`, rounded once. What is not a number has other bits than it should.
+pub(crate) fn fused_mul_add(mode: Rounding, width: Width, a: u64, b: u64, c: u64) -> u64 {
+    let (new, mut old) = (control(mode), 0u32);
+    // Not every processor has an instruction for it, but the function of the C library heeds the mode. The compiler must not know which
+    // function it is, or it would compute the result itself, or at another time.
+    let (double, single) =
+        (black_box(fma as unsafe extern "C" fn(_, _, _) -> _), black_box(fmaf as unsafe extern "C" fn(_, _, _) -> _));
+    // SAFETY: the functions take any numbers. The mode is put back before anything else is computed.
+    unsafe {
+        asm!("stmxcsr [{}]", "ldmxcsr [{}]", in(reg) &mut old, in(reg) &new, options(nostack));
+        let bits = if width == 32 {
+            let part = |bits: u64| f32::from_bits(bits as u32);
+            f32::to_bits(single(part(a), part(b), part(c))).into()
+        } else {
+            f64::to_bits(double(f64::from_bits(a), f64::from_bits(b), f64::from_bits(c)))
+        };
+        asm!("ldmxcsr [{}]", in(reg) &old, options(nostack));
+        bits
+    }
+}

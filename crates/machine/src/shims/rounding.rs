@@ -1,0 +1,37 @@
+//! The rounding mode of floating-point operations. The C library decides which mode is meant (`runtime/libc/fenv.c`), so that these two get
+//! only numbers of modes, which do not depend on the input.
+
+use secateur_expr::Rounding;
+
+use super::Group;
+use crate::call::{Arguments, Returned};
+use crate::machine::{Machine, Outcome};
+use crate::state::State;
+use crate::value::Value;
+
+pub(super) const FUNCTIONS: Group =
+    &[("__secateur_get_rounding", get_rounding), ("__secateur_set_rounding", set_rounding)];
+
+/// The number of the mode: its place in the control registers of x86-64.
+fn get_rounding(_: &mut Machine, state: &mut State, _: &Arguments) -> Outcome<Returned> {
+    let number = match state.rounding {
+        Rounding::Nearest => 0,
+        Rounding::Down => 1,
+        Rounding::Up => 2,
+        Rounding::TowardsZero => 3,
+    };
+    Ok(Returned::Value(Value::concrete(number)))
+}
+
+fn set_rounding(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> Outcome<Returned> {
+    let mode = match machine.pin(state, arguments.get(0))? {
+        0 => Rounding::Nearest,
+        1 => Rounding::Down,
+        2 => Rounding::Up,
+        3 => Rounding::TowardsZero,
+        other => return Err(machine.unsupported(state, format!("the rounding mode {other}"))),
+    };
+    state.rounding = mode;
+    machine.rounding = mode;
+    Ok(Returned::Nothing)
+}

@@ -1,0 +1,168 @@
+//! A running solver process, seen from the outside: it is sent requests, waited for, and killed if it takes too much.
+
+use std::io::{self, Read, Write};
+use std::os::fd::{AsRawFd, RawFd};
+use std::os::unix::process::CommandExt;
+use std::process::{ChildStdin, ChildStdout, Command, Stdio};
+use std::time::{Duration, Instant};
+
+use crate::process::SolverProcess;
+use crate::process::message::{Reply, first_frame, header};
+use crate::process::server::SERVE;
+use crate::{Patience, SolverError};
+
+/// How often limits are looked at while the process works.
+const PERIOD: Duration = Duration::from_millis(20);
+
+/// How long the process has to stop by itself when the time is up; it then keeps what it knows.
+const GRACE: Duration = Duration::from_millis(200);
+
+/// Whatever is in use already, a solver process gets this part of the memory that there is for all.
+const LEAST_PART: u64 = 16;
+
+/// Why there is no reply.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Failure {
+    TimedOut,
+    OutOfMemory,
+    /// The process ended, or sent what is not a reply.
+    Died,
+}
+
+/// A solver process. It ends with this value.
+pub(super) struct Child {
+    process: std::process::Child,
+    input: ChildStdin,
+    output: ChildStdout,
+    /// What arrived and was not looked at yet.
+    received: Vec<u8>,
+}
+
+impl Child {
+    pub(super) fn start(setup: &SolverProcess) -> Result<Child, SolverError> {
+        let failed = |source: io::Error| SolverError::Process { program: setup.program.clone(), source };
+        let mut process = Command::new(&setup.program)
+            .arg(SERVE)
+            .arg(std::process::id().to_string())
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            // Ctrl-C in the terminal goes to the group of the parent, which decides what becomes of its children.
+            .process_group(0)
+            .spawn()
+            .map_err(failed)?;
+        let (Some(input), Some(output)) = (process.stdin.take(), process.stdout.take()) else {
+            return Err(failed(io::ErrorKind::BrokenPipe.into()));
+        };
+        for end in [input.as_raw_fd(), output.as_raw_fd()] {
+            // SAFETY: the descriptor is open. A pipe that blocks would keep us from looking at limits.
+            unsafe { libc::fcntl(end, libc::F_SETFL, libc::O_NONBLOCK) };
+        }
+        Ok(Child { process, input, output, received: Vec::new() })
+    }
+
+    /// Sends a frame, of which replies are waited for.
+    pub(super) fn send(&mut self, frame: &[u8], patience: &Patience, setup: &SolverProcess) -> Result<(), Failure> {
+        let mut limits = Limits::new(self.process.id(), patience, setup);
+        for mut part in [&header(frame)[..], frame] {
+            while !part.is_empty() {
+                match self.input.write(part) {
+                    Ok(0) => return Err(Failure::Died),
+                    Ok(count) => part = &part[count..],
+                    Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                    Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
+                        wait(self.input.as_raw_fd(), libc::POLLOUT);
+                        limits.check()?;
+                    }
+                    Err(_) => return Err(Failure::Died),
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The next reply.
+    pub(super) fn receive(&mut self, patience: &Patience, setup: &SolverProcess) -> Result<Reply, Failure> {
+        let mut limits = Limits::new(self.process.id(), patience, setup);
+        let mut buffer = [0; 1 << 12];
+        loop {
+            if let Some((frame, length)) = first_frame(&self.received) {
+                let reply = postcard::from_bytes(frame).map_err(|_| Failure::Died);
+                self.received.drain(..length);
+                return reply;
+            }
+            match self.output.read(&mut buffer) {
+                Ok(0) => return Err(Failure::Died),
+                Ok(count) => self.received.extend_from_slice(&buffer[..count]),
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
+                    wait(self.output.as_raw_fd(), libc::POLLIN);
+                    limits.check()?;
+                }
+                Err(_) => return Err(Failure::Died),
+            }
+        }
+    }
+
+    /// How much memory it has in use, in bytes.
+    pub(super) fn memory(&self) -> u64 {
+        memory_of(&self.process.id().to_string())
+    }
+}
+
+impl Drop for Child {
+    fn drop(&mut self) {
+        // It may have ended by itself; then there is nothing to kill, but still something to wait for.
+        let _ = self.process.kill();
+        let _ = self.process.wait();
+    }
+}
+
+/// What a process may take while it is waited for.
+struct Limits<'a> {
+    process: u32,
+    patience: &'a Patience,
+    setup: &'a SolverProcess,
+    next_look: Instant,
+}
+
+impl<'a> Limits<'a> {
+    fn new(process: u32, patience: &'a Patience, setup: &'a SolverProcess) -> Limits<'a> {
+        Limits { process, patience, setup, next_look: Instant::now() + PERIOD }
+    }
+
+    /// Fails if a limit is hit. Looks only now and then.
+    fn check(&mut self) -> Result<(), Failure> {
+        let now = Instant::now();
+        if now < self.next_look {
+            return Ok(());
+        }
+        self.next_look = now + PERIOD;
+        if self.patience.is_interrupted() || self.patience.is_over_since(GRACE) {
+            return Err(Failure::TimedOut);
+        }
+        if self.setup.memory.is_some_and(|limit| memory_of(&self.process.to_string()) > self.part_of(limit)) {
+            return Err(Failure::OutOfMemory);
+        }
+        Ok(())
+    }
+
+    /// How much of the memory for all this process may have.
+    fn part_of(&self, limit: u64) -> u64 {
+        limit.saturating_sub(memory_of("self")).max(limit / LEAST_PART) / self.setup.sharers.max(1)
+    }
+}
+
+/// How much memory a process has in use, in bytes; none if it is gone.
+fn memory_of(process: &str) -> u64 {
+    let text = std::fs::read_to_string(format!("/proc/{process}/statm")).unwrap_or_default();
+    let pages = text.split_whitespace().nth(1).and_then(|pages| pages.parse::<u64>().ok());
+    pages.unwrap_or(0) * 4096
+}
+
+/// Waits until a pipe can be used, but not for long.
+fn wait(end: RawFd, events: libc::c_short) {
+    let mut poll = libc::pollfd { fd: end, events, revents: 0 };
+    // SAFETY: the structure lives during the call. Whatever it returns, the caller tries the pipe again.
+    unsafe { libc::poll(&mut poll, 1, PERIOD.as_millis() as i32) };
+}

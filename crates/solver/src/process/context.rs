@@ -1,0 +1,136 @@
+//! Terms that are made in another process. Here they are only numbers; what makes them is noted and sent along with the next question.
+
+use crate::process::SolverProcess;
+use crate::process::child::{Child, Failure};
+use crate::process::message::{Reply, Request, append};
+use crate::translate::{Decider, Decision, OUT_OF_MEMORY, Op, Question, Sort, TIMEOUT, Terms};
+use crate::{BackendKind, Patience, SolverError};
+
+/// A process that waits for the next question with more memory than this is ended: what it knows is not worth so much.
+const MAX_IDLE_MEMORY: u64 = 512 << 20;
+
+/// The same as a part of the limit for all.
+const IDLE_PART: u64 = 8;
+
+/// A library in a process of its own, which is started with the first question.
+pub(crate) struct RemoteContext {
+    kind: BackendKind,
+    seed: u64,
+    setup: SolverProcess,
+    child: Option<Child>,
+    /// What is to be sent.
+    requests: Vec<u8>,
+    /// How many terms there are.
+    terms: u32,
+    is_lost: bool,
+}
+
+impl RemoteContext {
+    pub(crate) fn new(kind: BackendKind, seed: u64, setup: SolverProcess) -> RemoteContext {
+        let mut requests = Vec::new();
+        append(&mut requests, &Request::Start { kind, seed });
+        RemoteContext { kind, seed, setup, child: None, requests, terms: 0, is_lost: false }
+    }
+
+    fn make(&mut self, request: &Request) -> Result<u32, SolverError> {
+        append(&mut self.requests, request);
+        let number = self.terms;
+        self.terms = number.checked_add(1).ok_or_else(|| self.error("too many terms"))?;
+        Ok(number)
+    }
+
+    /// Sends what there is to send, and waits for the answer.
+    fn ask(&mut self, patience: &Patience) -> Result<Result<Decision, Failure>, SolverError> {
+        let child = match &mut self.child {
+            Some(child) => child,
+            None => self.child.insert(Child::start(&self.setup)?),
+        };
+        let requests = std::mem::take(&mut self.requests);
+        if let Err(failure) = child.send(&requests, patience, &self.setup) {
+            return Ok(Err(failure));
+        }
+        let reply = match child.receive(patience, &self.setup) {
+            Ok(reply) => reply,
+            Err(failure) => return Ok(Err(failure)),
+        };
+        Ok(Ok(match reply {
+            Reply::Sat(values) => Decision::Sat(values),
+            Reply::Unsat(failed) => Decision::Unsat(failed),
+            Reply::Unknown(reason) => Decision::Unknown(reason),
+            Reply::Error(message) => return Err(self.error(&message)),
+            // There is an answer; if the rest of it does not come in time, it will do.
+            Reply::Contradiction => match child.receive(patience, &self.setup) {
+                Ok(Reply::Unsat(failed)) => Decision::Unsat(failed),
+                _ => {
+                    self.is_lost = true;
+                    Decision::Unsat(Vec::new())
+                }
+            },
+        }))
+    }
+
+    fn error(&self, message: &str) -> SolverError {
+        SolverError::Backend { backend: self.kind.name(), message: message.to_owned() }
+    }
+}
+
+impl Decider for RemoteContext {
+    fn renewed(&self) -> Result<Self, SolverError> {
+        Ok(RemoteContext::new(self.kind, self.seed, self.setup.clone()))
+    }
+
+    fn len(&self) -> usize {
+        self.terms as usize
+    }
+
+    fn is_lost(&self) -> bool {
+        self.is_lost
+    }
+
+    fn decide(&mut self, question: &Question<u32>, patience: &Patience) -> Result<Decision, SolverError> {
+        let milliseconds = patience.left().map(|left| u64::try_from(left.as_millis()).unwrap_or(u64::MAX));
+        let (assumptions, wanted) = (question.assumptions.to_vec(), question.wanted.to_vec());
+        append(&mut self.requests, &Request::Decide { assumptions, wanted, depth: question.depth, milliseconds });
+        // Whatever goes wrong, the terms are of no use any more.
+        let decision = self.ask(patience).inspect_err(|_| self.is_lost = true)?;
+        let idle_memory = self.setup.memory.map_or(MAX_IDLE_MEMORY, |limit| MAX_IDLE_MEMORY.min(limit / IDLE_PART));
+        let is_large = self.child.as_ref().is_some_and(|child| child.memory() > idle_memory);
+        self.is_lost |= decision.is_err() || is_large;
+        if self.is_lost {
+            self.child = None;
+        }
+        Ok(match decision {
+            // All assumptions together are a contradiction in any case.
+            Ok(Decision::Unsat(failed)) if failed.len() != question.assumptions.len() => {
+                Decision::Unsat(vec![true; question.assumptions.len()])
+            }
+            Ok(Decision::Sat(values)) if values.len() != question.wanted.len() => {
+                return Err(self.error("some values are missing"));
+            }
+            Ok(decision) => decision,
+            Err(Failure::TimedOut) => Decision::Unknown(TIMEOUT.to_owned()),
+            Err(Failure::OutOfMemory) => Decision::Unknown(OUT_OF_MEMORY.to_owned()),
+            Err(Failure::Died) => Decision::Unknown("the solver process died".to_owned()),
+        })
+    }
+}
+
+impl Terms for RemoteContext {
+    type Term = u32;
+
+    fn boolean(&mut self, value: bool) -> Result<u32, SolverError> {
+        self.make(&Request::Boolean(value))
+    }
+
+    fn bits(&mut self, width: u32, value: u128) -> Result<u32, SolverError> {
+        self.make(&Request::Bits(width, value))
+    }
+
+    fn variable(&mut self, sort: Sort, _name: &str) -> Result<u32, SolverError> {
+        self.make(&Request::Variable(sort))
+    }
+
+    fn apply(&mut self, op: Op, args: &[u32]) -> Result<u32, SolverError> {
+        self.make(&Request::Apply(op, args.to_vec()))
+    }
+}

@@ -1,0 +1,116 @@
+//! What a solver process is told and what it answers: frames of a length and that many bytes.
+
+use std::io::{self, Read, Write};
+
+use serde::{Deserialize, Serialize};
+
+use crate::BackendKind;
+use crate::translate::{Op, Sort};
+
+/// What the process is to do. A frame holds any number of them, one after the other. Terms are numbered in the order of their making.
+#[derive(Serialize, Deserialize, Debug)]
+pub(super) enum Request {
+    /// The first of all: which library to use.
+    Start {
+        kind: BackendKind,
+        seed: u64,
+    },
+    Boolean(bool),
+    Bits(u32, u128),
+    Variable(Sort),
+    Apply(Op, Vec<u32>),
+    /// The only one that is answered.
+    Decide {
+        assumptions: Vec<u32>,
+        wanted: Vec<u32>,
+        depth: u32,
+        milliseconds: Option<u64>,
+    },
+}
+
+/// What the process answers, one in each frame.
+#[derive(Serialize, Deserialize, Debug)]
+pub(super) enum Reply {
+    /// The assumptions contradict each other; another reply follows, once it is known which.
+    Contradiction,
+    Sat(Vec<u128>),
+    Unsat(Vec<bool>),
+    Unknown(String),
+    /// The library failed.
+    Error(String),
+}
+
+/// Adds a request to those that are to be sent.
+pub(super) fn append(buffer: &mut Vec<u8>, request: &Request) {
+    // To write into memory cannot fail, and neither can the encoding of these types.
+    if let Ok(longer) = postcard::to_extend(request, std::mem::take(buffer)) {
+        *buffer = longer;
+    }
+}
+
+/// The length that precedes a frame.
+pub(super) fn header(frame: &[u8]) -> [u8; 8] {
+    (frame.len() as u64).to_le_bytes()
+}
+
+/// The first frame among received bytes and how many bytes it takes, if it has arrived whole.
+pub(super) fn first_frame(received: &[u8]) -> Option<(&[u8], usize)> {
+    let (length, rest) = received.split_first_chunk()?;
+    let length = usize::try_from(u64::from_le_bytes(*length)).ok()?;
+    Some((rest.get(..length)?, size_of::<u64>() + length))
+}
+
+/// Waits for a frame; `None` at the end of the stream.
+pub(super) fn read_frame(input: &mut impl Read) -> io::Result<Option<Vec<u8>>> {
+    let mut length = [0; 8];
+    match input.read_exact(&mut length) {
+        Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => return Ok(None),
+        result => result?,
+    }
+    let mut frame = Vec::new();
+    let length = u64::from_le_bytes(length);
+    let read = input.take(length).read_to_end(&mut frame)?;
+    if read as u64 == length { Ok(Some(frame)) } else { Err(io::ErrorKind::UnexpectedEof.into()) }
+}
+
+/// Sends a reply.
+pub(super) fn write_reply(output: &mut impl Write, reply: &Reply) -> io::Result<()> {
+    let frame = postcard::to_extend(reply, Vec::new()).map_err(io::Error::other)?;
+    output.write_all(&header(&frame))?;
+    output.write_all(&frame)?;
+    output.flush()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn requests_and_replies_come_back_as_they_were() {
+        let mut frame = Vec::new();
+        let requests = [
+            Request::Start { kind: BackendKind::Z3, seed: u64::MAX },
+            Request::Bits(128, u128::MAX),
+            Request::Apply(Op::BvExtract { high: 7, low: 0 }, vec![0, 300]),
+            Request::Decide { assumptions: vec![1], wanted: vec![], depth: 9, milliseconds: Some(10) },
+        ];
+        requests.iter().for_each(|request| append(&mut frame, request));
+        let mut rest = frame.as_slice();
+        for request in &requests {
+            let (read, left) = postcard::take_from_bytes::<Request>(rest).unwrap();
+            assert_eq!(format!("{read:?}"), format!("{request:?}"));
+            rest = left;
+        }
+        assert!(rest.is_empty());
+
+        let mut stream = Vec::new();
+        write_reply(&mut stream, &Reply::Sat(vec![7, u128::MAX])).unwrap();
+        assert!(first_frame(&stream[..stream.len() - 1]).is_none(), "it is not there yet");
+        let (frame, length) = first_frame(&stream).unwrap();
+        assert_eq!(length, stream.len());
+        assert_eq!(read_frame(&mut stream.as_slice()).unwrap().as_deref(), Some(frame));
+        assert!(matches!(postcard::from_bytes(frame), Ok(Reply::Sat(values)) if values == [7, u128::MAX]));
+        assert!(read_frame(&mut [].as_slice()).unwrap().is_none());
+        assert!(read_frame(&mut stream[..9].as_ref()).is_err(), "half a frame is none");
+    }
+}

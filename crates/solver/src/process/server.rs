@@ -1,0 +1,206 @@
+//! The life of a solver process: it makes the terms that it is told to make, and answers questions about them.
+
+use std::io::{self, BufReader, Read, Write};
+use std::time::Duration;
+
+use crate::bitwuzla::BitwuzlaContext;
+use crate::process::message::{Reply, Request, read_frame, write_reply};
+use crate::translate::decider::decide_step_by_step;
+use crate::translate::{Context, Decision, Question, Sort};
+use crate::z3::Z3Context;
+use crate::{BackendKind, Patience, SolverError};
+
+/// The argument that makes the program a solver process. The next argument is the number of the process that started it.
+pub const SERVE: &str = "solver-process";
+
+/// Answers questions on the standard input until it ends, on the standard output. Never returns.
+pub fn serve() -> ! {
+    let parent = std::env::args().nth(2).and_then(|number| number.parse::<i32>().ok());
+    // SAFETY: these calls take no pointers. The first makes the kernel end this process with the thread that started it; if that is gone
+    // already, it would not, which the second finds out.
+    let is_orphan = unsafe {
+        libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL);
+        parent.is_some_and(|parent| libc::getppid() != parent)
+    };
+    if !is_orphan {
+        // The parent notices an end of the stream, and has no other use for the reason.
+        let _ = answer(BufReader::new(io::stdin()), io::stdout());
+    }
+    // SAFETY: nothing runs after it. To free the terms one by one would only take time.
+    unsafe { libc::_exit(0) }
+}
+
+/// Reads the first request and starts the library that it names.
+fn answer(mut input: impl Read, output: impl Write + Send) -> io::Result<()> {
+    let Some(frame) = read_frame(&mut input)? else { return Ok(()) };
+    match postcard::take_from_bytes(&frame) {
+        Ok((Request::Start { kind: BackendKind::Bitwuzla, seed }, rest)) => {
+            Server::<BitwuzlaContext, _>::new(seed, output).run(rest, input)
+        }
+        Ok((Request::Start { kind: BackendKind::Z3, seed }, rest)) => {
+            Server::<Z3Context, _>::new(seed, output).run(rest, input)
+        }
+        _ => Err(io::ErrorKind::InvalidData.into()),
+    }
+}
+
+struct Server<C: Context, W> {
+    context: Result<C, SolverError>,
+    terms: Vec<C::Term>,
+    output: W,
+}
+
+impl<C: Context, W: Write + Send> Server<C, W> {
+    fn new(seed: u64, output: W) -> Self {
+        Server { context: C::new(seed), terms: Vec::new(), output }
+    }
+
+    /// Works on frames, of which the first was read already.
+    fn run(&mut self, first: &[u8], mut input: impl Read) -> io::Result<()> {
+        self.work(first)?;
+        while let Some(frame) = read_frame(&mut input)? {
+            self.work(&frame)?;
+        }
+        Ok(())
+    }
+
+    fn work(&mut self, mut requests: &[u8]) -> io::Result<()> {
+        while !requests.is_empty() {
+            let (request, rest) = postcard::take_from_bytes(requests).map_err(io::Error::other)?;
+            requests = rest;
+            if let Request::Decide { assumptions, wanted, depth, milliseconds } = request {
+                let patience =
+                    milliseconds.map_or_else(Patience::default, |time| Patience::lasting(Duration::from_millis(time)));
+                let reply = self.decide(&assumptions, &wanted, depth, &patience);
+                write_reply(&mut self.output, &reply.unwrap_or_else(|error| Reply::Error(error.to_string())))?;
+            } else if let Ok(context) = &mut self.context
+                && let Err(error) = make(context, &mut self.terms, &request)
+            {
+                // Terms that are missing make everything after it meaningless; the next question is told why.
+                self.context = Err(error);
+            }
+        }
+        Ok(())
+    }
+
+    fn decide(
+        &mut self,
+        assumptions: &[u32],
+        wanted: &[u32],
+        depth: u32,
+        patience: &Patience,
+    ) -> Result<Reply, SolverError> {
+        let context = match &mut self.context {
+            Ok(context) => context,
+            Err(error) => return Ok(Reply::Error(error.to_string())),
+        };
+        let (assumptions, wanted) = (named(&self.terms, assumptions)?, named(&self.terms, wanted)?);
+        let question = Question { assumptions: &assumptions, wanted: &wanted, depth };
+        let output = &mut self.output;
+        let decision = decide_step_by_step(context, &question, patience, |_| {
+            // A parent that is gone is noticed with the next reply.
+            let _ = write_reply(output, &Reply::Contradiction);
+            Ok(())
+        })?;
+        Ok(match decision {
+            Decision::Sat(values) => Reply::Sat(values),
+            Decision::Unsat(failed) => Reply::Unsat(failed),
+            Decision::Unknown(reason) => Reply::Unknown(reason),
+        })
+    }
+}
+
+/// Makes the term that is asked for.
+fn make<C: Context>(context: &mut C, terms: &mut Vec<C::Term>, request: &Request) -> Result<(), SolverError> {
+    let term = match request {
+        Request::Boolean(value) => context.boolean(*value)?,
+        Request::Bits(width, value) => context.bits(*width, *value)?,
+        Request::Variable(sort) => context.variable(*sort, name(*sort))?,
+        Request::Apply(op, args) => context.apply(*op, &named(terms, args)?)?,
+        Request::Start { .. } | Request::Decide { .. } => return Ok(()),
+    };
+    terms.push(term);
+    Ok(())
+}
+
+/// Nobody reads the formulas of this process, so names need not tell variables apart.
+fn name(sort: Sort) -> &'static str {
+    match sort {
+        Sort::Bool => "p",
+        Sort::Bits(_) => "x",
+        Sort::Float(_) => "f",
+    }
+}
+
+/// The terms with these numbers.
+fn named<T: Copy>(terms: &[T], numbers: &[u32]) -> Result<Vec<T>, SolverError> {
+    let term = |&number: &u32| terms.get(number as usize).copied();
+    numbers
+        .iter()
+        .map(term)
+        .collect::<Option<_>>()
+        .ok_or_else(|| SolverError::Backend { backend: "solver process", message: "a term was never made".to_owned() })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::net::UnixStream;
+
+    use super::*;
+    use crate::process::message::{append, header};
+    use crate::translate::Op;
+
+    /// What a server of the library replies to a frame of requests, which it is sent whole.
+    fn replies(kind: BackendKind, requests: &[Request]) -> Vec<Reply> {
+        let (mut ours, theirs) = UnixStream::pair().unwrap();
+        let server = std::thread::spawn(move || answer(theirs.try_clone().unwrap(), theirs));
+        let mut frame = Vec::new();
+        append(&mut frame, &Request::Start { kind, seed: 0 });
+        requests.iter().for_each(|request| append(&mut frame, request));
+        ours.write_all(&header(&frame)).unwrap();
+        ours.write_all(&frame).unwrap();
+        ours.shutdown(std::net::Shutdown::Write).unwrap();
+        let mut replies = Vec::new();
+        while let Some(frame) = read_frame(&mut ours).unwrap() {
+            replies.push(postcard::from_bytes(&frame).unwrap());
+        }
+        server.join().unwrap().unwrap();
+        replies
+    }
+
+    fn decide(assumptions: &[u32], wanted: &[u32]) -> Request {
+        let (assumptions, wanted) = (assumptions.to_vec(), wanted.to_vec());
+        Request::Decide { assumptions, wanted, depth: 2, milliseconds: None }
+    }
+
+    #[test]
+    fn both_libraries_answer_from_afar() {
+        for kind in BackendKind::ALL {
+            let found = replies(
+                kind,
+                &[
+                    Request::Variable(Sort::Bits(8)),
+                    Request::Bits(8, 7),
+                    Request::Apply(Op::Equal, vec![0, 1]),
+                    Request::Apply(Op::BvUlt, vec![0, 1]),
+                    Request::Boolean(true),
+                    decide(&[2, 4], &[0]),
+                    decide(&[2, 4, 3], &[0]),
+                ],
+            );
+            let [Reply::Sat(values), Reply::Contradiction, Reply::Unsat(failed)] = &found[..] else {
+                panic!("{kind:?}: {found:?}");
+            };
+            assert_eq!((&values[..], &failed[..]), (&[7][..], &[true, false, true][..]), "{kind:?}");
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_made_is_an_error_of_the_question() {
+        let missing = replies(BackendKind::Bitwuzla, &[Request::Apply(Op::Not, vec![3]), decide(&[], &[])]);
+        assert!(matches!(&missing[..], [Reply::Error(_)]), "{missing:?}");
+        let misuse = [Request::Bits(8, 7), Request::Apply(Op::Not, vec![0]), decide(&[], &[])];
+        let misused = replies(BackendKind::Bitwuzla, &misuse);
+        assert!(matches!(&misused[..], [Reply::Error(_)]), "{misused:?}");
+    }
+}

@@ -1,0 +1,77 @@
+//! How large a question is for an SMT library, which turns it into a circuit: known in advance, and the same in every run.
+//!
+//! What takes long before a library looks for an answer, and what takes memory, is to make that circuit. So its gates are estimated. The
+//! estimates are rough: they need to tell a millisecond from a second.
+
+use rustc_hash::FxHashSet;
+use secateur_expr::{ArrayNode, BinaryOp, Expr, FloatOp, FloatUnOp, Node, Pool};
+
+use crate::translate::for_each_operand;
+
+/// A question of more gates is large. To make so many takes a library some hundredths of a second.
+const LARGE: u64 = 100_000;
+
+/// Whether all conditions together make a large circuit.
+pub(crate) fn is_large(pool: &Pool, conditions: &[Expr]) -> bool {
+    let mut gates = 0;
+    let mut seen: FxHashSet<Expr> = FxHashSet::default();
+    let mut stack: Vec<Expr> = conditions.to_vec();
+    while let Some(e) = stack.pop() {
+        if !seen.insert(e) {
+            continue;
+        }
+        gates += gates_of(pool, e);
+        if gates > LARGE {
+            return true;
+        }
+        for_each_operand(pool, e, &mut |operand| stack.push(operand));
+    }
+    false
+}
+
+/// About how many gates one operation takes.
+fn gates_of(pool: &Pool, e: Expr) -> u64 {
+    let width = u64::from(pool.width(e));
+    match pool.node(e) {
+        Node::Const { .. } | Node::Input { .. } | Node::Hole { .. } | Node::Native { .. } => 1,
+        Node::Binary(op, a, b) => of_binary(op, u64::from(pool.width(a)), pool.as_const(b).is_some()),
+        Node::Float(op, ..) => of_float(op, width),
+        Node::FloatUn(FloatUnOp::Sqrt, ..) => 10 * width * width,
+        Node::FloatUn(..) | Node::FloatCast(..) => 60 * width,
+        Node::FloatCmp(_, a, _) => 8 * u64::from(pool.width(a)),
+        Node::FusedMulAdd(..) => 16 * width * width,
+        Node::Select { array, .. } => {
+            let mut array = array;
+            let mut gates = 0;
+            while let ArrayNode::Store { array: under, .. } = pool.array_node(array) {
+                gates += 64 + 3 * width;
+                array = under;
+                if gates > LARGE {
+                    return gates;
+                }
+            }
+            gates + 3 * width * pool.array_len(array)
+        }
+        _ => 1 + width,
+    }
+}
+
+fn of_binary(op: BinaryOp, width: u64, by_literal: bool) -> u64 {
+    match op {
+        BinaryOp::Mul if by_literal => width * width,
+        BinaryOp::Mul => 6 * width * width,
+        BinaryOp::UDiv | BinaryOp::SDiv | BinaryOp::URem | BinaryOp::SRem => 12 * width * width,
+        BinaryOp::Shl | BinaryOp::LShr | BinaryOp::AShr if !by_literal => 24 * width,
+        BinaryOp::Add | BinaryOp::Sub => 8 * width,
+        _ => 3 * width,
+    }
+}
+
+fn of_float(op: FloatOp, width: u64) -> u64 {
+    match op {
+        FloatOp::Add | FloatOp::Sub => 100 * width,
+        FloatOp::Mul => 8 * width * width,
+        FloatOp::Div => 12 * width * width,
+        _ => 200 * width,
+    }
+}

@@ -1,0 +1,57 @@
+/* The floating-point environment, as far as it is modelled: the rounding mode. Exceptions are never raised.
+ *
+ * The machine keeps the mode. A mode that depends on the input is decided on by the comparisons here. */
+#include "replaceable.h"
+
+#include <fenv.h>
+
+int __secateur_get_rounding(void);
+void __secateur_set_rounding(int number);
+
+/* Where the control words of the processor have the mode. */
+enum { X87_SHIFT = 10, SSE_SHIFT = 13, SSE_MASKED = 0x1f80, X87_DEFAULT = 0x37f };
+
+REPLACEABLE int fegetround(void) { return __secateur_get_rounding() << X87_SHIFT; }
+
+/* What fesetround calls if the mode is one of these. */
+int __fesetround(int mode) {
+  if (mode == FE_TONEAREST)
+    __secateur_set_rounding(0);
+  else if (mode == FE_DOWNWARD)
+    __secateur_set_rounding(1);
+  else if (mode == FE_UPWARD)
+    __secateur_set_rounding(2);
+  else
+    __secateur_set_rounding(3);
+  return 0;
+}
+
+REPLACEABLE int fegetenv(fenv_t *environment) {
+  unsigned number = (unsigned)__secateur_get_rounding();
+  *environment = (fenv_t){
+      .__control_word = (unsigned short)(X87_DEFAULT | number << X87_SHIFT),
+      .__tags = 0xffff,
+      .__mxcsr = SSE_MASKED | number << SSE_SHIFT,
+  };
+  return 0;
+}
+
+REPLACEABLE int fesetenv(const fenv_t *environment) {
+  if (environment == FE_DFL_ENV) return fesetround(FE_TONEAREST);
+  return fesetround((int)(environment->__mxcsr >> SSE_SHIFT & 3) << X87_SHIFT);
+}
+
+REPLACEABLE int feclearexcept(int exceptions) {
+  (void)exceptions;
+  return 0;
+}
+
+REPLACEABLE int feraiseexcept(int exceptions) {
+  (void)exceptions;
+  return 0;
+}
+
+REPLACEABLE int fetestexcept(int exceptions) {
+  (void)exceptions;
+  return 0;
+}
