@@ -469,15 +469,14 @@ impl<'a> Explorer<'a> {
         loop {
             let event = self.run(&mut state);
             if !matches!(event, Event::End(_)) && self.is_over(late) {
-                // A path that is stopped half-way leaves nothing behind but its flips, and the one that it is the start of.
+                // A path that is stopped half-way leaves its flips behind, and what it has covered.
                 if let Event::Decision(decision) = event
                     && !late
                 {
                     self.keep_alternatives(&state, &decision, &input, &trail, observer)?;
                 }
-                observer.path_stopped(self.machine, self.number, self.origin, &state)?;
                 self.counters.stopped += 1;
-                return Ok(self.team.watch.stop_at_once());
+                return self.end_path(&state, &End::Limit(Limit::Run), &trail, observer, late);
             }
             match event {
                 Event::Pause => {
@@ -534,6 +533,7 @@ impl<'a> Explorer<'a> {
             End::Assumed => counters.assumed += 1,
             End::Ignored(_) => counters.ignored += 1,
             End::Unsupported(_) => counters.unsupported += 1,
+            End::Limit(Limit::Run) => {}
             End::Limit(_) => counters.limited += 1,
         }
         counters.deepest = counters.deepest.max(state.path.len() as u64);

@@ -55,17 +55,6 @@ pub trait Observer {
     /// A path has ended. `machine` still follows its input.
     fn path_ended(&mut self, machine: &mut Machine, path: &PathEnd<'_>) -> Result<(), Self::Error>;
 
-    /// A path was stopped half-way, because the run stops.
-    fn path_stopped(
-        &mut self,
-        _machine: &Machine,
-        _number: u64,
-        _origin: Origin,
-        _state: &State,
-    ) -> Result<(), Self::Error> {
-        Ok(())
-    }
-
     /// A flip did not become a path.
     fn flip_closed(&mut self, _machine: &Machine, _flip: &Flip, _fate: Fate) -> Result<(), Self::Error> {
         Ok(())

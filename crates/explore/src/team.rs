@@ -6,13 +6,13 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, Builder, ScopedJoinHandle};
 use std::time::{Duration, Instant};
 
-use secateur_machine::{Machine, State};
+use secateur_machine::Machine;
 use secateur_solver::Solver;
 
 use crate::counters::Counters;
 use crate::exchange::Exchange;
 use crate::explorer::{Explorer, Work};
-use crate::fate::{Fate, Origin};
+use crate::fate::Fate;
 use crate::flip::Flip;
 use crate::limits::{Limits, StopReason};
 use crate::observer::{Notes, Observer, PathEnd};
@@ -304,10 +304,6 @@ impl<O: Observer> Observer for Voice<'_, '_, O> {
             return Ok(());
         }
         self.tell(|meeting| meeting.observer.path_ended(machine, path))
-    }
-
-    fn path_stopped(&mut self, machine: &Machine, number: u64, origin: Origin, state: &State) -> Result<(), O::Error> {
-        self.tell(|meeting| meeting.observer.path_stopped(machine, number, origin, state))
     }
 
     fn flip_closed(&mut self, machine: &Machine, flip: &Flip, fate: Fate) -> Result<(), O::Error> {

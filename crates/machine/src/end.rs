@@ -48,6 +48,8 @@ pub enum Limit {
     Depth,
     /// More expressions than can be kept.
     Expressions,
+    /// A limit of the whole run stopped it half-way.
+    Run,
     /// `--max-memory`
     Memory,
     /// `--max-alloc`
@@ -63,6 +65,7 @@ impl Limit {
             Limit::Instructions => "instructions",
             Limit::Depth => "depth",
             Limit::Expressions => "expressions",
+            Limit::Run => "run",
             Limit::Memory => "memory",
             Limit::Allocation => "allocation",
             Limit::Input => "input",

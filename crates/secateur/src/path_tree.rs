@@ -1,7 +1,7 @@
 //! Writes down the tree of paths while it grows, and counts what became of the sides that no path took.
 
 use secateur_explore::{Fate, Flip, Origin, PathEnd};
-use secateur_machine::End;
+use secateur_machine::{End, Limit};
 use secateur_program::Program;
 use secateur_suite::{OutDir, OutError, PathLog, PathRow, PathRows, Sides};
 
@@ -63,6 +63,7 @@ impl Growth {
             End::Assumed => ("cut", ""),
             End::Ignored(kind) => ("ignored", kind.name()),
             End::Unsupported(_) => ("unsupported", ""),
+            End::Limit(Limit::Run) => ("stopped", ""),
             End::Limit(limit) => ("limit", limit.name()),
         };
         let row = PathRow {
@@ -75,11 +76,6 @@ impl Growth {
             ..origin(program, path.origin)
         };
         self.rows.add(&row);
-    }
-
-    /// A path was stopped half-way.
-    pub(crate) fn path_stopped(&mut self, program: &Program, number: u64, from: Origin, length: u32) {
-        self.rows.add(&PathRow { path: number, length, end: "stopped", ..origin(program, from) });
     }
 
     /// A flip did not become a path.

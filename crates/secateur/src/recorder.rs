@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use secateur_explore::{Counters, Fate, Flip, Notes, Observer, Origin, PathEnd, resident_memory};
+use secateur_explore::{Counters, Fate, Flip, Notes, Observer, PathEnd, resident_memory};
 use secateur_machine::{Bug, End, Machine, State, SymbolSource};
 use secateur_program::{BlockId, BranchId, FuncId, LocId, ORIGINAL_MAIN, Program};
 use secateur_suite::bug::Native;
@@ -233,12 +233,6 @@ impl Observer for Recorder<'_> {
             self.progress.output(path.number, &output, &mut std::io::stdout());
             self.progress.output(path.number, &errors, &mut std::io::stderr());
         }
-        self.write_much()
-    }
-
-    fn path_stopped(&mut self, machine: &Machine, number: u64, origin: Origin, state: &State) -> Result<(), OutError> {
-        self.saw_input |= !state.symbols.is_empty();
-        self.growth.path_stopped(&machine.program, number, origin, state.path.len() as u32);
         self.write_much()
     }
 

@@ -357,6 +357,7 @@ impl std::fmt::Display for Report<'_> {
             (counters.assumed, "cut by assumptions"),
             (counters.ignored, "ended where a check fails that is switched off"),
             (counters.ignored_sides, "not tried because a check that is switched off fails there"),
+            (counters.stopped, "stopped half-way"),
             (counters.limited, "stopped at a limit for single paths"),
             (counters.unsupported, "ended at something unsupported"),
             (counters.unknown, "given up by the solver"),
