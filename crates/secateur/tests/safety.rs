@@ -149,7 +149,9 @@ fn what_is_no_regular_file_is_refused() {
 fn missing_tests_are_an_error() {
     for remove in ["tests/expected.jsonl", "bugs/expected.jsonl", "tests", "bugs"] {
         let bench = bench();
-        assert_eq!(bench.secateur(&["run", "two.c"]).code, Some(0));
+        bench
+            .write("bug.c", "#include <klee/klee.h>\nint main(void) { klee_assert(klee_int(\"x\") < 7); return 0; }\n");
+        assert_eq!(bench.secateur(&["run", "bug.c"]).code, Some(10));
         let path = bench.path("secateur-out").join(remove);
         if path.is_dir() {
             std::fs::remove_dir_all(path).unwrap()
