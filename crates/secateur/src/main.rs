@@ -20,6 +20,7 @@ use std::io::Write;
 
 use clap::Parser;
 use clap::error::ErrorKind;
+use secateur_suite::Scratch;
 
 use crate::args::{Cli, Command};
 
@@ -55,11 +56,22 @@ fn main() {
     if std::env::args_os().nth(1).is_some_and(|argument| argument == secateur_solver::SERVE) {
         secateur_solver::serve();
     }
+    let scratch = own_temporary_folder();
     let code = command();
+    drop(scratch);
     // Nothing can be done if it fails.
     let _ = std::io::stdout().flush();
     // SAFETY: nothing runs after it. Everything is written; what libraries would still do at exit is to give back memory.
     unsafe { libc::_exit(i32::from(code)) }
+}
+
+/// Temporary files, those of the compiler included, go into a folder that the next process removes if this one is killed. Where none can be
+/// made, whoever needs one will say so.
+fn own_temporary_folder() -> Option<Scratch> {
+    let scratch = Scratch::new().ok()?;
+    // SAFETY: no other thread has been started yet.
+    unsafe { std::env::set_var("TMPDIR", scratch.path()) };
+    Some(scratch)
 }
 
 /// Does what the command line says; the answer is the exit code.

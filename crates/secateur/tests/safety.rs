@@ -94,15 +94,32 @@ fn a_second_run_into_the_same_folder_is_refused_and_the_first_loses_nothing() {
 fn a_folder_that_vanishes_is_an_error() {
     for how in ["rm -r secateur-out", "mv secateur-out elsewhere", "mv secateur-out elsewhere; mkdir secateur-out"] {
         let bench = bench();
-        let child = start_endless(&bench);
+        let mut child = start_endless(&bench);
         // What is written meanwhile can be in the way of `rm`.
         wait_until(|| {
             let done = Command::new("sh").args(["-c", how]).current_dir(bench.path("")).stderr(Stdio::null()).status();
             done.unwrap().success() || !bench.path("secateur-out").exists()
         });
-        let done = interrupt(child);
-        assert!(matches!(done.code, Some(1 | 2)), "{how}: {done}");
+        // The next test cannot be written.
+        wait_until(|| child.try_wait().unwrap().is_some());
+        let done = Done::from(child.wait_with_output().unwrap());
+        assert_eq!(done.code, Some(1), "{how}: {done}");
+        assert!(done.stderr.contains("secateur: cannot write secateur-out/"), "{how}: {done}");
     }
+}
+
+#[test]
+fn a_folder_that_vanishes_in_the_end_is_an_error_too() {
+    let bench = bench();
+    // Nothing is written while it goes on.
+    let args = ["run", "endless.c", "--no-tests", "--no-report", "--list-paths", "0", "--grace", "0s"];
+    let child = bench.command(&args).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    wait_until(|| bench.path("secateur-out/timeline.csv").exists());
+    std::fs::rename(bench.path("secateur-out"), bench.path("elsewhere")).unwrap();
+    std::fs::create_dir(bench.path("secateur-out")).unwrap();
+    let done = interrupt(child);
+    assert_eq!(done.code, Some(1), "{done}");
+    assert!(done.stderr.contains("secateur-out was removed or replaced while it was written"), "{done}");
 }
 
 #[test]
@@ -149,7 +166,9 @@ fn what_is_no_regular_file_is_refused() {
 fn missing_tests_are_an_error() {
     for remove in ["tests/expected.jsonl", "bugs/expected.jsonl", "tests", "bugs"] {
         let bench = bench();
-        assert_eq!(bench.secateur(&["run", "two.c"]).code, Some(0));
+        bench
+            .write("bug.c", "#include <klee/klee.h>\nint main(void) { klee_assert(klee_int(\"x\") < 7); return 0; }\n");
+        assert_eq!(bench.secateur(&["run", "bug.c"]).code, Some(10));
         let path = bench.path("secateur-out").join(remove);
         if path.is_dir() {
             std::fs::remove_dir_all(path).unwrap()

@@ -1,4 +1,4 @@
-//! The folder in which the tests of one replay run. If the process is killed, the next one removes what it left.
+//! A folder for temporary files. If the process is killed, the next one removes what it left.
 
 use std::fs::{self, File};
 use std::io;
@@ -8,16 +8,16 @@ use std::path::{Path, PathBuf};
 
 /// A folder that is removed in the end. While it is in use, it is locked, and the system unlocks it when the process ends.
 #[derive(Debug)]
-pub(super) struct Scratch {
+pub struct Scratch {
     path: PathBuf,
     _lock: File,
 }
 
-const PREFIX: &str = "secateur-replay-";
+const PREFIX: &str = "secateur-tmp-";
 
 impl Scratch {
     /// Makes one in the folder for temporary files, and removes those of processes that are gone.
-    pub(super) fn new() -> io::Result<Scratch> {
+    pub fn new() -> io::Result<Scratch> {
         Scratch::new_in(&std::path::absolute(std::env::temp_dir())?)
     }
 
@@ -37,7 +37,8 @@ impl Scratch {
         }
     }
 
-    pub(super) fn path(&self) -> &Path {
+    /// Where it is.
+    pub fn path(&self) -> &Path {
         &self.path
     }
 }
@@ -85,9 +86,9 @@ mod tests {
     #[test]
     fn only_abandoned_folders_are_removed() {
         let parent = tempfile::tempdir().unwrap();
-        let abandoned = parent.path().join("secateur-replay-old");
+        let abandoned = parent.path().join("secateur-tmp-old");
         fs::create_dir_all(abandoned.join("1/work")).unwrap();
-        fs::write(parent.path().join("secateur-replay-file"), "").unwrap();
+        fs::write(parent.path().join("secateur-tmp-file"), "").unwrap();
         let first = Scratch::new_in(parent.path()).unwrap();
         assert!(!abandoned.exists());
         let second = Scratch::new_in(parent.path()).unwrap();
