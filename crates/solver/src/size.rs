@@ -80,8 +80,11 @@ fn of_float(op: FloatOp, width: u64) -> u64 {
 mod tests {
     use super::*;
 
+    /// Makes a chain one step longer.
+    type Step = fn(&mut Pool, Expr, Expr) -> Expr;
+
     /// A chain of operations on the first words of the input, compared with a literal.
-    fn chain(pool: &mut Pool, length: u32, step: fn(&mut Pool, Expr, Expr) -> Expr) -> Expr {
+    fn chain(pool: &mut Pool, length: u32, step: Step) -> Expr {
         let (mut e, other) = (pool.input(0, 8), pool.input(8, 8));
         for _ in 0..length {
             e = step(pool, e, other);
@@ -99,7 +102,7 @@ mod tests {
             let sum = pool.add(a, b);
             pool.xor(sum, b)
         };
-        let cases: [(fn(&mut Pool, Expr, Expr) -> Expr, u32, bool); 6] = [
+        let cases: [(Step, u32, bool); 6] = [
             (multiply, 2, false),
             (multiply, 10, true),
             (divide, 1, false),
