@@ -99,3 +99,23 @@ fn sums_over_a_long_input_have_small_supports() {
     assert_eq!(pool.support_bytes(pool.support(sum)).len(), 100_000);
     assert!(pool.memory() < 200 << 20, "{} bytes", pool.memory());
 }
+
+/// A table would take 256 evaluations of each, and a path may decide on thousands of them.
+#[test]
+fn huge_conditions_on_one_byte_have_no_table() {
+    let mut pool = Pool::new();
+    let byte = pool.input(0, 1);
+    let (byte, factor) = (pool.zext(byte, 32), pool.constant(32, 16_777_619));
+    let mut hash = byte;
+    let mut tables = Vec::new();
+    for round in 0..20_000 {
+        let mixed = pool.xor(hash, byte);
+        hash = pool.mul(mixed, factor);
+        if round % 1000 == 999 {
+            let limit = pool.constant(32, 1 << 30);
+            let condition = pool.ult(hash, limit);
+            tables.push(pool.truth_table(condition).is_some());
+        }
+    }
+    assert!(tables[0] && !tables[tables.len() - 1], "{tables:?}");
+}

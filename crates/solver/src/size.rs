@@ -75,3 +75,53 @@ fn of_float(op: FloatOp, width: u64) -> u64 {
         _ => 200 * width,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Makes a chain one step longer.
+    type Step = fn(&mut Pool, Expr, Expr) -> Expr;
+
+    /// A chain of operations on the first words of the input, compared with a literal.
+    fn chain(pool: &mut Pool, length: u32, step: Step) -> Expr {
+        let (mut e, other) = (pool.input(0, 8), pool.input(8, 8));
+        for _ in 0..length {
+            e = step(pool, e, other);
+        }
+        let limit = pool.constant(64, 12_345);
+        pool.ult(e, limit)
+    }
+
+    #[test]
+    fn it_takes_few_expensive_operations_or_many_cheap_ones() {
+        let mut pool = Pool::new();
+        let multiply = |pool: &mut Pool, a, b| pool.float(FloatOp::Mul, a, b);
+        let divide = |pool: &mut Pool, a, b| pool.udiv(a, b);
+        let mix = |pool: &mut Pool, a, b| {
+            let sum = pool.add(a, b);
+            pool.xor(sum, b)
+        };
+        let cases: [(Step, u32, bool); 6] = [
+            (multiply, 2, false),
+            (multiply, 10, true),
+            (divide, 1, false),
+            (divide, 10, true),
+            (mix, 50, false),
+            (mix, 1000, true),
+        ];
+        for (step, length, large) in cases {
+            let condition = chain(&mut pool, length, step);
+            assert_eq!(is_large(&pool, &[condition]), large, "{length} steps");
+        }
+    }
+
+    #[test]
+    fn what_conditions_share_counts_once() {
+        let mut pool = Pool::new();
+        let product = |pool: &mut Pool, a, b| pool.float(FloatOp::Mul, a, b);
+        let condition = chain(&mut pool, 2, product);
+        let negated = pool.not(condition);
+        assert!(!is_large(&pool, &[condition, negated, condition]));
+    }
+}

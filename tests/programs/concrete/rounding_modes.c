@@ -1,5 +1,6 @@
 // `long double`, conversions of integers, and numbers read and printed follow the rounding mode, too.
 #include <fenv.h>
+#include <float.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -15,9 +16,10 @@ int main(void) {
     volatile float narrow = (float)(one / three), overflow = (float)(large * three);
     volatile double converted = (double)odd, negative = (double)-odd, read = strtod("0.1", NULL);
     volatile double from_long = (double)(long_one / long_three);
+    int mode = FLT_ROUNDS;
     fesetround(FE_TONEAREST);
     printf("%a %a %a %a %a\n", quotient, product, sum, narrow, overflow);
-    printf("%a %a %a %a\n", converted, negative, read, from_long);
+    printf("%a %a %a %a %d\n", converted, negative, read, from_long, mode);
   }
   return 0;
 }

@@ -10,6 +10,7 @@ use crate::hazards::{Addresses, DECIDES, Hazards, NORMAL_END};
 
 /// Allocate, ask, assume or are ignored, and touch no memory that exists.
 const HARMLESS: &[&str] = &[
+    "__secateur_flt_rounds",
     "__secateur_get_rounding",
     "__secateur_set_rounding",
     "malloc",

@@ -1,5 +1,5 @@
-//! The rounding mode of floating-point operations. The C library decides which mode is meant (`runtime/libc/fenv.c`), so that these two get
-//! only numbers of modes, which do not depend on the input.
+//! The rounding mode of floating-point operations. The C library decides which mode is meant (`runtime/libc/fenv.c`), so that what is set
+//! here does not depend on the input.
 
 use secateur_expr::Rounding;
 
@@ -9,8 +9,22 @@ use crate::machine::{Machine, Outcome};
 use crate::state::State;
 use crate::value::Value;
 
-pub(super) const FUNCTIONS: Group =
-    &[("__secateur_get_rounding", get_rounding), ("__secateur_set_rounding", set_rounding)];
+pub(super) const FUNCTIONS: Group = &[
+    ("__secateur_flt_rounds", flt_rounds),
+    ("__secateur_get_rounding", get_rounding),
+    ("__secateur_set_rounding", set_rounding),
+];
+
+/// What `FLT_ROUNDS` is, in the numbers of the C standard.
+fn flt_rounds(_: &mut Machine, state: &mut State, _: &Arguments) -> Outcome<Returned> {
+    let number = match state.rounding {
+        Rounding::TowardsZero => 0,
+        Rounding::Nearest => 1,
+        Rounding::Up => 2,
+        Rounding::Down => 3,
+    };
+    Ok(Returned::Value(Value::concrete(number)))
+}
 
 /// The number of the mode: its place in the control registers of x86-64.
 fn get_rounding(_: &mut Machine, state: &mut State, _: &Arguments) -> Outcome<Returned> {

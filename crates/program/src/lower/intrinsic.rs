@@ -36,8 +36,10 @@ impl<'m> Builder<'_, 'm> {
             // Whether something is known to the compiler; it was not.
             ("is", "constant") => self.bind_int(inst, 0),
             ("allow", _) | ("type" | "public", "test" | "type") => self.bind_int(inst, 1),
-            // To nearest, always.
-            ("get", "rounding") | ("flt", "rounds") => self.bind_int(inst, 1),
+            ("get", "rounding") | ("flt", "rounds") => {
+                let mode = self.call_named("__secateur_flt_rounds", &[], &[SlotType::Int(32)]);
+                self.bind(inst, mode)
+            }
             ("get", "dynamic") => self.bind_int(inst, 0),
             ("assume", _) => {
                 let cond = self.operand(args[0])?;
