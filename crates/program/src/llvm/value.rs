@@ -474,19 +474,31 @@ impl<'m> Value<'m> {
         (0..unsafe { LLVMGetNumArgOperands(self.0) }).map(|i| self.operand(i)).collect()
     }
 
+    /// An attribute of a call's argument: the call's own, or that of the function that it calls by name and with its type.
+    fn argument_attribute(self, index: u32, name: &str) -> LLVMAttributeRef {
+        unsafe {
+            let own = LLVMGetCallSiteEnumAttribute(self.0, index + 1, attribute_kind(name));
+            let callee = self.callee();
+            if own.is_null() && callee.is_function() && callee.value_type().0 == LLVMGetCalledFunctionType(self.0) {
+                return LLVMGetEnumAttributeAtIndex(callee.0, index + 1, attribute_kind(name));
+            }
+            own
+        }
+    }
+
     /// The type that the `byval` attribute of a call's argument names.
     pub(crate) fn argument_by_value(self, index: u32) -> Option<Type<'m>> {
-        unsafe { type_attribute(LLVMGetCallSiteEnumAttribute(self.0, index + 1, attribute_kind("byval"))) }
+        unsafe { type_attribute(self.argument_attribute(index, "byval")) }
     }
 
     /// Whether an argument of a call is extended by its sign.
     pub(crate) fn argument_is_signed(self, index: u32) -> bool {
-        unsafe { !LLVMGetCallSiteEnumAttribute(self.0, index + 1, attribute_kind("signext")).is_null() }
+        !self.argument_attribute(index, "signext").is_null()
     }
 
     /// The alignment attribute of a call's argument.
     pub(crate) fn argument_align(self, index: u32) -> Option<u32> {
-        unsafe { int_attribute(LLVMGetCallSiteEnumAttribute(self.0, index + 1, attribute_kind("align"))) }
+        unsafe { int_attribute(self.argument_attribute(index, "align")) }
     }
 
     /// Whether a call says that it does not return, itself or through the function it calls.
