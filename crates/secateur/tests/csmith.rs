@@ -1,5 +1,5 @@
 //! Random programs of csmith's, which compute a checksum from their own variables, run natively and in the machine: the output and
-//! the exit code must be the same.
+//! the exit code must be the same. With some of their variables symbolic, every test must replay as predicted.
 
 mod support;
 #[path = "support/workbench.rs"]
@@ -13,8 +13,14 @@ use std::time::{Duration, Instant};
 use support::expect_exit;
 use workbench::Workbench;
 
-/// How many programs must agree.
+/// How many programs must agree, unless `CSMITH_PROGRAMS` says otherwise.
 const PROGRAMS: usize = 200;
+
+/// How many programs with symbolic variables must, unless `CSMITH_SYMBOLIC` says otherwise.
+const SYMBOLIC: usize = 20;
+
+/// How many variables of such a program are symbolic, at most.
+const SYMBOLIC_VARIABLES: usize = 3;
 
 /// Seeds of Debian's csmith 2.3.0 whose programs have a loop without end. Others are passed over when they turn out to be like these, so this
 /// list only saves time.
@@ -48,14 +54,28 @@ const HEADERS: &str = "/usr/include/csmith";
 
 #[test]
 fn random_programs_do_what_they_do_natively() {
-    let work = Mutex::new(Work::default());
+    check_all(number("CSMITH_PROGRAMS", PROGRAMS), compare);
+}
+
+#[test]
+fn random_programs_with_symbolic_variables_replay() {
+    check_all(number("CSMITH_SYMBOLIC", SYMBOLIC), replay);
+}
+
+fn number(variable: &str, usual: usize) -> usize {
+    std::env::var(variable).ok().and_then(|text| text.parse().ok()).unwrap_or(usual)
+}
+
+/// Checks the programs of as many seeds as it takes.
+fn check_all(programs: usize, check: fn(u32) -> Result<Agreement, String>) {
+    let work = Mutex::new(Work { programs, ..Work::default() });
     let threads = std::thread::available_parallelism().map_or(2, |cores| cores.get());
     std::thread::scope(|scope| {
         for _ in 0..threads {
             scope.spawn(|| {
                 loop {
                     let Some(seed) = lock(&work).next() else { break };
-                    let outcome = compare(seed);
+                    let outcome = check(seed);
                     lock(&work).outcomes.insert(seed, outcome);
                 }
             });
@@ -68,7 +88,7 @@ fn random_programs_do_what_they_do_natively() {
         .collect();
     assert!(wrong.is_empty(), "{} programs differ:\n{}", wrong.len(), wrong.join("\n"));
     let same = outcomes.values().filter(|outcome| **outcome == Ok(Agreement::Same)).count();
-    assert!(same >= PROGRAMS, "only {same} programs end natively");
+    assert!(same >= programs, "only {same} programs end natively");
 }
 
 /// What became of a program.
@@ -82,6 +102,7 @@ enum Agreement {
 /// The seeds, and what became of those that were taken.
 #[derive(Default)]
 struct Work {
+    programs: usize,
     taken: u32,
     outcomes: BTreeMap<u32, Result<Agreement, String>>,
 }
@@ -92,7 +113,7 @@ impl Work {
         let without_end = self.outcomes.values().filter(|outcome| **outcome == Ok(Agreement::WithoutEnd)).count();
         let listed = WITHOUT_END.iter().filter(|seed| **seed <= self.taken).count();
         let counting = self.taken as usize - listed - without_end;
-        if counting >= PROGRAMS || self.taken as usize > 2 * PROGRAMS {
+        if counting >= self.programs || self.taken as usize > 2 * self.programs + 50 {
             return None;
         }
         self.taken = (self.taken + 1..).find(|seed| !WITHOUT_END.contains(seed))?;
@@ -104,15 +125,57 @@ fn lock(work: &Mutex<Work>) -> std::sync::MutexGuard<'_, Work> {
     work.lock().unwrap_or_else(|poisoned| poisoned.into_inner())
 }
 
-/// Runs the program of a seed at the level that the seed decides.
-fn compare(seed: u32) -> Result<Agreement, String> {
-    let bench = Workbench::new();
-    let level = ["-O0", "-O1", "-O2"][seed as usize % 3];
+/// Makes the program of a seed.
+fn generate(bench: &Workbench, seed: u32) -> Result<(), String> {
     let mut csmith = Command::new("csmith");
     // It leaves a file behind where it runs.
     csmith.current_dir(bench.path("."));
     csmith.args(["--seed", &seed.to_string(), "--output"]).arg(bench.path("random.c")).args(OPTIONS);
-    expect_exit(&mut csmith, &[0])?;
+    expect_exit(&mut csmith, &[0]).map(|_| ())
+}
+
+/// The level that a seed decides.
+fn level(seed: u32) -> &'static str {
+    ["-O0", "-O1", "-O2"][seed as usize % 3]
+}
+
+/// Explores the program of a seed with some of its variables symbolic, and replays what was found.
+fn replay(seed: u32) -> Result<Agreement, String> {
+    let bench = Workbench::new();
+    generate(&bench, seed)?;
+    let text = std::fs::read_to_string(bench.path("random.c")).map_err(|error| error.to_string())?;
+    let variables: Vec<&str> = text.lines().filter_map(plain_variable).take(SYMBOLIC_VARIABLES).collect();
+    let Some(main) = text.find("int main (void)\n{\n").filter(|_| !variables.is_empty()) else {
+        return Ok(Agreement::WithoutEnd);
+    };
+    let (before, behind) = text.split_at(main + "int main (void)\n{\n".len());
+    let made: String =
+        variables.iter().map(|name| format!("    klee_make_symbolic(&{name}, sizeof {name}, \"{name}\");\n")).collect();
+    bench.write("random.c", &format!("#include <klee/klee.h>\n{before}{made}{behind}"));
+    let args = ["run", "random.c", level(seed), "-I", HEADERS, "--cflag=-w", "--quiet", "--all-tests", "--recheck"];
+    let limits = ["--max-paths", "30", "--max-instructions", "3000000", "--jobs", "1", "--no-confirm"];
+    let done = bench.secateur(&[&args[..], &limits[..]].concat());
+    if !matches!(done.code, Some(0 | 10)) {
+        return Err(done.to_string());
+    }
+    let replayed = bench.secateur(&["replay", "--quiet"]);
+    if replayed.code == Some(0) { Ok(Agreement::Same) } else { Err(format!("{}: {replayed}", level(seed))) }
+}
+
+/// The name of an integer variable that a line defines: `static int32_t g_2 = 1L;`.
+fn plain_variable(line: &str) -> Option<&str> {
+    let mut words = line.strip_prefix("static ")?.split_whitespace();
+    let ty = words.find(|word| *word != "volatile")?;
+    let name = words.next()?;
+    let plain = (ty.starts_with("int") || ty.starts_with("uint")) && ty.ends_with("_t");
+    (plain && name.starts_with("g_") && words.next() == Some("=") && !name.contains('[')).then_some(name)
+}
+
+/// Runs the program of a seed at the level that the seed decides.
+fn compare(seed: u32) -> Result<Agreement, String> {
+    let bench = Workbench::new();
+    let level = level(seed);
+    generate(&bench, seed)?;
     let mut compiler = Command::new("clang-19");
     compiler.args(["-w", level, "-I", HEADERS, "-o"]).arg(bench.path("native")).arg(bench.path("random.c"));
     expect_exit(&mut compiler, &[0])?;
