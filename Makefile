@@ -12,7 +12,7 @@ export PKG_CONFIG_PATH := $(CACHE)/pkgconfig
 PREFIX ?= /usr/local
 DESTDIR ?=
 
-.PHONY: help demo test bench bench-search bench-seeds build install clean setup setup-tests program runtime
+.PHONY: help demo test test-long bench bench-search bench-seeds build install clean setup setup-tests program runtime
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -28,6 +28,14 @@ test: setup-tests build ## build, then run every check and test
 	scripts/check-replay.sh
 	scripts/check-libc.sh lib/secateur/libc
 	SECATEUR_RUNTIME=$(CURDIR)/lib/secateur cargo test --workspace --release --locked
+
+# What takes long, or looks at the clock: on a machine that does nothing else.
+test-long: setup-tests build ## run the long campaigns: random programs, hostile programs, kills, every program with all internal checks
+	SECATEUR_RUNTIME=$(CURDIR)/lib/secateur CSMITH_PROGRAMS=2000 CSMITH_SYMBOLIC=500 cargo test --release --locked --package secateur --test csmith
+	SECATEUR_RUNTIME=$(CURDIR)/lib/secateur cargo test --release --locked --package secateur --test hostile -- --ignored --test-threads 1
+	SECATEUR_RUNTIME=$(CURDIR)/lib/secateur cargo test --release --locked --package secateur --test kills -- --ignored
+	SECATEUR_RUNTIME=$(CURDIR)/lib/secateur cargo test --release --locked --package secateur --test cli -- --ignored
+	SECATEUR_RUNTIME=$(CURDIR)/lib/secateur cargo test --profile checked --locked --package secateur --test programs
 
 bench: build ## run the benchmark programs and print them beside KLEE's figures (not a test)
 	cargo xtask bench $(PROGRAMS)

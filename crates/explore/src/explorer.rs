@@ -99,9 +99,10 @@ pub(crate) struct Explorer<'a> {
     effort: Effort,
     /// All expressions are to be forgotten before the next path.
     forget: bool,
-    /// At which measurement something was done about the use of memory, and whether it was all that can be done while a path runs.
+    /// At which measurement something was done about the use of memory.
     relieved: u64,
-    rebuilt: bool,
+    /// How many expressions there were before the path that runs; 0 once it has been run again without them.
+    expressions_before: usize,
     /// The number of instructions at which use is no longer made of what is pending.
     late_end: u64,
 }
@@ -136,7 +137,7 @@ impl<'a> Explorer<'a> {
             effort: Effort::default(),
             forget: false,
             relieved: 0,
-            rebuilt: false,
+            expressions_before: 0,
             late_end: u64::MAX,
         }
     }
@@ -465,7 +466,8 @@ impl<'a> Explorer<'a> {
         late: bool,
     ) -> Result<Option<StopReason>, O::Error> {
         let input: Arc<[u8]> = Arc::from(self.machine.input.input());
-        self.rebuilt = false;
+        // There is something to gain only where most expressions are those of other paths.
+        self.expressions_before = self.machine.pool.len();
         loop {
             let event = self.run(&mut state);
             if !matches!(event, Event::End(_)) && self.is_over(late) {
@@ -584,16 +586,43 @@ impl<'a> Explorer<'a> {
             return true;
         }
         self.relieved = watch.measurement();
-        if self.counters.snapshots > 0 {
+        if watch.pressure() != Pressure::Everything {
+            // Expressions of other paths go before the next one.
+            self.forget |= self.counters.snapshots == 0;
             self.drop_snapshots();
             return true;
         }
-        if watch.pressure() != Pressure::Everything {
-            // Expressions of other paths go before the next one.
-            self.forget = true;
-            return true;
+        // Nothing may run before it is known what this has given back.
+        if self.counters.snapshots > 0 {
+            self.drop_all_snapshots();
+            self.settle();
+            if self.team.watch.pressure() != Pressure::Everything {
+                return true;
+            }
         }
-        !std::mem::replace(&mut self.rebuilt, true) && self.rebuild(state, input)
+        let others = std::mem::take(&mut self.expressions_before);
+        if 2 * others < self.machine.pool.len() || !self.rebuild(state, input) {
+            self.forget = true;
+            return false;
+        }
+        self.settle();
+        self.team.watch.pressure() != Pressure::Everything
+    }
+
+    /// Waits until memory that was freed is no longer counted as used.
+    fn settle(&mut self) {
+        let since = self.team.watch.measurement();
+        while !self.team.watch.has_settled(since) && self.team.watch.stop_at_once().is_none() {
+            std::thread::sleep(REST);
+        }
+        self.relieved = self.team.watch.measurement();
+    }
+
+    fn drop_all_snapshots(&mut self) {
+        for flip in self.flips.values_mut() {
+            flip.snapshot = None;
+        }
+        self.counters.snapshots = 0;
     }
 
     /// Uses less memory while no path runs; tells if that is not possible.
@@ -641,10 +670,7 @@ impl<'a> Explorer<'a> {
 
     /// Starts over with no expressions. Flips are found again by running their inputs.
     fn forget_expressions(&mut self) {
-        for flip in self.flips.values_mut() {
-            flip.snapshot = None;
-        }
-        self.counters.snapshots = 0;
+        self.drop_all_snapshots();
         self.forget = false;
         self.trunk = None;
         self.machine.forget_expressions();

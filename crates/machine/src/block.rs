@@ -46,26 +46,46 @@ impl Machine {
         let from = self.fixed_place(state, src, len, Access::Read)?;
         let to = self.fixed_place(state, dst, len, Access::Write)?;
         self.may_take_long()?;
-        if len >= LONG_COPY && self.copy_whole_pages(state, to, from, len)? {
-            return Ok(());
-        }
-        let bytes = self.bytes_at(state, from.0, from.1, len)?;
-        self.put_bytes(state, to.0, to.1, &bytes)
+        self.copy_between(state, to, from, len)
     }
 
-    /// Copies a long block between objects if it can share their pages; tells if it did.
-    fn copy_whole_pages(
+    /// Copies the start of an object into a new one.
+    pub(crate) fn copy_block(&mut self, state: &mut State, to: ObjectId, from: ObjectId, len: u64) -> Outcome<()> {
+        let mut done = 0;
+        if self.options.uninit == Uninit::Zero
+            && let Some(source) = state.memory.get(from).cloned()
+        {
+            done = self.object_mut(state, to)?.copy_pages(0, &source, 0, len);
+        }
+        let bytes = self.bytes_at(state, from, done, len - done)?;
+        self.put_bytes(state, to, done, &bytes)
+    }
+
+    /// Copies a block between places whose bounds were checked. A long one shares pages where it can, else it is copied piece by piece; that may stop half-way and start over, since it does no harm to copy
+    /// the same bytes twice.
+    pub(crate) fn copy_between(
         &mut self,
         state: &mut State,
         (to, offset): (ObjectId, u64),
         (from, from_offset): (ObjectId, u64),
         len: u64,
-    ) -> Outcome<bool> {
-        if to == from || self.options.uninit == Uninit::Any {
-            return Ok(false);
+    ) -> Outcome<()> {
+        let mut done = 0;
+        if to != from && len >= LONG_COPY {
+            if self.options.uninit == Uninit::Zero
+                && let Some(source) = state.memory.get(from).cloned()
+            {
+                done = self.object_mut(state, to)?.copy_pages(offset, &source, from_offset, len);
+            }
+            while len - done > LONG_COPY {
+                self.may_take_long()?;
+                let bytes = self.bytes_at(state, from, from_offset + done, LONG_COPY)?;
+                self.put_bytes(state, to, offset + done, &bytes)?;
+                done += LONG_COPY;
+            }
         }
-        let Some(source) = state.memory.get(from).cloned() else { return Ok(false) };
-        Ok(self.object_mut(state, to)?.copy_pages(offset, &source, from_offset, len))
+        let bytes = self.bytes_at(state, from, from_offset + done, len - done)?;
+        self.put_bytes(state, to, offset + done, &bytes)
     }
 
     /// Copies a few bytes from or to an offset that may stay symbolic, as loads and stores.

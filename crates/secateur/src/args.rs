@@ -135,7 +135,7 @@ pub(crate) struct LimitArgs {
     #[arg(long, value_name = "SIZE", default_value = "4G", value_parser = crate::settings::parse_size)]
     pub max_memory: u64,
 
-    /// Above this use of memory, snapshots are dropped and re-created by running again [default: 7/8 of --max-memory]
+    /// Above this use of memory, snapshots are dropped and re-created by running again [default: 3/4 of --max-memory]
     #[arg(long, value_name = "SIZE", value_parser = crate::settings::parse_size)]
     pub snapshot_memory: Option<u64>,
 

@@ -107,8 +107,9 @@ pub(crate) fn explore(args: &RunArgs, loaded: Loaded, session: Session) -> Resul
         limits: Limits {
             time: args.limits.max_time,
             paths: args.limits.max_paths,
-            snapshot_memory: args.limits.snapshot_memory.or(Some(args.limits.max_memory / 8 * 7)),
-            memory: Some(args.limits.max_memory),
+            snapshot_memory: args.limits.snapshot_memory.or(Some(args.limits.max_memory / 4 * 3)),
+            // What is under way when this is noticed takes some more.
+            memory: Some(args.limits.max_memory / 10 * 9),
         },
         grace: args.limits.grace,
         interrupted: session.interrupted,

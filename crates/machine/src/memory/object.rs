@@ -240,21 +240,17 @@ impl Object {
         }
     }
 
-    /// Copies a block from another object that is at the same offset within a page; whole pages are shared until they are written.
-    pub fn copy_pages(&mut self, offset: u64, from: &Object, from_offset: u64, len: u64) -> bool {
+    /// Copies the start of a block from another object if both are at the start of a page: whole pages, which are shared until they are written. Tells how many bytes that are.
+    pub fn copy_pages(&mut self, offset: u64, from: &Object, from_offset: u64, len: u64) -> u64 {
         let (to, from_start, len) = (offset as usize, from_offset as usize, len as usize);
-        if to % PAGE_SIZE != 0 || from_start % PAGE_SIZE != 0 || len % PAGE_SIZE != 0 {
-            return false;
+        if to % PAGE_SIZE != 0 || from_start % PAGE_SIZE != 0 {
+            return 0;
         }
-        for page in 0..len / PAGE_SIZE {
-            let source = &from.pages[from_start / PAGE_SIZE + page];
-            let index = to / PAGE_SIZE + page;
-            if source.bytes.len() < PAGE_SIZE || self.pages[index].bytes.len() < PAGE_SIZE {
-                return false;
-            }
-            self.pages[index] = Rc::clone(source);
-        }
-        true
+        // A page of which the block covers all has its full size in both.
+        let whole = len / PAGE_SIZE;
+        let source = &from.pages[from_start / PAGE_SIZE..][..whole];
+        self.pages[to / PAGE_SIZE..][..whole].clone_from_slice(source);
+        (whole * PAGE_SIZE) as u64
     }
 
     /// Writes one concrete byte.

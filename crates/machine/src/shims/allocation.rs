@@ -79,10 +79,10 @@ fn reallocate(machine: &mut Machine, state: &mut State, old: Value, size: u64) -
         return Ok(Returned::Nothing);
     }
     let old_size = state.memory.get(old).map_or(0, |object| object.size);
-    let kept = machine.read_block(state, Value::concrete(pointer), old_size.min(size))?;
+    machine.may_take_long()?;
     let new = allocate(machine, state, size, "realloc", machine.options.track_uninit)?;
     if let Returned::Value(value) = &new {
-        machine.write_block(state, ObjectId::of(value.bits), 0, &kept)?;
+        machine.copy_block(state, ObjectId::of(value.bits), old, old_size.min(size))?;
         kill(machine, state, old)?;
     }
     Ok(new)

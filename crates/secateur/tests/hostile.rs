@@ -1,6 +1,6 @@
-//! Programs of `tests/hostile`, whose questions no solver gets done with: limits of time and memory hold all the same, and Ctrl-C is heard.
+//! Programs of `tests/hostile`, which take more time or memory than there is, in the machine or in the solver: limits of time and memory hold all the same, and Ctrl-C is heard.
 //!
-//! These tests look at the clock, so they are not among those that always run: `cargo test --release --test hostile_solver -- --ignored
+//! These tests look at the clock, so they are not among those that always run: `cargo test --release --test hostile -- --ignored
 //! --test-threads 1` on a machine that does nothing else.
 
 mod support;

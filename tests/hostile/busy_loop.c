@@ -1,0 +1,4 @@
+// Does nothing for ever.
+int main(void) {
+  for (volatile int i = 0;; i++) {}
+}

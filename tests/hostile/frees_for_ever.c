@@ -1,0 +1,5 @@
+// Allocates and frees for ever.
+#include <stdlib.h>
+int main(void) {
+  for (;;) free(malloc(100));
+}
