@@ -601,7 +601,8 @@ impl<'a> Explorer<'a> {
             }
         }
         let others = std::mem::take(&mut self.expressions_before);
-        if 2 * others < self.machine.pool.len() || !self.rebuild(state, input) {
+        let few = others < FEW_EXPRESSIONS || 2 * others < self.machine.pool.len();
+        if few || !self.rebuild(state, input) {
             self.forget = true;
             return false;
         }

@@ -54,6 +54,8 @@ pub struct Symbol {
 pub enum SymbolSource {
     /// `klee_make_symbolic` and the like.
     Object,
+    /// What `klee_is_symbolic` answered; it takes no input.
+    Answer(bool),
     /// `__VERIFIER_nondet_T` with this C type.
     Nondet(&'static str),
     /// Which number of arguments the program gets.

@@ -271,6 +271,10 @@ fn test_case(machine: &Machine, state: &State) -> TestCase {
             SymbolSource::Object => {
                 test.objects.push(Object { name: symbol.name.clone(), bytes, source: Source::Make });
             }
+            SymbolSource::Answer(answer) => {
+                let bytes = vec![u8::from(*answer)];
+                test.objects.push(Object { name: symbol.name.clone(), bytes, source: Source::Make });
+            }
             SymbolSource::Nondet(c_type) => {
                 let source = Source::Nondet { c_type: c_type.to_string() };
                 test.objects.push(Object { name: symbol.name.clone(), bytes, source });

@@ -151,7 +151,7 @@ fn replay(seed: u32) -> Result<Agreement, String> {
     let (before, behind) = text.split_at(main + "int main (void)\n{\n".len());
     let made: String =
         variables.iter().map(|name| format!("    klee_make_symbolic(&{name}, sizeof {name}, \"{name}\");\n")).collect();
-    bench.write("random.c", &format!("#include <klee/klee.h>\n{before}{made}{behind}"));
+    bench.write("random.c", format!("#include <klee/klee.h>\n{before}{made}{behind}"));
     let args = ["run", "random.c", level(seed), "-I", HEADERS, "--cflag=-w", "--quiet", "--all-tests", "--recheck"];
     let limits = ["--max-paths", "30", "--max-instructions", "3000000", "--jobs", "1", "--no-confirm"];
     let done = bench.secateur(&[&args[..], &limits[..]].concat());

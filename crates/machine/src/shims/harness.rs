@@ -219,8 +219,11 @@ fn reach_error(machine: &mut Machine, state: &mut State, _: &Arguments) -> Outco
     Err(machine.bug(state, BugKind::ReachError, "the error function is called"))
 }
 
-fn is_symbolic(_: &mut Machine, _: &mut State, arguments: &Arguments) -> Outcome<Returned> {
-    Ok(Returned::Value(Value::concrete(u64::from(arguments.get(0).expr.is_some()))))
+/// The native program cannot know, so the answer is part of the test.
+fn is_symbolic(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> Outcome<Returned> {
+    let answer = arguments.get(0).expr.is_some();
+    machine.new_symbol(state, "klee_is_symbolic".to_string(), SymbolSource::Answer(answer), 0);
+    Ok(Returned::Value(Value::concrete(u64::from(answer))))
 }
 
 fn object_size(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> Outcome<Returned> {
