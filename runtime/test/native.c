@@ -11,10 +11,20 @@ long __secateur_syscall(long n, long a, long b, long c, long d, long e, long f) 
   return result == -1 ? -errno : result;
 }
 
-int __secateur_format(char **text, const char *format, va_list arguments) { return vasprintf(text, format, arguments); }
+int __secateur_format(char **text, const char *format, va_list arguments, int error) {
+  errno = error;
+  return vasprintf(text, format, arguments);
+}
 
-int __secateur_format_output(char **text, const char *format, va_list arguments) {
-  return __secateur_format(text, format, arguments);
+int __secateur_format_output(char **text, const char *format, va_list arguments, int error) {
+  return __secateur_format(text, format, arguments, error);
+}
+
+int __secateur_print(int fd, const char *format, va_list arguments, int error, int *failed) {
+  errno = error;
+  int length = vdprintf(fd, format, arguments);
+  *failed = length < 0 ? errno : 0;
+  return length;
 }
 
 /* The checked programs have no destructors. */
