@@ -13,7 +13,7 @@ use secateur_explore::{
     Counters, Fate, Flip, Helper, Limits, Notes, Observer, Outcome, PathEnd, Settings, StopReason, search,
 };
 use secateur_machine::{Event, Machine, Options};
-use secateur_program::Program;
+use secateur_program::{Inst, Operand, Program, Slot};
 use secateur_solver::Solver;
 use support::load_program;
 
@@ -216,6 +216,25 @@ fn permutations() {
 #[test]
 fn infeasible_assertions() {
     check("bench/max3.c", &["-DKLEE"], 4);
+}
+
+/// A panic of ours, here by code that no loader makes, ends one path; all others are explored.
+#[test]
+fn a_panic_ends_one_path() {
+    let mut program = Program::clone(&load_program("crates/explore/tests/programs/pointers.c", &[]));
+    let function = program.function("three").expect("it is there");
+    let body = program.functions[function.index()].body.as_mut().expect("it is defined");
+    let nowhere = Slot(1 << 20);
+    body.code[0] = Inst::Move { dst: nowhere, src: Operand::slot(nowhere) };
+    for jobs in [1, 2] {
+        let way = Way { jobs, ..Way::new("dfs") };
+        let mut paths = Paths::default();
+        let outcome = explore(&Arc::new(program.clone()), &mut start_solver(), way, Limits::default(), &mut paths);
+        let counters = &outcome.counters;
+        assert_eq!((counters.completed, counters.unsupported, counters.pending), (3, 1, 0), "{jobs} jobs");
+        assert_eq!(counters.faults.len(), 1, "{:?}", counters.faults);
+        assert!(!counters.is_complete());
+    }
 }
 
 /// The cases of a switch, with two values for one of them.
