@@ -108,10 +108,12 @@ fn globals_have_their_content() {
     expected.extend(b"ab");
     assert_eq!((g.size, &g.init), (32, &expected));
     let main = loaded.program.function("main").expect("main exists");
-    assert_eq!(global("fp").1.init, function_address(main).to_le_bytes()[..7]);
+    // Zeros at the end are left out.
+    let content = |address: u64| address.to_le_bytes()[..8 - address.leading_zeros() as usize / 8].to_vec();
+    assert_eq!(global("fp").1.init, content(function_address(main)));
     let (missing, external) = global("missing");
     assert!(external.external && external.size == 12);
-    assert_eq!(global("q").1.init[..5], (global_address(missing) + 4).to_le_bytes()[..5]);
+    assert_eq!(global("q").1.init, content(global_address(missing) + 4));
     assert!(global("k").1.constant && global("k").1.init == [7]);
 }
 
