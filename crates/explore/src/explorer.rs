@@ -385,16 +385,21 @@ impl<'a> Explorer<'a> {
     fn recreate(&mut self, flip: &Flip, late: bool) -> Recreated {
         self.counters.replayed += 1;
         let before = self.machine.instructions;
-        // What the path refutes or ignores on the way was counted the first time.
-        let (refuted, ignored) = (self.machine.refuted, self.machine.ignored);
-        self.machine.exclude(&flip.exclusions);
         self.machine.halt = self.team.watch.end();
-        let snapshot = self.run_up_to(flip, late);
+        let snapshot = self.again(&flip.exclusions, |explorer| explorer.run_up_to(flip, late));
         self.machine.halt = self.team.watch.halt();
-        self.machine.exclude(&Exclusions::default());
-        (self.machine.refuted, self.machine.ignored) = (refuted, ignored);
         self.effort.rerun += self.machine.instructions - before;
         snapshot
+    }
+
+    /// Runs along a path on which these values were excluded once more. What the path refutes or ignores was counted the first time.
+    pub(crate) fn again<R>(&mut self, exclusions: &Exclusions, run: impl FnOnce(&mut Self) -> R) -> R {
+        let (refuted, ignored) = (self.machine.refuted, self.machine.ignored);
+        self.machine.exclude(exclusions);
+        let result = run(self);
+        self.machine.exclude(&Exclusions::default());
+        (self.machine.refuted, self.machine.ignored) = (refuted, ignored);
+        result
     }
 
     /// Runs a flip's input up to its decision.
@@ -647,25 +652,23 @@ impl<'a> Explorer<'a> {
     fn rebuild(&mut self, state: &mut State, input: &Arc<[u8]>) -> bool {
         let (depth, instructions) = (state.path.len(), state.instructions);
         let exclusions = state.exclusions.clone();
-        let (refuted, ignored) = (self.machine.refuted, self.machine.ignored);
         self.forget_expressions();
         *state = self.machine.start(input.to_vec());
-        self.machine.exclude(&exclusions);
         self.machine.halt = self.team.watch.end();
-        let found = loop {
-            if state.path.len() == depth && state.instructions >= instructions {
-                break state.instructions == instructions;
+        let found = self.again(&exclusions, |explorer| {
+            loop {
+                if state.path.len() == depth && state.instructions >= instructions {
+                    return state.instructions == instructions;
+                }
+                match explorer.machine.run(state, instructions.saturating_sub(state.instructions).min(SLICE)) {
+                    Event::End(_) => return false,
+                    Event::Pause if explorer.is_over(false) => return false,
+                    Event::Pause => {}
+                    Event::Decision(decision) => explorer.machine.take(state, &decision.chosen),
+                }
             }
-            match self.machine.run(state, instructions.saturating_sub(state.instructions).min(SLICE)) {
-                Event::End(_) => break false,
-                Event::Pause if self.is_over(false) => break false,
-                Event::Pause => {}
-                Event::Decision(decision) => self.machine.take(state, &decision.chosen),
-            }
-        };
+        });
         self.machine.halt = self.team.watch.halt();
-        self.machine.exclude(&Exclusions::default());
-        (self.machine.refuted, self.machine.ignored) = (refuted, ignored);
         found
     }
 

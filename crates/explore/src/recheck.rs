@@ -2,7 +2,7 @@
 
 use std::sync::atomic::Ordering;
 
-use secateur_machine::{End, Event, Exclusions, Limit, State};
+use secateur_machine::{End, Event, Limit, State};
 
 use crate::explorer::{Explorer, SLICE};
 
@@ -15,21 +15,19 @@ impl Explorer<'_> {
         if is_own {
             return;
         }
-        let (refuted, ignored) = (self.machine.refuted, self.machine.ignored);
         let input = self.machine.input.input().to_vec();
-        self.machine.exclude(&state.exclusions);
         let mut again = self.machine.start(input);
-        let its_end = loop {
-            match self.machine.run(&mut again, SLICE) {
-                // The run is over, and this would only hold it up.
-                Event::Pause if self.machine.halt.load(Ordering::Relaxed) => break None,
-                Event::Pause => {}
-                Event::Decision(decision) => self.machine.take(&mut again, &decision.chosen),
-                Event::End(end) => break Some(end),
+        let its_end = self.again(&state.exclusions, |explorer| {
+            loop {
+                match explorer.machine.run(&mut again, SLICE) {
+                    // The run is over, and this would only hold it up.
+                    Event::Pause if explorer.machine.halt.load(Ordering::Relaxed) => return None,
+                    Event::Pause => {}
+                    Event::Decision(decision) => explorer.machine.take(&mut again, &decision.chosen),
+                    Event::End(end) => return Some(end),
+                }
             }
-        };
-        self.machine.exclude(&Exclusions::default());
-        (self.machine.refuted, self.machine.ignored) = (refuted, ignored);
+        });
         let Some(its_end) = its_end else { return };
         let same = its_end == *end
             && again.path.identity() == state.path.identity()

@@ -41,7 +41,7 @@ pub(crate) struct Watch {
 }
 
 /// How the use of memory compares with its limits.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Pressure {
     /// All is well.
     None,

@@ -51,14 +51,26 @@ impl Machine {
 
     /// Copies the start of an object into a new one.
     pub(crate) fn copy_block(&mut self, state: &mut State, to: ObjectId, from: ObjectId, len: u64) -> Outcome<()> {
-        let mut done = 0;
-        if self.options.uninit == Uninit::Zero
-            && let Some(source) = state.memory.get(from).cloned()
-        {
-            done = self.object_mut(state, to)?.copy_pages(0, &source, 0, len);
-        }
+        let done = self.share_pages(state, (to, 0), (from, 0), len)?;
         let bytes = self.bytes_at(state, from, done, len - done)?;
         self.put_bytes(state, to, done, &bytes)
+    }
+
+    /// Copies the start of a block from one object to another by sharing whole pages; tells how many bytes that are.
+    fn share_pages(
+        &mut self,
+        state: &mut State,
+        (to, offset): (ObjectId, u64),
+        (from, from_offset): (ObjectId, u64),
+        len: u64,
+    ) -> Outcome<u64> {
+        match state.memory.get(from).cloned() {
+            // What was never written becomes input when it is copied, so that it must be looked at.
+            Some(source) if self.options.uninit == Uninit::Zero => {
+                Ok(self.object_mut(state, to)?.copy_pages(offset, &source, from_offset, len))
+            }
+            _ => Ok(0),
+        }
     }
 
     /// Copies a block between places whose bounds were checked. A long one shares pages where it can, else it is copied piece by piece; that may stop half-way and start over, since it does no harm to copy
@@ -72,11 +84,7 @@ impl Machine {
     ) -> Outcome<()> {
         let mut done = 0;
         if to != from && len >= LONG_COPY {
-            if self.options.uninit == Uninit::Zero
-                && let Some(source) = state.memory.get(from).cloned()
-            {
-                done = self.object_mut(state, to)?.copy_pages(offset, &source, from_offset, len);
-            }
+            done = self.share_pages(state, (to, offset), (from, from_offset), len)?;
             while len - done > LONG_COPY {
                 self.may_take_long()?;
                 let bytes = self.bytes_at(state, from, from_offset + done, LONG_COPY)?;

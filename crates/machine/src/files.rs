@@ -82,15 +82,17 @@ impl Files {
 
     /// Closes a descriptor; false if it is not open.
     pub(crate) fn close(&mut self, descriptor: i32) -> bool {
-        let slot = usize::try_from(descriptor).ok().and_then(|index| self.descriptors.get_mut(index));
-        slot.and_then(Option::take).is_some()
+        self.slot(descriptor).and_then(Option::take).is_some()
     }
 
     /// Moves the position of an open file.
     pub(crate) fn seek(&mut self, descriptor: i32, to: u64) {
-        let slot = usize::try_from(descriptor).ok().and_then(|index| self.descriptors.get_mut(index));
-        if let Some(Some(Open::File { position, .. })) = slot {
+        if let Some(Some(Open::File { position, .. })) = self.slot(descriptor) {
             *position = to;
         }
+    }
+
+    fn slot(&mut self, descriptor: i32) -> Option<&mut Option<Open>> {
+        self.descriptors.get_mut(usize::try_from(descriptor).ok()?)
     }
 }

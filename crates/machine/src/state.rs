@@ -88,18 +88,21 @@ impl State {
     /// From here on the path does not stand for all that the program can do.
     #[cold]
     pub(crate) fn give_up(&mut self, program: &Program, what: GivenUp) {
-        let frames = || std::iter::once(&self.frame).chain(self.callers.iter());
-        let frame = frames().find(|frame| program.functions[frame.function.index()].user).unwrap_or(&self.frame);
-        let entry = (what, frame.loc(program));
+        let entry = (what, self.user_frame(program).loc(program));
         if !self.given_up.contains(&entry) {
             self.given_up.push(entry);
         }
     }
 
+    /// The innermost frame of the user's own code.
+    fn user_frame(&self, program: &Program) -> &Frame {
+        let mut frames = std::iter::once(&self.frame).chain(self.callers.iter());
+        frames.find(|frame| program.functions[frame.function.index()].user).unwrap_or(&self.frame)
+    }
+
     /// The origin of an object that is made now: the innermost place in the user's own code.
     pub(crate) fn origin(&self, program: &Program, name: &str) -> Origin {
-        let frames = || std::iter::once(&self.frame).chain(self.callers.iter());
-        let frame = frames().find(|frame| program.functions[frame.function.index()].user).unwrap_or(&self.frame);
+        let frame = self.user_frame(program);
         let library = !program.functions[self.frame.function.index()].user;
         Origin { name: Rc::from(name), function: frame.function, loc: frame.loc(program), library }
     }

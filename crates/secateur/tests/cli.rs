@@ -8,20 +8,7 @@ mod workbench;
 use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
 
-use workbench::{Done, Workbench};
-
-/// A path for each sequence of sides: more than can ever be explored.
-const ENDLESS: &str = r#"#include <klee/klee.h>
-int main(void) {
-  unsigned char bytes[64];
-  int large = 0;
-  klee_make_symbolic(bytes, sizeof bytes, "bytes");
-  for (int i = 0; i < 64; i++)
-    if (bytes[i] > 100)
-      large++;
-  return large;
-}
-"#;
+use workbench::{Done, ENDLESS, Workbench};
 
 const TWO_PATHS: &str = r#"#include <klee/klee.h>
 int main(void) {

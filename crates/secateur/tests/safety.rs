@@ -7,20 +7,7 @@ mod workbench;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use workbench::{Done, Workbench};
-
-/// More paths than can be explored.
-const ENDLESS: &str = r#"#include <klee/klee.h>
-int main(void) {
-  unsigned char bytes[64];
-  int large = 0;
-  klee_make_symbolic(bytes, sizeof bytes, "bytes");
-  for (int i = 0; i < 64; i++)
-    if (bytes[i] > 100)
-      large++;
-  return large;
-}
-"#;
+use workbench::{Done, ENDLESS, Workbench};
 
 const TWO_PATHS: &str = r#"#include <klee/klee.h>
 int main(void) { return klee_int("x") > 7; }

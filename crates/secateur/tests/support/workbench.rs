@@ -12,6 +12,19 @@ pub struct Workbench {
     folder: tempfile::TempDir,
 }
 
+/// A path for each sequence of sides: more than can ever be explored.
+pub const ENDLESS: &str = r#"#include <klee/klee.h>
+int main(void) {
+  unsigned char bytes[64];
+  int large = 0;
+  klee_make_symbolic(bytes, sizeof bytes, "bytes");
+  for (int i = 0; i < 64; i++)
+    if (bytes[i] > 100)
+      large++;
+  return large;
+}
+"#;
+
 /// What a finished command printed, and how it ended.
 pub struct Done {
     /// The exit code; `None` if a signal ended it.
