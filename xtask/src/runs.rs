@@ -26,12 +26,18 @@ pub struct Run {
     pub finished: bool,
     /// The branch outcomes that were covered at some moments, in seconds.
     timeline: Vec<(f64, u64)>,
+    /// How long it took to compile and load the program, in seconds.
+    loading: f64,
 }
 
 impl Run {
     /// How many branch outcomes were covered by then.
     pub fn covered_at(&self, moment: f64) -> u64 {
-        self.timeline.iter().take_while(|(time, _)| *time <= moment).last().map_or(0, |(_, covered)| *covered)
+        self.timeline
+            .iter()
+            .take_while(|(time, _)| *time - self.loading <= moment)
+            .last()
+            .map_or(0, |(_, covered)| *covered)
     }
 }
 
@@ -47,13 +53,16 @@ pub fn run(file: &str, args: &[&str]) -> Result<Run, String> {
     let number = |value: &Value| value.as_u64().unwrap_or(0);
     let branches = &summary["coverage"]["branches"];
     let timeline = timeline(&folder.path().join("out").join("timeline.csv"))?;
+    // The first line is written when the program is loaded.
+    let loading = timeline.first().map_or(0.0, |(time, _)| *time);
     Ok(Run {
         paths: number(&summary["paths"]["completed"]),
         covered: number(&branches["covered"]),
         total: number(&branches["total"]),
-        seconds: timeline.last().map_or(0.0, |(time, _)| *time),
+        seconds: timeline.last().map_or(0.0, |(time, _)| time - loading),
         finished: summary["stopped"] == "finished",
         timeline,
+        loading,
     })
 }
 

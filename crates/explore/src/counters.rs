@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::ops::AddAssign;
+use std::time::Duration;
 
 use secateur_machine::GivenUp;
 use secateur_program::LocId;
@@ -54,6 +55,8 @@ pub struct Counters {
     pub pruned: BTreeMap<&'static str, u64>,
     /// Some of them might have added coverage or a bug.
     pub losses: bool,
+    /// How long the solver took.
+    pub solver_time: Duration,
 }
 
 impl Counters {
@@ -104,6 +107,7 @@ impl AddAssign<&Counters> for Counters {
             *self.given_up.entry(*what).or_default() += paths;
         }
         self.losses |= other.losses;
+        self.solver_time += other.solver_time;
         for (name, count) in &other.pruned {
             *self.pruned.entry(name).or_default() += count;
         }

@@ -41,6 +41,12 @@ const REST: Duration = Duration::from_millis(1);
 /// How many expressions there may be while a path runs. Few instructions make more than a hundred, so no slice fills a pool from here.
 const EXPRESSIONS_OF_A_PATH: usize = 3 << 26;
 
+/// How many bytes a question takes for each expression that there is: the solver evaluates them under inputs of its own.
+const BYTES_OF_A_QUESTION: usize = 32;
+
+/// So many bytes are worth a look at what is left.
+const LARGE_QUESTION: usize = 16 << 20;
+
 /// How many flips are handed over at once, at most. The path of each must be run from the start, but few would soon be used up.
 const MOST_HANDED_OVER: usize = 4;
 
@@ -183,7 +189,7 @@ impl<'a> Explorer<'a> {
                     self.team.watch.stop()
                 }
             };
-            observer.tick(self.machine, &self.counters)?;
+            self.tick(observer)?;
         }
         let not_fetched = self.team.exchange.close();
         self.unpack(not_fetched);
@@ -193,10 +199,26 @@ impl<'a> Explorer<'a> {
         }
         self.counters.refuted = self.machine.refuted;
         self.counters.ignored_sides = self.machine.ignored;
+        self.counters.solver_time = self.solver.statistics().time();
         for flip in self.flips.values() {
             observer.flip_closed(self.machine, flip, Fate::Pending)?;
         }
+        let flips = std::mem::take(&mut self.flips);
+        self.leave(flips);
         Ok((reason, self.counters))
+    }
+
+    /// Something that may be large is no longer used, and the run is about to end.
+    fn leave<T>(&self, large: T) {
+        if self.team.leave_memory {
+            std::mem::forget(large);
+        }
+    }
+
+    /// Tells how far the run is.
+    pub(crate) fn tick<O: Observer>(&mut self, observer: &mut O) -> Result<(), O::Error> {
+        self.counters.solver_time = self.solver.statistics().time();
+        observer.tick(self.machine, &self.counters)
     }
 
     /// Drops a flip if a cut says so; true if it is gone.
@@ -340,6 +362,12 @@ impl<'a> Explorer<'a> {
 
     /// An input that takes a choice, if possible one that shows better what happens there.
     fn solve(&mut self, state: &State, choice: &Choice, flip: &Flip) -> Answer {
+        let bytes = self.machine.pool.len() * BYTES_OF_A_QUESTION;
+        if bytes > LARGE_QUESTION && !self.team.watch.has_room_for(bytes as u64) {
+            // Most of these expressions may be those of other paths: the next question finds none of them.
+            self.forget = true;
+            return Answer::Unknown(UnknownReason::Memory);
+        }
         let (solver, pool) = (&mut *self.solver, &mut self.machine.pool);
         let answer = fault::catch(|| {
             let preferred = choice.prefer.and_then(|prefer| {
@@ -483,11 +511,13 @@ impl<'a> Explorer<'a> {
                     self.keep_alternatives(&state, &decision, &input, &trail, observer)?;
                 }
                 self.counters.stopped += 1;
-                return self.end_path(&state, &End::Limit(Limit::Run), &trail, observer, late);
+                let stop = self.end_path(&state, &End::Limit(Limit::Run), &trail, observer, late);
+                self.leave(state);
+                return stop;
             }
             match event {
                 Event::Pause => {
-                    observer.tick(self.machine, &self.counters)?;
+                    self.tick(observer)?;
                     self.share();
                     // Far more than are kept between paths, but still less than a pool can hold.
                     if self.machine.pool.len() > EXPRESSIONS_OF_A_PATH {

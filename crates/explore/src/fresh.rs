@@ -26,7 +26,7 @@ impl Explorer<'_> {
             }
             match event {
                 Event::Pause => {
-                    observer.tick(self.machine, &self.counters)?;
+                    self.tick(observer)?;
                     self.rest();
                 }
                 Event::End(_) => return Ok(self.team.watch.stop()),

@@ -45,6 +45,8 @@ pub struct Settings {
     pub max_expressions: usize,
     /// Run every path again from the start, to see that it is the same; what is not becomes a fault.
     pub recheck: bool,
+    /// The process ends after the run, so that what is pending then need not be freed: with millions of objects that takes seconds.
+    pub leave_memory: bool,
     /// Workers beside the first, if any.
     pub helpers: Vec<Helper>,
 }
@@ -99,6 +101,7 @@ pub(crate) struct Team {
     pub exchange: Exchange,
     pub snapshots: bool,
     pub recheck: bool,
+    pub leave_memory: bool,
     /// For each worker.
     pub max_expressions: usize,
 }
@@ -122,6 +125,7 @@ where
         exchange: Exchange::new(workers),
         snapshots: settings.snapshots,
         recheck: settings.recheck,
+        leave_memory: settings.leave_memory,
         max_expressions: settings.max_expressions / workers,
     };
     let first = First { searcher, pruners, input: first_input };

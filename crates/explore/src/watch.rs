@@ -30,6 +30,8 @@ pub(crate) struct Watch {
     /// How use of memory compares with its limits, and how often it was measured.
     memory: AtomicU8,
     measured: AtomicU64,
+    /// How many bytes were in use then.
+    used: AtomicU64,
     /// Machines pause where something may take long while this is set.
     halt: Arc<AtomicBool>,
     /// The same, but for the end of the run only.
@@ -62,6 +64,7 @@ impl Watch {
             reason: AtomicU8::new(0),
             memory: AtomicU8::new(0),
             measured: AtomicU64::new(0),
+            used: AtomicU64::new(0),
             halt: Arc::default(),
             end: Arc::default(),
             grace_ends: Mutex::new(None),
@@ -109,6 +112,7 @@ impl Watch {
             return Pressure::None;
         }
         let Some(used) = resident_memory() else { return Pressure::None };
+        self.used.store(used, Ordering::Relaxed);
         let above = |limit: Option<u64>| limit.is_some_and(|limit| used > limit);
         match (above(self.limits.memory), above(self.limits.snapshot_memory)) {
             (true, _) => Pressure::Everything,
@@ -197,6 +201,11 @@ impl Watch {
             1 => Pressure::Snapshots,
             _ => Pressure::Everything,
         }
+    }
+
+    /// So many bytes more may be used.
+    pub(crate) fn has_room_for(&self, bytes: u64) -> bool {
+        self.limits.memory.is_none_or(|limit| self.used.load(Ordering::Relaxed).saturating_add(bytes) <= limit)
     }
 
     /// The number of the last measurement.

@@ -187,6 +187,7 @@ fn explore_with<E: Send>(
         snapshots: way.snapshots,
         max_expressions: way.max_expressions,
         recheck: true,
+        leave_memory: false,
         helpers: (1..way.jobs).map(helper).collect(),
     };
     secateur_explore::explore(&mut machine, solver, settings, observer)

@@ -21,6 +21,7 @@ mod printed;
 mod range;
 mod restriction;
 pub mod rules;
+mod shapes;
 pub mod smtlib;
 mod substitute;
 mod support;

@@ -115,6 +115,17 @@ const _: () = assert!(size_of::<Stored>() == 16);
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Key([u32; 4]);
 
+impl Key {
+    /// Which of several parts the key belongs to. It must not depend on the hash alone, of which each part uses all bits.
+    #[inline]
+    pub(crate) fn part(&self, parts: usize) -> usize {
+        debug_assert!(parts.is_power_of_two());
+        let [_, b, c, d] = self.0;
+        let mixed = (b ^ c.rotate_left(11) ^ d.rotate_left(22)).wrapping_mul(0x9e37_79b9);
+        (mixed >> 24) as usize & (parts - 1)
+    }
+}
+
 impl Hash for Key {
     #[inline]
     fn hash<H: Hasher>(&self, state: &mut H) {

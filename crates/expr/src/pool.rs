@@ -13,6 +13,7 @@ use crate::node::{Key, Node, Stored};
 use crate::range;
 use crate::restriction::Restriction;
 use crate::rules::{self, RuleId, RuleSet};
+use crate::shapes::Shapes;
 use crate::support::{Support, Supports};
 use crate::truth::TruthTable;
 
@@ -33,8 +34,7 @@ pub struct Pool {
     /// Entry 0 is never used, so that handles are not zero.
     pub(crate) nodes: Vec<Stored>,
     facts: Vec<Facts>,
-    /// From a shape that was asked for to what it was simplified to, which for shapes that no rule changes is the shape itself.
-    shapes: FxHashMap<Key, Expr>,
+    shapes: Shapes,
     wide: Vec<u128>,
     wide_ids: FxHashMap<u128, u32>,
     pub(crate) supports: Supports,
@@ -81,7 +81,7 @@ impl Pool {
         let mut pool = Pool {
             nodes: Vec::new(),
             facts: Vec::new(),
-            shapes: FxHashMap::default(),
+            shapes: Shapes::default(),
             wide: Vec::new(),
             wide_ids: FxHashMap::default(),
             supports: Supports::new(),
@@ -118,7 +118,7 @@ impl Pool {
         const MAP_SLACK: usize = 1;
         self.nodes.capacity() * size_of::<Stored>()
             + self.facts.capacity() * size_of::<Facts>()
-            + self.shapes.capacity() * (size_of::<(Key, Expr)>() + MAP_SLACK)
+            + self.shapes.memory()
             + self.wide.capacity() * 3 * size_of::<u128>()
             + self.tables.capacity() * (size_of::<(Expr, Option<TruthTable>)>() + MAP_SLACK)
             + self.restrictions.capacity() * (size_of::<(Expr, usize)>() + size_of::<Restriction>() + MAP_SLACK)
@@ -292,7 +292,7 @@ impl Pool {
 
     /// What a shape became, if it was asked for before.
     pub(crate) fn known_shape(&self, shape: Stored) -> Option<Expr> {
-        self.shapes.get(&shape.key()).copied()
+        self.shapes.get(&shape.key())
     }
 
     /// The expression of a shape, after all rules.
@@ -300,7 +300,7 @@ impl Pool {
     pub(crate) fn make(&mut self, shape: Stored) -> Expr {
         let key = shape.key();
         match self.shapes.get(&key) {
-            Some(&known) => known,
+            Some(known) => known,
             None => self.make_new(shape, key),
         }
     }
@@ -309,7 +309,7 @@ impl Pool {
     pub(crate) fn intern(&mut self, shape: Stored) -> Expr {
         let key = shape.key();
         match self.shapes.get(&key) {
-            Some(&known) => known,
+            Some(known) => known,
             None => self.push(shape, key),
         }
     }

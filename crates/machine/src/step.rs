@@ -447,6 +447,8 @@ impl Machine {
             let bits = bits.unwrap_or_else(|| concrete::divide(op, width, x.bits, y.bits));
             return Ok(Value::concrete(bits).tainted(x.uninit() | y.uninit()));
         }
+        // Every loop that makes ever more expressions comes by here.
+        self.may_take_long()?;
         let (ex, ey) = (self.expr(x, width), self.expr(y, width));
         let result = symbolic::binary(&mut self.pool, op, ex, ey);
         Ok(self.value(result).tainted(x.uninit() | y.uninit()))

@@ -57,7 +57,11 @@ pub(crate) fn run(mut args: RunArgs, interrupted: Arc<AtomicBool>) -> Result<u8,
             Err(LoadError::Entry { reason, .. }) => Outcome::Unsupported { reason },
             Err(error) => return Err(error.into()),
         };
-        functions.rows.push(FunctionRow { function: name.clone(), time: started.elapsed().as_secs_f64(), outcome });
+        functions.rows.push(FunctionRow {
+            function: name.clone(),
+            time: Some(started.elapsed().as_secs_f64()),
+            outcome,
+        });
         functions.write(&folder)?;
     }
     functions.write(&folder)?;

@@ -1,5 +1,6 @@
 //! The command line of Secateur.
 
+mod allocator;
 mod args;
 mod c_tests;
 mod confirm;
@@ -24,9 +25,8 @@ use secateur_suite::Scratch;
 
 use crate::args::{Cli, Command};
 
-/// Expressions, states and conditions are many and small; this allocator takes a fifth less time for them than the system's.
 #[global_allocator]
-static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+static ALLOCATOR: allocator::BySize = allocator::BySize;
 
 /// Nothing wrong was found.
 const DONE: u8 = 0;

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use secateur_explore::{Counters, Fate, Flip, Notes, Observer, PathEnd, resident_memory};
+use secateur_explore::{Counters, Fate, Flip, Notes, Observer, PathEnd, peak_memory, resident_memory};
 use secateur_machine::{Bug, End, Machine, State, SymbolSource};
 use secateur_program::{BlockId, BranchId, FuncId, LocId, ORIGINAL_MAIN, Program};
 use secateur_suite::bug::Native;
@@ -57,6 +57,7 @@ pub(crate) struct Recorder<'a> {
     pub tree: PathTree,
     /// What is not written down yet.
     growth: Growth,
+    /// When the loading of the program began.
     started: Instant,
     last_sample: Option<Instant>,
     /// Bugs by kind and place: each is reported once.
@@ -75,6 +76,7 @@ impl<'a> Recorder<'a> {
         keep: Keep,
         show_output: bool,
         progress: Progress,
+        started: Instant,
         tree: PathTree,
     ) -> Recorder<'a> {
         Recorder {
@@ -85,7 +87,7 @@ impl<'a> Recorder<'a> {
             progress,
             tree,
             growth: Growth::default(),
-            started: Instant::now(),
+            started,
             last_sample: None,
             known_bugs: BTreeSet::new(),
             c_tests: None,
@@ -118,6 +120,8 @@ impl<'a> Recorder<'a> {
             branches_covered: covered,
             branches_total: total,
             memory: resident_memory().unwrap_or(0),
+            peak_memory: peak_memory().unwrap_or(0),
+            solver_time: counters.solver_time.as_secs_f64(),
         }
     }
 

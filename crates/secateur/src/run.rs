@@ -87,10 +87,11 @@ pub(crate) fn explore(args: &RunArgs, loaded: Loaded, session: Session) -> Resul
     let code = CodeMap::of(&program);
     let out = Arc::new(OutDir::create_for(&args.out, out_options(args), &loaded.user_bitcode, &code)?);
     let log = out.open_log()?;
-    let subscriber = tracing_subscriber::fmt().with_writer(std::sync::Mutex::new(log)).with_ansi(false);
+    // Without times, which are in `timeline.csv`: the log of the same run is the same text.
+    let subscriber = tracing_subscriber::fmt().without_time().with_writer(std::sync::Mutex::new(log)).with_ansi(false);
     let level = if args.output.verbose > 0 { tracing::Level::DEBUG } else { tracing::Level::INFO };
     let _logging = tracing::subscriber::set_default(subscriber.with_max_level(level).finish());
-    tracing::info!(program = ?args.program, loading = ?session.started.elapsed(), "loaded");
+    tracing::info!(program = ?args.program, "loaded");
 
     let mut machine = Machine::new(Arc::clone(&program), machine_options);
     let keep = match (args.output.all_tests, args.output.no_tests) {
@@ -99,7 +100,7 @@ pub(crate) fn explore(args: &RunArgs, loaded: Loaded, session: Session) -> Resul
         _ => Keep::NewCoverage,
     };
     let tree = PathTree::new(&out, args.output.list_paths)?;
-    let mut recorder = Recorder::new(&out, keep, args.output.show_output, session.progress, tree);
+    let mut recorder = Recorder::new(&out, keep, args.output.show_output, session.progress, session.started, tree);
     recorder.c_tests = loaded.unit.filter(|_| keep != Keep::Nothing).map(CTests::new);
     let settings = Settings {
         searcher,
@@ -117,18 +118,26 @@ pub(crate) fn explore(args: &RunArgs, loaded: Loaded, session: Session) -> Resul
         snapshots: !args.exploration.no_snapshots,
         max_expressions: MAX_EXPRESSIONS,
         recheck: args.exploration.recheck,
+        leave_memory: !args.input.unit.each_function,
         helpers: (1..settings::jobs(args)).map(|worker| settings::helper(args, worker)).collect::<Result<_, _>>()?,
     };
     let explored = secateur_explore::explore(&mut machine, &mut solver, settings, &mut recorder);
     let written = recorder.finish();
     let outcome = explored?;
     written?;
-    recorder.last_sample(&machine, &outcome.counters)?;
-    tracing::info!(stopped = outcome.reason.name(), counters = ?outcome.counters, "explored");
+    let (stopped, counters) = (outcome.reason.name(), &outcome.counters);
+    tracing::info!(
+        stopped,
+        completed = counters.completed,
+        bugs = counters.bugs,
+        pending = counters.pending,
+        "explored"
+    );
     let (covered, counts) = coverage(&machine, &code);
     out.write_coverage(&code, &covered)?;
     c_tests::write(recorder.c_tests.as_ref(), args, &out)?;
     let not_checked = confirm::confirm(args, &out);
+    recorder.last_sample(&machine, &outcome.counters)?;
     let mut summary =
         summary(args, &out, &outcome, counts, solver.statistics(), session.started.elapsed(), machine.instructions);
     summary.expressions = outcome.expressions;
@@ -253,7 +262,6 @@ fn summary(
         Rung::ALL.iter().map(|rung| (rung.name().to_string(), solver.rung(*rung).answered)).collect();
     // The machine asks what a path knows without going through the solver.
     *answered.entry(Rung::Known.name().to_string()).or_default() += counters.refuted;
-    let time_in_rungs = Rung::ALL.iter().map(|rung| solver.rung(*rung).time.as_secs_f64()).sum();
     Summary {
         program: args.program.iter().map(|path| path.display().to_string()).collect(),
         options: options(args),
@@ -278,11 +286,11 @@ fn summary(
         solver: SolverSummary {
             queries: solver.queries + counters.refuted,
             answered,
-            time: time_in_rungs,
+            time: Some(solver.time().as_secs_f64()),
             rungs: Rung::ALL.iter().map(|rung| rung_summary(*rung, solver)).collect(),
         },
-        time: time.as_secs_f64(),
-        peak_memory: peak_memory().unwrap_or(0),
+        time: Some(time.as_secs_f64()),
+        peak_memory: peak_memory(),
         instructions,
         ..Summary::default()
     }
@@ -294,7 +302,7 @@ fn rung_summary(rung: Rung, solver: &Statistics) -> RungSummary {
         name: rung.name().to_string(),
         asked: counts.asked,
         answered: counts.answered,
-        time: counts.time.as_secs_f64(),
+        time: Some(counts.time.as_secs_f64()),
     }
 }
 
@@ -346,7 +354,13 @@ struct Report<'a> {
 impl std::fmt::Display for Report<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let (summary, counters) = (self.summary, &self.outcome.counters);
-        writeln!(f, "{} in {:.2} s: {}", summary.program.join(" "), summary.time, self.outcome.sentence())?;
+        writeln!(
+            f,
+            "{} in {:.2} s: {}",
+            summary.program.join(" "),
+            summary.time.unwrap_or_default(),
+            self.outcome.sentence()
+        )?;
         if !self.recorder.saw_input {
             writeln!(
                 f,
@@ -395,13 +409,13 @@ impl std::fmt::Display for Report<'_> {
             "  solver    {}, {} answered by the SMT solver, {:.2} s",
             text::count(summary.solver.queries, "question"),
             text::grouped(smt),
-            summary.solver.time
+            summary.solver.time.unwrap_or_default()
         )?;
         writeln!(
             f,
             "  machine   {}, {} of memory",
             text::count(summary.instructions, "instruction"),
-            text::size(summary.peak_memory)
+            text::size(summary.peak_memory.unwrap_or_default())
         )?;
         let unsupported = &self.recorder.unsupported;
         for ((what, at), paths) in unsupported.iter().take(MOST_LISTED) {

@@ -55,31 +55,40 @@ fn wait(mut run: Child) -> (Duration, u64) {
 #[test]
 #[ignore = "looks at the clock"]
 fn the_time_limit_of_a_run_holds() {
+    let mut late = Vec::new();
     for program in programs() {
         for solver in ["bitwuzla", "z3"] {
             let folder = tempfile::tempdir().unwrap();
             let arguments = ["--max-time", "4s", "--solver", solver, "--jobs", "1", "--solver-timeout", "60s"];
             let (time, _) = wait(start(&program, folder.path(), &arguments));
             let most = Duration::from_secs(5) + SLACK;
-            assert!(time < most, "{} with {solver}: {time:?}", program.display());
+            if time >= most {
+                late.push(format!("{} with {solver}: {time:?}", program.display()));
+            }
         }
     }
+    assert!(late.is_empty(), "{late:#?}");
 }
 
 #[test]
 #[ignore = "looks at the clock"]
 fn the_memory_limit_holds() {
+    let mut large = Vec::new();
     for program in programs() {
         let folder = tempfile::tempdir().unwrap();
         let arguments = ["--max-time", "8s", "--max-memory", "1G", "--jobs", "2", "--solver-timeout", "60s"];
         let (_, most) = wait(start(&program, folder.path(), &arguments));
-        assert!(most < 1127 * MEGABYTE, "{}: {} MB", program.display(), most / MEGABYTE);
+        if most >= 1127 * MEGABYTE {
+            large.push(format!("{}: {} MB", program.display(), most / MEGABYTE));
+        }
     }
+    assert!(large.is_empty(), "{large:#?}");
 }
 
 #[test]
 #[ignore = "looks at the clock"]
 fn the_first_interruption_is_heard_at_once() {
+    let mut late = Vec::new();
     for program in programs() {
         let folder = tempfile::tempdir().unwrap();
         let run = start(&program, folder.path(), &["--jobs", "1", "--solver-timeout", "60s"]);
@@ -88,8 +97,11 @@ fn the_first_interruption_is_heard_at_once() {
         let interrupted = Command::new("kill").args(["-INT", &process.to_string()]).status().unwrap();
         assert!(interrupted.success());
         let (time, _) = wait(run);
-        assert!(time < Duration::from_secs(1) + SLACK, "{}: {time:?}", program.display());
+        if time >= Duration::from_secs(1) + SLACK {
+            late.push(format!("{}: {time:?}", program.display()));
+        }
     }
+    assert!(late.is_empty(), "{late:#?}");
 }
 
 #[test]

@@ -29,9 +29,15 @@ int main(void) {
 fn what_a_killed_run_leaves_can_be_used() {
     let bench = Workbench::new();
     bench.write("prog.c", PROGRAM);
+    std::fs::create_dir(bench.path("tmp")).unwrap();
+    let command = |args: &[&str]| {
+        let mut command = bench.command(args);
+        command.env("TMPDIR", bench.path("tmp"));
+        command
+    };
     for kill in 0..KILLS {
-        let mut command = bench.command(&["run", "prog.c", "--all-tests", "--quiet", "--max-paths", "3000"]);
-        let mut run = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        let mut run = command(&["run", "prog.c", "--all-tests", "--quiet", "--max-paths", "3000"]);
+        let mut run = run.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
         // From the first moment up to beyond the usual end, in steps that do not repeat.
         std::thread::sleep(Duration::from_millis(u64::from(kill * 37 % 900)));
         run.kill().unwrap();
@@ -42,16 +48,18 @@ fn what_a_killed_run_leaves_can_be_used() {
         let tests = bench.tests("secateur-out");
         let name = "000001".to_string();
         if tests > 0 && kill % 10 == 0 {
-            let replayed = bench.secateur(&["replay", "--quiet", "--test", &name]);
+            let replayed = bench.finish(command(&["replay", "--quiet", "--test", &name]));
             assert_eq!(replayed.code, Some(0), "kill {kill}: {replayed}");
         }
     }
-    let done = bench.secateur(&["run", "prog.c", "--all-tests", "--quiet", "--max-paths", "100"]);
+    let done = bench.finish(command(&["run", "prog.c", "--all-tests", "--quiet", "--max-paths", "100"]));
     assert_eq!(done.code, Some(10), "{done}");
-    let left: Vec<String> = std::fs::read_dir(bench.path("."))
-        .unwrap()
-        .map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned())
-        .filter(|name| name != "prog.c" && name != "secateur-out")
-        .collect();
+    let names = |folder: &str| {
+        let entries = std::fs::read_dir(bench.path(folder)).unwrap();
+        entries.map(|entry| entry.unwrap().file_name().to_string_lossy().into_owned()).collect::<Vec<_>>()
+    };
+    let mut left = names(".");
+    left.retain(|name| !["prog.c", "secateur-out", "tmp"].contains(&name.as_str()));
     assert!(left.is_empty(), "{left:?}");
+    assert!(names("tmp").is_empty(), "{:?}", names("tmp"));
 }

@@ -40,6 +40,11 @@ impl Statistics {
         &self.rungs[rung as usize]
     }
 
+    /// The time that all rungs took.
+    pub fn time(&self) -> Duration {
+        self.rungs.iter().map(|rung| rung.time).sum()
+    }
+
     pub(crate) fn record(&mut self, rung: Rung, time: Duration, answered: bool) {
         let counts = &mut self.rungs[rung as usize];
         counts.asked += 1;

@@ -266,7 +266,8 @@ mod tests {
             branches: Default::default(),
             bugs: vec![],
         };
-        let row = |name: &str| functions::FunctionRow { function: name.into(), time: 0.0, outcome: tested.clone() };
+        let row =
+            |name: &str| functions::FunctionRow { function: name.into(), time: Some(0.0), outcome: tested.clone() };
         let functions = functions::Functions { rows: vec![row("f"), row("g")], ..functions };
         for name in ["f", "g"] {
             old_run(&path.join(name));

@@ -38,8 +38,9 @@ pub struct Functions {
 pub struct FunctionRow {
     /// Its name, and that of the folder with its results.
     pub function: String,
-    /// How long it took, in seconds.
-    pub time: f64,
+    /// How long it took, in seconds. Not in the file, which is the same for every run.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub time: Option<f64>,
     /// The result.
     #[serde(flatten)]
     pub outcome: Outcome,
@@ -113,10 +114,12 @@ impl Functions {
 
     /// Writes the file into the folder.
     pub fn write(&self, folder: &Path) -> Result<(), OutError> {
-        files::write_atomically(&folder.join(FILE), self.to_json().as_bytes())
+        let mut functions = self.clone();
+        functions.rows.iter_mut().for_each(|row| row.time = None);
+        files::write_atomically(&folder.join(FILE), functions.to_json().as_bytes())
     }
 
-    /// The content of the file.
+    /// All functions as JSON, with the times that are known.
     pub fn to_json(&self) -> String {
         let mut text = serde_json::to_string_pretty(self).expect("strings and numbers can always be written as JSON");
         text.push('\n');
@@ -143,7 +146,12 @@ impl std::fmt::Display for Functions {
                 Outcome::Tested { stopped, paths, tests, branches, bugs } => {
                     let covered = format!("{}/{} {:>4.0}%", branches.covered, branches.total, branches.percent());
                     let note = if stopped == "finished" { String::new() } else { format!("  {stopped}") };
-                    writeln!(f, "{paths:>7}  {tests:>6}  {covered:>14}  {:>5}  {:>6.2} s{note}", bugs.len(), row.time)?;
+                    writeln!(
+                        f,
+                        "{paths:>7}  {tests:>6}  {covered:>14}  {:>5}  {:>6.2} s{note}",
+                        bugs.len(),
+                        row.time.unwrap_or_default()
+                    )?;
                 }
                 Outcome::Unsupported { reason } => writeln!(f, "not tested: {reason}")?,
             }
@@ -177,7 +185,7 @@ mod tests {
             bugs: Vec::new(),
         };
         let refused = Outcome::Unsupported { reason: "it takes variable arguments".into() };
-        let row = |function: &str, outcome| FunctionRow { function: function.into(), time: 0.25, outcome };
+        let row = |function: &str, outcome| FunctionRow { function: function.into(), time: Some(0.25), outcome };
         let functions = Functions {
             schema: SCHEMA.into(),
             version: VERSION,

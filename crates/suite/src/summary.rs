@@ -37,10 +37,12 @@ pub struct Summary {
     pub coverage: CoverageSummary,
     /// What the solver did.
     pub solver: SolverSummary,
-    /// How long the run took, in seconds.
-    pub time: f64,
-    /// The most memory that was in use, in bytes.
-    pub peak_memory: u64,
+    /// How long the run took, in seconds. Not in the file, which is the same for every run: `timeline.csv` has it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub time: Option<f64>,
+    /// The most memory that was in use, in bytes. Not in the file, either.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub peak_memory: Option<u64>,
     /// How many instructions of the program were executed.
     pub instructions: u64,
     /// How many different expressions over the input were made.
@@ -129,8 +131,9 @@ pub struct SolverSummary {
     pub queries: u64,
     /// How many each rung of the ladder answered.
     pub answered: BTreeMap<String, u64>,
-    /// How long answering took, in seconds.
-    pub time: f64,
+    /// How long answering took, in seconds. Not in the file.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub time: Option<f64>,
     /// What each rung did, in the order in which they are climbed.
     #[serde(default)]
     pub rungs: Vec<RungSummary>,
@@ -145,8 +148,9 @@ pub struct RungSummary {
     pub asked: u64,
     /// How many of them it answered.
     pub answered: u64,
-    /// How long it took for all that were asked, in seconds.
-    pub time: f64,
+    /// How long it took for all that were asked, in seconds. Not in the file.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub time: Option<f64>,
 }
 
 /// The name of the schema.
@@ -170,8 +174,8 @@ impl Default for Summary {
             not_checked: None,
             coverage: CoverageSummary::default(),
             solver: SolverSummary::default(),
-            time: 0.0,
-            peak_memory: 0,
+            time: None,
+            peak_memory: None,
             instructions: 0,
             expressions: 0,
         }
@@ -179,7 +183,15 @@ impl Default for Summary {
 }
 
 impl Summary {
-    /// The content of the file.
+    /// The summary without what differs from run to run.
+    pub(crate) fn without_measurements(&self) -> Summary {
+        let mut summary = Summary { time: None, peak_memory: None, ..self.clone() };
+        summary.solver.time = None;
+        summary.solver.rungs.iter_mut().for_each(|rung| rung.time = None);
+        summary
+    }
+
+    /// The summary as JSON, with the measurements that it has.
     pub fn to_json(&self) -> String {
         let mut text = serde_json::to_string_pretty(self).expect("strings and numbers can always be written as JSON");
         text.push('\n');
@@ -227,17 +239,25 @@ mod tests {
             "instructions",
             "options",
             "paths",
-            "peak_memory",
             "program",
             "schema",
             "solver",
             "stopped",
             "tests",
-            "time",
             "version",
         ];
         assert_eq!(fields, documented);
         assert_eq!(Summary::from_json(&summary.to_json()), Ok(summary));
+    }
+
+    #[test]
+    fn measurements_can_be_left_out() {
+        let rungs = vec![RungSummary { time: Some(1.0), ..RungSummary::default() }];
+        let solver = SolverSummary { time: Some(1.0), rungs, ..SolverSummary::default() };
+        let measured = Summary { time: Some(2.0), peak_memory: Some(3), solver, ..Summary::default() };
+        assert!(measured.to_json().contains("\"time\": 2.0"));
+        let without = measured.without_measurements().to_json();
+        assert!(!without.contains("time") && !without.contains("peak_memory"), "{without}");
     }
 
     #[test]

@@ -1,4 +1,5 @@
-//! `timeline.csv`: how a run went, one line per sample.
+//! `timeline.csv`: how a run went, one line per sample. It is the one data file with measurements of time and memory; the report draws them. The others are the same for
+//! every run.
 
 use std::fmt;
 
@@ -21,16 +22,23 @@ pub struct Sample {
     pub branches_total: u64,
     /// Bytes of memory in use.
     pub memory: u64,
+    /// The most bytes of memory that were in use so far.
+    pub peak_memory: u64,
+    /// Seconds that the solvers of all workers took so far.
+    pub solver_time: f64,
 }
 
 /// The first line of the file.
-pub const HEADER: &str = "time,paths,pending,tests,bugs,branches_covered,branches_total,memory\n";
+pub const HEADER: &str =
+    "time,paths,pending,tests,bugs,branches_covered,branches_total,memory,peak_memory,solver_time\n";
 
 impl fmt::Display for Sample {
     /// One line of the file, without its end.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Sample { time, paths, pending, tests, bugs, branches_covered, branches_total, memory } = self;
-        write!(f, "{time:.3},{paths},{pending},{tests},{bugs},{branches_covered},{branches_total},{memory}")
+        let Sample { time, paths, pending, tests, bugs, branches_covered, branches_total, .. } = self;
+        let Sample { memory, peak_memory, solver_time, .. } = self;
+        write!(f, "{time:.3},{paths},{pending},{tests},{bugs},{branches_covered},{branches_total},")?;
+        write!(f, "{memory},{peak_memory},{solver_time:.3}")
     }
 }
 
@@ -41,7 +49,7 @@ mod tests {
     #[test]
     fn a_line_has_as_many_fields_as_the_header() {
         let line = Sample { time: 1.5, paths: 2, ..Sample::default() }.to_string();
-        assert_eq!(line, "1.500,2,0,0,0,0,0,0");
+        assert_eq!(line, "1.500,2,0,0,0,0,0,0,0,0.000");
         assert_eq!(line.split(',').count(), HEADER.split(',').count());
     }
 }

@@ -87,6 +87,7 @@ pub fn run_with<O: Observer<Error = Infallible> + Send>(
         snapshots: true,
         max_expressions: secateur_explore::MAX_EXPRESSIONS,
         recheck: true,
+        leave_memory: false,
         helpers: Vec::new(),
     };
     let Ok(outcome) = secateur_explore::explore(&mut machine, &mut solver, settings, observer);

@@ -93,14 +93,16 @@ fn make(out: &Path, options: &ReplayOptions, bitcode: &[u8], build: Build) -> Re
     }
     // Builds of other programs are of no use any more; nor is what somebody left half-done.
     remove_all_of(&folder, build.name())?;
-    let input = folder.join(format!("{}.bc", build.name()));
-    write_atomically(&input, bitcode)?;
+    let input = format!("{}.bc", build.name());
+    write_atomically(&folder.join(&input), bitcode)?;
     let unfinished = temporary_name(&executable);
     let compile = |more: &[&Path]| {
         let mut command = Command::new(&options.clang);
         command
             // The linker's messages are read below.
             .env("LC_ALL", "C")
+            // The executable has the name of the bitcode in it, which shall not depend on where the folder is.
+            .current_dir(&folder)
             .args(&flags)
             // Its place in memory is that on the command line.
             .args((build == Build::Address).then_some(["-x", "c"]).into_iter().flatten())
@@ -204,7 +206,7 @@ fn flags(build: Build, bitcode: &[u8]) -> Vec<&'static str> {
     if bitcode.windows(handler.len()).any(|window| window == handler) {
         sanitizers.push("-fsanitize=undefined");
     }
-    [&["-O0", "-g", "-w"][..], &sanitizers].concat()
+    [&["-O0", "-g", "-w", "-fdebug-compilation-dir=."][..], &sanitizers].concat()
 }
 
 /// The symbols that the linker did not find.

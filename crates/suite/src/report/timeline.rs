@@ -19,6 +19,17 @@ pub(super) struct Columns {
     branches_covered: Vec<f64>,
     branches_total: Vec<f64>,
     memory: Vec<f64>,
+    peak_memory: Vec<f64>,
+    solver_time: Vec<f64>,
+}
+
+impl Columns {
+    /// In the order of the file.
+    fn all(&mut self) -> [&mut Vec<f64>; 10] {
+        let Columns { time, paths, pending, tests, bugs, branches_covered, branches_total, .. } = self;
+        let Columns { memory, peak_memory, solver_time, .. } = self;
+        [time, paths, pending, tests, bugs, branches_covered, branches_total, memory, peak_memory, solver_time]
+    }
 }
 
 pub(super) fn read(out: &Path) -> Result<Columns, OutError> {
@@ -45,9 +56,7 @@ fn columns(text: &str) -> Columns {
         if index % step != 0 && index + 1 != rows.len() {
             continue;
         }
-        let Columns { time, paths, pending, tests, bugs, branches_covered, branches_total, memory } = &mut columns;
-        let targets = [time, paths, pending, tests, bugs, branches_covered, branches_total, memory];
-        targets.into_iter().zip(row).for_each(|(column, value)| column.push(*value));
+        columns.all().into_iter().zip(row).for_each(|(column, value)| column.push(*value));
     }
     columns
 }
@@ -59,7 +68,7 @@ mod tests {
     #[test]
     fn long_timelines_are_thinned_and_keep_their_end() {
         let mut text = HEADER.to_string();
-        (0..10_001).for_each(|second| text.push_str(&format!("{second}.000,{second},0,0,0,0,0,0\n")));
+        (0..10_001).for_each(|second| text.push_str(&format!("{second}.000,{second},0,0,0,0,0,0,0,0.000\n")));
         text.push_str("10001.0,1");
         let columns = columns(&text);
         assert!(columns.time.len() <= MOST_SAMPLES);
