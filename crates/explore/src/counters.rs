@@ -7,6 +7,8 @@ use std::time::Duration;
 use secateur_machine::GivenUp;
 use secateur_program::LocId;
 
+use crate::frontier::Pruned;
+
 /// How many of our own faults are told.
 const MOST_FAULTS: usize = 16;
 
@@ -51,12 +53,14 @@ pub struct Counters {
     pub deepest: u64,
     /// What paths gave up and where, and how many paths did.
     pub given_up: BTreeMap<(GivenUp, LocId), u64>,
-    /// Flips that were not tried, by the cut that said so.
+    /// Flips that were not tried, by the pruner that took them out.
     pub pruned: BTreeMap<&'static str, u64>,
     /// Some of them might have added coverage or a bug.
     pub losses: bool,
     /// How long the solver took.
     pub solver_time: Duration,
+    /// The most nodes that the path trees of the workers have had.
+    pub tree_nodes: u64,
 }
 
 impl Counters {
@@ -74,6 +78,12 @@ impl Counters {
         if self.faults.len() < MOST_FAULTS {
             self.faults.push(what);
         }
+    }
+
+    /// A pruner took out a flip.
+    pub(crate) fn count_pruned(&mut self, pruned: Pruned) {
+        *self.pruned.entry(pruned.by).or_default() += 1;
+        self.losses |= !pruned.lossless;
     }
 
     /// All paths that ended.
@@ -108,6 +118,7 @@ impl AddAssign<&Counters> for Counters {
         }
         self.losses |= other.losses;
         self.solver_time += other.solver_time;
+        self.tree_nodes += other.tree_nodes;
         for (name, count) in &other.pruned {
             *self.pruned.entry(name).or_default() += count;
         }

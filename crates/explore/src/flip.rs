@@ -7,24 +7,24 @@ use secateur_path::ChoiceKey;
 use secateur_program::{BranchId, FuncId, LocId};
 
 use crate::graph::StackId;
-use crate::search::FlipId;
-use crate::trail::Trail;
+use crate::running::Running;
+use crate::tree::SideId;
 
 /// Where a path could have gone another way.
 ///
-/// The input, the depth and the excluded values are enough to find the place again, on any machine: run the input, exclude those values first, and stop at decision number `depth`.
-/// The snapshot only saves doing so.
+/// The input, the depth and the excluded values are enough to find the decision again, on any machine: run the input, exclude those values first,
+/// and stop at decision number `depth`. The snapshot only saves doing so.
 pub struct Flip {
     /// An input whose path passes the decision.
     pub input: Arc<[u8]>,
-    /// The number of the path on which it was found.
-    pub parent: u64,
     /// Which of the alternatives is meant.
     pub key: ChoiceKey,
     /// The values that were excluded on the way.
     pub exclusions: Exclusions,
     /// What searchers and pruners may know.
-    pub summary: Summary,
+    pub info: FlipInfo,
+    /// Its side in the path tree.
+    pub side: SideId,
     /// The state before the decision, and the choice to take.
     pub snapshot: Option<Box<Snapshot>>,
 }
@@ -39,7 +39,9 @@ pub struct Snapshot {
 
 /// What is known about a pending flip without looking at its state.
 #[derive(Clone, Debug)]
-pub struct Summary {
+pub struct FlipInfo {
+    /// The number of the path that found it.
+    pub path: u64,
     /// How many decisions come before it.
     pub depth: u32,
     /// The function it is in.
@@ -60,10 +62,8 @@ pub struct Summary {
     pub instructions: u64,
     /// How many of them after the last one that covered something new.
     pub since_new: u64,
-    /// How hard the questions were whose answers led to it; see [`Trail::cost`].
+    /// How hard the questions were whose answers led to it; see [`Running::cost`].
     pub cost: u32,
-    /// The flip whose path found it; `None` for the path of the first input.
-    pub origin: Option<FlipId>,
 }
 
 /// Where a flip is and where it goes: flips of the same place differ only in how they were reached.
@@ -81,10 +81,42 @@ pub struct Place {
     pub bug: Option<(BugKind, LocId)>,
 }
 
-impl Summary {
+/// Where a path left the one on which its flip was found.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Origin {
+    /// The number of the path that was left.
+    pub parent: u64,
+    /// How many decisions both have in common.
+    pub depth: u32,
+    /// The place of the decision in which they differ.
+    pub loc: LocId,
+}
+
+impl Origin {
+    /// The first path has left none.
+    pub const START: Origin = Origin { parent: 0, depth: 0, loc: LocId(0) };
+}
+
+/// Why a flip did not become a path.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum FlipEnd {
+    /// No input can take it.
+    Infeasible,
+    /// The solver gave no answer.
+    Unknown,
+    /// Its decision was not found again; this is our own fault.
+    Lost,
+    /// A pruner took it out; this is its name.
+    Pruned(&'static str),
+    /// It was not tried before the run stopped.
+    Pending,
+}
+
+impl FlipInfo {
     /// What is known about a choice of a state that stopped for a decision.
-    pub(crate) fn new(state: &State, at: Position, kind: DecisionKind, choice: &Choice, trail: &Trail) -> Summary {
-        Summary {
+    pub(crate) fn new(state: &State, at: Position, kind: DecisionKind, choice: &Choice, running: &Running) -> FlipInfo {
+        FlipInfo {
+            path: running.number,
             depth: state.path.len() as u32,
             function: state.frame.function,
             pc: state.frame.pc,
@@ -98,16 +130,16 @@ impl Summary {
             },
             bug: choice.bug,
             instructions: state.instructions,
-            since_new: trail.since_new(state.instructions),
-            cost: trail.cost,
-            origin: trail.origin,
+            since_new: running.since_new(state.instructions),
+            cost: running.cost,
         }
     }
 
     /// A flip about which nothing is known.
     #[cfg(test)]
-    pub(crate) fn unknown() -> Summary {
-        Summary {
+    pub(crate) fn unknown() -> FlipInfo {
+        FlipInfo {
+            path: 1,
             depth: 0,
             function: FuncId(0),
             pc: 0,
@@ -119,7 +151,6 @@ impl Summary {
             instructions: 0,
             since_new: 0,
             cost: 0,
-            origin: None,
         }
     }
 
@@ -150,7 +181,7 @@ mod tests {
     /// A million pending flips without snapshots take a small part of four gigabytes, whatever searchers add to them.
     #[test]
     fn flips_are_small() {
-        assert!(size_of::<Summary>() <= 128, "{}", size_of::<Summary>());
+        assert!(size_of::<FlipInfo>() <= 128, "{}", size_of::<FlipInfo>());
         assert!(size_of::<Flip>() <= 192, "{}", size_of::<Flip>());
         assert!(size_of::<Place>() <= 64, "{}", size_of::<Place>());
     }

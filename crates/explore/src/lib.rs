@@ -1,31 +1,41 @@
 //! Explores the paths of a program: follows inputs, keeps pending flips, picks and solves them.
 //!
-//! States are seen through [`Summary`] by everything that orders or removes flips; nothing here looks into the machine.
+//! Everything that orders or removes flips sees them through [`FlipInfo`] and the [`PathTree`]; nothing here looks into the machine.
 
 mod counters;
+mod event;
 mod exchange;
-mod explorer;
-mod fate;
 mod fault;
 mod flip;
+mod follow;
 mod fresh;
+mod frontier;
 pub mod graph;
 mod limits;
-mod observer;
+mod phase;
+mod portable;
 pub mod prune;
 mod random;
 mod recheck;
+mod relief;
+mod reporter;
+mod rerun;
+mod running;
 pub mod search;
+mod solve;
 mod team;
-mod trail;
+pub mod tree;
 mod view;
 mod watch;
+mod worker;
 
 pub use counters::Counters;
-pub use fate::{Fate, Origin};
-pub use flip::{Flip, Place, Snapshot, Summary};
+pub use event::{ClosedFlip, EndedPath, Event, Keeper, PathEnd, Progress, Record, Subscriber};
+pub use exchange::Exchange;
+pub use flip::{Flip, FlipEnd, FlipInfo, Origin, Place, Snapshot};
 pub use limits::{Limits, StopReason, peak_memory, resident_memory};
-pub use observer::{Notes, Observer, PathEnd};
+pub use portable::PortableFlip;
 pub use random::Random;
-pub use team::{Helper, MAX_EXPRESSIONS, Outcome, Settings, explore};
+pub use team::{MAX_EXPRESSIONS, RunResult, Settings, WorkerSetup, explore};
+pub use tree::PathTree;
 pub use view::{Map, View};

@@ -2,13 +2,14 @@
 
 use std::sync::atomic::Ordering;
 
-use secateur_machine::{End, Event, Limit, State};
+use secateur_machine::{End, Event, Exclusions, Limit, State};
 
-use crate::explorer::{Explorer, SLICE};
+use crate::event::Subscriber;
+use crate::worker::{SLICE, Worker};
 
-impl Explorer<'_> {
+impl<S: Subscriber> Worker<'_, '_, S> {
     /// Follows the input of a path that has ended from the start, and notes a fault of ours if that is another path.
-    pub(crate) fn recheck(&mut self, state: &State, end: &End) {
+    pub(crate) fn recheck(&mut self, state: &State, end: &End, number: u64) {
         // These depend on what else is in memory, and on what an instruction was doing.
         let is_own = matches!(end, End::Limit(Limit::Memory | Limit::Expressions | Limit::Run))
             || !self.counters.faults.is_empty();
@@ -17,17 +18,17 @@ impl Explorer<'_> {
         }
         let input = self.machine.input.input().to_vec();
         let mut again = self.machine.start(input);
-        let its_end = self.again(&state.exclusions, |explorer| {
-            loop {
-                match explorer.machine.run(&mut again, SLICE) {
-                    // The run is over, and this would only hold it up.
-                    Event::Pause if explorer.machine.halt.load(Ordering::Relaxed) => return None,
-                    Event::Pause => {}
-                    Event::Decision(decision) => explorer.machine.take(&mut again, &decision.chosen),
-                    Event::End(end) => return Some(end),
-                }
+        self.machine.exclude(&state.exclusions);
+        let its_end = loop {
+            match self.machine.run(&mut again, SLICE) {
+                // The run is over, and this would only hold it up.
+                Event::Pause if self.machine.halt.load(Ordering::Relaxed) => break None,
+                Event::Pause => {}
+                Event::Decision(decision) => self.machine.take(&mut again, &decision.chosen),
+                Event::End(end) => break Some(end),
             }
-        });
+        };
+        self.machine.exclude(&Exclusions::default());
         let Some(its_end) = its_end else { return };
         let same = its_end == *end
             && again.path.identity() == state.path.identity()
@@ -36,7 +37,6 @@ impl Explorer<'_> {
         if !same {
             let program = &self.machine.program;
             let place = program.describe(state.frame.loc(program));
-            let number = self.number;
             self.counters.add_fault(format!(
                 "path {number}, which ends at {place}, is another one when its input runs from the start"
             ));

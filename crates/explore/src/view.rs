@@ -7,6 +7,7 @@ use secateur_program::{BranchId, LocId, Program};
 
 use crate::flip::{Place, Position};
 use crate::graph::{Call, Distances, Failed, Graph, Items, Known, Reach, StackId, Stacks};
+use crate::tree::PathTree;
 
 /// Distances are out of date as soon as something is covered, and are made anew after this share of the nodes has been asked for: so they cost a constant time
 /// for each question.
@@ -88,6 +89,8 @@ pub struct View<'a> {
     pub coverage: &'a Coverage,
     /// The program.
     pub map: &'a mut Map,
+    /// The decisions that are not settled.
+    pub tree: &'a PathTree,
 }
 
 impl View<'_> {

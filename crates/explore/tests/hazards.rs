@@ -8,29 +8,45 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
 use rustc_hash::FxHashMap;
-use secateur_explore::{Counters, Limits, Observer, PathEnd, search};
+use secateur_explore::{Event, Keeper, Limits, PathEnd, Subscriber, search};
 use secateur_machine::{End, Hazards, Inspection, Machine, Options};
 use secateur_program::{FuncId, LoadOptions, OptLevel, Runtime, load};
 
-/// Looks up the instruction at which each path ends.
+/// What was met, and what of it was not foreseen.
 #[derive(Default)]
 struct Foresight {
-    hazards: FxHashMap<FuncId, Vec<Hazards>>,
     seen: u64,
     wrong: Vec<String>,
 }
 
-impl Observer for Foresight {
+impl Subscriber for Foresight {
     type Error = Infallible;
-    type Notes = ();
+    type Keeper = Inspector;
 
-    fn notes(&self) {}
-
-    fn read(&mut self, (): &mut ()) -> Result<(), Infallible> {
-        Ok(())
+    fn keeper(&self) -> Inspector {
+        Inspector::default()
     }
 
-    fn path_ended(&mut self, machine: &mut Machine, path: &PathEnd<'_>) -> Result<(), Infallible> {
+    fn receive(&mut self, event: Event<Option<String>>) -> Result<(), Infallible> {
+        if let Event::PathEnded(_, Some(wrong)) = event {
+            self.seen += 1;
+            self.wrong.extend(wrong);
+        }
+        Ok(())
+    }
+}
+
+/// Looks up the instruction at which each path ends.
+#[derive(Default)]
+struct Inspector {
+    hazards: FxHashMap<FuncId, Vec<Hazards>>,
+}
+
+impl Keeper for Inspector {
+    /// What was not foreseen.
+    type Record = Option<String>;
+
+    fn keep(&mut self, machine: &mut Machine, path: &PathEnd<'_>) -> Option<Option<String>> {
         let (function, pc) = (path.state.frame.function, path.state.frame.pc as usize);
         let hazards = self
             .hazards
@@ -39,18 +55,10 @@ impl Observer for Foresight {
         let (foreseen, what) = match path.end {
             End::Bug(bug) => (hazards.has(bug.kind), bug.message.clone()),
             End::Unsupported(what) => (hazards.has_unsupported(), what.what.clone()),
-            End::Exit(_) | End::Assumed | End::Ignored(_) | End::Limit(_) => return Ok(()),
+            End::Exit(_) | End::Assumed | End::Ignored(_) | End::Limit(_) => return None,
         };
-        self.seen += 1;
-        if !foreseen {
-            let name = &machine.program.functions[function.index()].name;
-            self.wrong.push(format!("instruction {pc} of `{name}`: {what}"));
-        }
-        Ok(())
-    }
-
-    fn tick(&mut self, _: &Machine, _: &Counters) -> Result<(), Infallible> {
-        Ok(())
+        let name = &machine.program.functions[function.index()].name;
+        Some((!foreseen).then(|| format!("instruction {pc} of `{name}`: {what}")))
     }
 }
 

@@ -10,9 +10,9 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use secateur_explore::{
-    Counters, Fate, Flip, Helper, Limits, Notes, Observer, Outcome, PathEnd, Settings, StopReason, search,
+    Event, Keeper, Limits, PathEnd, RunResult, Settings, StopReason, Subscriber, WorkerSetup, search,
 };
-use secateur_machine::{Event, Machine, Options};
+use secateur_machine::{Event as MachineEvent, Machine, Options};
 use secateur_program::{Inst, Operand, Program, Slot};
 use secateur_solver::Solver;
 use support::load_program;
@@ -87,24 +87,31 @@ struct Paths {
     inputs: Vec<Vec<u8>>,
 }
 
-impl Observer for Paths {
+impl Subscriber for Paths {
     type Error = Infallible;
-    type Notes = ();
+    type Keeper = Followed;
 
-    fn notes(&self) {}
-
-    fn read(&mut self, (): &mut ()) -> Result<(), Infallible> {
-        Ok(())
+    fn keeper(&self) -> Followed {
+        Followed
     }
 
-    fn path_ended(&mut self, machine: &mut Machine, path: &PathEnd<'_>) -> Result<(), Infallible> {
-        self.identities.push(path.state.path.identity());
-        self.inputs.push(machine.input.input().to_vec());
+    fn receive(&mut self, event: Event<(u64, Vec<u8>)>) -> Result<(), Infallible> {
+        if let Event::PathEnded(_, Some((identity, input))) = event {
+            self.identities.push(identity);
+            self.inputs.push(input);
+        }
         Ok(())
     }
+}
 
-    fn tick(&mut self, _: &Machine, _: &Counters) -> Result<(), Infallible> {
-        Ok(())
+/// Keeps which path it was, and the input that takes it.
+struct Followed;
+
+impl Keeper for Followed {
+    type Record = (u64, Vec<u8>);
+
+    fn keep(&mut self, machine: &mut Machine, path: &PathEnd<'_>) -> Option<(u64, Vec<u8>)> {
+        Some((path.state.path.identity(), machine.input.input().to_vec()))
     }
 }
 
@@ -149,9 +156,9 @@ fn check_inputs(program: &Arc<Program>, paths: &Paths, file: &str) {
         let mut state = machine.start(input.clone());
         loop {
             match machine.run(&mut state, u64::MAX) {
-                Event::Decision(decision) => machine.take(&mut state, &decision.chosen),
-                Event::End(_) => break,
-                Event::Pause => {}
+                MachineEvent::Decision(decision) => machine.take(&mut state, &decision.chosen),
+                MachineEvent::End(_) => break,
+                MachineEvent::Pause => {}
             }
         }
         assert_eq!(state.path.identity(), *identity, "{file}: {input:?}");
@@ -162,7 +169,7 @@ fn start_solver() -> Solver {
     Solver::new(secateur_solver::Options::default()).expect("the solver can be started")
 }
 
-fn explore(program: &Arc<Program>, solver: &mut Solver, way: Way, limits: Limits, paths: &mut Paths) -> Outcome {
+fn explore(program: &Arc<Program>, solver: &mut Solver, way: Way, limits: Limits, paths: &mut Paths) -> RunResult {
     let Ok(outcome) = explore_with(program, solver, way, limits, paths);
     outcome
 }
@@ -172,11 +179,11 @@ fn explore_with<E: Send>(
     solver: &mut Solver,
     way: Way,
     limits: Limits,
-    observer: &mut (impl Observer<Error = E> + Send),
-) -> Result<Outcome, E> {
+    subscriber: &mut impl Subscriber<Error = E>,
+) -> Result<RunResult, E> {
     let mut machine = Machine::new(Arc::clone(program), Options { foresight: way.foresight, ..Options::default() });
     let searcher = |seed| search::by_name(way.search, seed).expect("it is one of ours");
-    let helper = |worker| Helper { solver: start_solver(), searcher: searcher(worker), pruners: Vec::new() };
+    let worker = |worker| WorkerSetup { solver: start_solver(), searcher: searcher(worker), pruners: Vec::new() };
     let settings = Settings {
         searcher: searcher(0),
         pruners: Vec::new(),
@@ -188,9 +195,9 @@ fn explore_with<E: Send>(
         max_expressions: way.max_expressions,
         recheck: true,
         leave_memory: false,
-        helpers: (1..way.jobs).map(helper).collect(),
+        workers: (1..way.jobs).map(worker).collect(),
     };
-    secateur_explore::explore(&mut machine, solver, settings, observer)
+    secateur_explore::explore(&mut machine, solver, settings, subscriber)
 }
 
 /// Each of the decisions is free.
@@ -304,66 +311,51 @@ fn limited_runs_take_no_path_twice() {
     }
 }
 
-/// What a worker notes: every path but each tenth, and what became of flips.
+/// Counts what it is told, and keeps every tenth path.
 #[derive(Default)]
-struct Sheet {
-    noted: Vec<u64>,
+struct Reader {
+    ended: BTreeSet<u64>,
+    kept: usize,
     closed: u64,
 }
 
-impl Notes for Sheet {
-    fn path_ended(&mut self, _: &Machine, path: &PathEnd<'_>) -> bool {
-        let is_noted = !path.number.is_multiple_of(10);
-        self.noted.extend(is_noted.then(|| path.state.path.identity()));
-        is_noted
-    }
-
-    fn flip_closed(&mut self, _: &Machine, _: &Flip, _: Fate) -> bool {
-        self.closed += 1;
-        true
-    }
-}
-
-/// Reads what is noted and hears the rest.
+/// Keeps every tenth path.
 #[derive(Default)]
-struct Reader {
-    all: Sheet,
-    heard: usize,
+struct EveryTenth(usize);
+
+impl Keeper for EveryTenth {
+    type Record = ();
+
+    fn keep(&mut self, _: &mut Machine, _: &PathEnd<'_>) -> Option<()> {
+        self.0 += 1;
+        (self.0 % 10 == 0).then_some(())
+    }
 }
 
-impl Observer for Reader {
+impl Subscriber for Reader {
     type Error = Infallible;
-    type Notes = Sheet;
+    type Keeper = EveryTenth;
 
-    fn notes(&self) -> Sheet {
-        Sheet::default()
+    fn keeper(&self) -> EveryTenth {
+        EveryTenth::default()
     }
 
-    fn read(&mut self, notes: &mut Sheet) -> Result<(), Infallible> {
-        self.all.noted.append(&mut notes.noted);
-        self.all.closed += std::mem::take(&mut notes.closed);
-        Ok(())
-    }
-
-    fn path_ended(&mut self, _: &mut Machine, path: &PathEnd<'_>) -> Result<(), Infallible> {
-        self.heard += 1;
-        self.all.noted.push(path.state.path.identity());
-        Ok(())
-    }
-
-    fn flip_closed(&mut self, _: &Machine, _: &Flip, _: Fate) -> Result<(), Infallible> {
-        self.all.closed += 1;
-        Ok(())
-    }
-
-    fn tick(&mut self, _: &Machine, _: &Counters) -> Result<(), Infallible> {
+    fn receive(&mut self, event: Event<()>) -> Result<(), Infallible> {
+        match event {
+            Event::PathEnded(path, kept) => {
+                assert!(self.ended.insert(path.number), "path {} ends twice", path.number);
+                self.kept += usize::from(kept.is_some());
+            }
+            Event::FlipClosed(_) => self.closed += 1,
+            Event::Progress(_) => {}
+        }
         Ok(())
     }
 }
 
-/// However many workers there are, each path is noted or told, once, and so is each flip that became none.
+/// However many workers there are, each path is reported once, and so is each flip that became none.
 #[test]
-fn all_notes_are_read() {
+fn every_path_and_every_closed_flip_is_reported() {
     let program = load_program("bench/diamonds.c", &["-DKLEE", "-DN=8"]);
     for jobs in [1, 2, 8] {
         for limit in [None, Some(100)] {
@@ -372,52 +364,45 @@ fn all_notes_are_read() {
             let way = Way { jobs, ..Way::new("dfs") };
             let Ok(outcome) = explore_with(&program, &mut start_solver(), way, limits, &mut reader);
             let paths = limit.unwrap_or(256) as usize;
-            let different: BTreeSet<u64> = reader.all.noted.iter().copied().collect();
-            assert_eq!((reader.all.noted.len(), different.len()), (paths, paths), "{jobs} jobs");
-            // One worker alone tells everything at once.
-            assert_eq!(reader.heard, if jobs == 1 { paths } else { paths / 10 }, "{jobs} jobs");
+            assert_eq!(reader.ended.len(), paths, "{jobs} jobs");
+            // Each worker counts to ten by itself.
+            assert!((paths / 10 + 1).saturating_sub(jobs as usize) <= reader.kept && reader.kept <= paths / 10);
             let counters = &outcome.counters;
-            assert_eq!(reader.all.closed, counters.pending + counters.infeasible, "{jobs} jobs");
+            assert_eq!(reader.closed, counters.pending + counters.infeasible, "{jobs} jobs");
         }
     }
 }
 
-/// Stops to listen after some paths.
-struct Deaf {
+/// Fails after some paths.
+struct Failing {
     heard: usize,
     patience: usize,
 }
 
-impl Observer for Deaf {
+impl Subscriber for Failing {
     type Error = &'static str;
-    type Notes = ();
+    type Keeper = Followed;
 
-    fn notes(&self) {}
-
-    fn read(&mut self, (): &mut ()) -> Result<(), &'static str> {
-        Ok(())
+    fn keeper(&self) -> Followed {
+        Followed
     }
 
-    fn path_ended(&mut self, _: &mut Machine, _: &PathEnd<'_>) -> Result<(), &'static str> {
-        self.heard += 1;
+    fn receive(&mut self, event: Event<(u64, Vec<u8>)>) -> Result<(), &'static str> {
+        self.heard += usize::from(matches!(event, Event::PathEnded(..)));
         if self.heard < self.patience { Ok(()) } else { Err("enough") }
-    }
-
-    fn tick(&mut self, _: &Machine, _: &Counters) -> Result<(), &'static str> {
-        Ok(())
     }
 }
 
-/// If the observer fails, the run ends for all workers, and with its error.
+/// If the subscriber fails, the run ends for all workers, and with its error.
 #[test]
 fn failures_stop_all_workers() {
     let program = load_program("bench/diamonds.c", &["-DKLEE", "-DN=14"]);
     for (jobs, patience) in [(1, 1), (1, 10), (2, 1), (2, 100), (8, 300)] {
-        let mut deaf = Deaf { heard: 0, patience };
-        let result =
-            explore_with(&program, &mut start_solver(), Way { jobs, ..Way::new("dfs") }, Limits::default(), &mut deaf);
+        let mut failing = Failing { heard: 0, patience };
+        let way = Way { jobs, ..Way::new("dfs") };
+        let result = explore_with(&program, &mut start_solver(), way, Limits::default(), &mut failing);
         assert_eq!(result.err(), Some("enough"));
         // Each worker may end the path that it is on.
-        assert!(deaf.heard < patience + jobs as usize, "{jobs} jobs: {} paths", deaf.heard);
+        assert!(failing.heard < patience + jobs as usize, "{jobs} jobs: {} paths", failing.heard);
     }
 }

@@ -31,10 +31,6 @@ pub struct Machine {
     pub coverage: Coverage,
     /// How many instructions were executed on all paths together.
     pub instructions: u64,
-    /// How many alternatives were left out because the path knows that no input takes them.
-    pub refuted: u64,
-    /// How many alternatives were left out because the check that they fail is switched off.
-    pub ignored: u64,
     /// Set from outside to make it pause before whatever may take long.
     pub halt: Arc<AtomicBool>,
     pub(crate) options: Options,
@@ -92,8 +88,6 @@ impl Machine {
             input: Valuation::new(Vec::new()),
             coverage,
             instructions: 0,
-            refuted: 0,
-            ignored: 0,
             pristine: Memory::new(&program),
             shims: shims::resolve(&program),
             signatures: shims::signatures(&program),
@@ -242,11 +236,11 @@ impl Machine {
         if self.options.foresight {
             alternatives.retain(|choice| !state.path.refutes(&mut self.pool, choice.condition));
             refuted = all - alternatives.len();
-            self.refuted += refuted as u64;
+            state.refuted += refuted as u64;
         }
         let before = alternatives.len();
         alternatives.retain(|choice| choice.bug.is_none_or(|kind| self.options.checks(kind)));
-        self.ignored += (before - alternatives.len()) as u64;
+        state.ignored += (before - alternatives.len()) as u64;
         if !alternatives.is_empty() {
             return Err(Stop::Decision(Box::new(Decision { kind, chosen, alternatives })));
         }

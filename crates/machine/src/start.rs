@@ -46,6 +46,8 @@ impl Machine {
             instructions: 0,
             given_up: SmallVec::new(),
             native_calls: 0,
+            refuted: 0,
+            ignored: 0,
             phase: Phase::Starting,
             main_arguments: Rc::from([]),
             files: Rc::default(),

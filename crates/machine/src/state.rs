@@ -47,6 +47,10 @@ pub struct State {
     pub given_up: GivenUpList,
     /// Functions that are opaque to the solver were called with values that depend on the input.
     pub native_calls: u32,
+    /// How many alternatives were left out because the path knows that no input takes them.
+    pub refuted: u64,
+    /// How many alternatives were left out because the check that they fail is switched off.
+    pub ignored: u64,
     /// How floating-point operations round.
     pub(crate) rounding: Rounding,
     /// How far the program is.

@@ -3,26 +3,24 @@
 use std::path::Path;
 
 use secateur_machine::{Machine, ObjectKind, State};
-use secateur_suite::c_test::{Area, CTests, Content, Memory, Owner, Sources};
+use secateur_suite::c_test::{Area, Body, CTests, Content, Function, Memory, Owner, Sources};
 use secateur_suite::{OutDir, OutError, Prediction, TestCase};
 
 use crate::args::RunArgs;
 
-/// Adds a path that became a test.
-pub(crate) fn add(
-    tests: Option<&mut CTests>,
-    name: &str,
+/// The test of a path in C, or why there is none.
+pub(crate) fn write_test(
+    function: &Function,
     test: &TestCase,
     prediction: &Prediction,
     machine: &mut Machine,
     state: &State,
-) {
-    let Some(tests) = tests else { return };
-    let surroundings = !test.args.is_empty() || test.stdin.is_some() || !test.files.is_empty() || !test.env.is_empty();
-    if surroundings || test.objects.len() > tests.unit().inputs {
-        return tests.leave_out(name, "the function asks for more input than its arguments");
+) -> Result<Body, String> {
+    let environment = !test.args.is_empty() || test.stdin.is_some() || !test.files.is_empty() || !test.env.is_empty();
+    if environment || test.objects.len() > function.unit().inputs {
+        return Err("the function asks for more input than its arguments".into());
     }
-    tests.add(name, &prediction.end, &mut FinishedPath { machine, state });
+    function.write(&prediction.end, &mut FinishedPath { machine, state })
 }
 
 /// Writes the file, if a single function is tested.

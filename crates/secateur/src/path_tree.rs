@@ -1,21 +1,15 @@
 //! Writes down the tree of paths while it grows, and counts what became of the sides that no path took.
 
-use secateur_explore::{Fate, Flip, Origin, PathEnd};
+use secateur_explore::{ClosedFlip, EndedPath, FlipEnd, Origin};
 use secateur_machine::{End, Limit};
 use secateur_program::Program;
 use secateur_suite::{OutDir, OutError, PathLog, PathRow, PathRows, Sides};
 
-/// What was learned of the tree since it was last written down.
-#[derive(Default)]
-pub(crate) struct Growth {
-    rows: PathRows,
-    /// What became of the attempts to take each side.
-    sides: Sides,
-}
-
-/// The tree as far as it is written down.
+/// The tree as it is written down.
 pub(crate) struct PathTree {
     log: PathLog,
+    /// What is not written yet: system calls are what costs, so the tree is not written piece by piece.
+    rows: PathRows,
     /// What became of the attempts to take each side.
     pub sides: Sides,
 }
@@ -23,37 +17,23 @@ pub(crate) struct PathTree {
 impl PathTree {
     /// `limit` is how many paths and open sides are written down.
     pub(crate) fn new(out: &OutDir, limit: u64) -> Result<PathTree, OutError> {
-        Ok(PathTree { log: PathLog::create(out, limit)?, sides: Sides::default() })
+        Ok(PathTree { log: PathLog::create(out, limit)?, rows: PathRows::default(), sides: Sides::default() })
     }
 
     /// Writes down what was learned. It can be read from now on.
-    pub(crate) fn grow(&mut self, growth: &mut Growth) -> Result<(), OutError> {
-        self.sides.absorb(&mut growth.sides);
-        self.log.append(&mut growth.rows)
+    pub(crate) fn flush(&mut self) -> Result<(), OutError> {
+        self.log.append(&mut self.rows)
     }
 
     /// How many paths and sides there was no room for.
     pub(crate) fn left_out(&self) -> u64 {
         self.log.left_out()
     }
-}
-
-impl Growth {
-    /// There is so much that it should be written down.
-    pub(crate) fn is_much(&self) -> bool {
-        self.rows.are_many()
-    }
-
-    /// Adds what another worker has learned, and leaves it nothing.
-    pub(crate) fn absorb(&mut self, other: &mut Growth) {
-        self.rows.absorb(&mut other.rows);
-        self.sides.absorb(&mut other.sides);
-    }
 
     /// A path has ended; `test` is the file that was written for it, or empty.
-    pub(crate) fn path_ended(&mut self, program: &Program, path: &PathEnd<'_>, test: &str) {
+    pub(crate) fn path_ended(&mut self, program: &Program, path: &EndedPath, test: &str) -> Result<(), OutError> {
         let mut digits = String::new();
-        let (end, detail) = match path.end {
+        let (end, detail) = match &path.end {
             End::Exit(0) => ("exit", "0"),
             End::Exit(status) => {
                 digits.push_str(&(status & 0xff).to_string());
@@ -66,40 +46,44 @@ impl Growth {
             End::Limit(Limit::Run) => ("stopped", ""),
             End::Limit(limit) => ("limit", limit.name()),
         };
-        let row = PathRow {
+        self.add(&PathRow {
             path: path.number,
-            length: path.state.path.len() as u32,
+            length: path.decisions,
             end,
             detail,
             test,
-            instructions: path.state.instructions,
+            instructions: path.instructions,
             ..origin(program, path.origin)
-        };
-        self.rows.add(&row);
+        })
     }
 
     /// A flip did not become a path.
-    pub(crate) fn flip_closed(&mut self, program: &Program, flip: &Flip, fate: Fate) {
-        if let Some((branch, outcome)) = flip.summary.branch {
+    pub(crate) fn flip_closed(&mut self, program: &Program, flip: &ClosedFlip) -> Result<(), OutError> {
+        if let Some((branch, outcome)) = flip.branch {
             let attempts = self.sides.entry(branch, outcome);
-            let count = match fate {
-                Fate::Infeasible => &mut attempts.infeasible,
-                Fate::Unknown => &mut attempts.unknown,
-                Fate::Lost => &mut attempts.lost,
-                Fate::Pruned(name) => attempts.pruned.entry(name).or_default(),
-                Fate::Pending => &mut attempts.pending,
+            let count = match flip.end {
+                FlipEnd::Infeasible => &mut attempts.infeasible,
+                FlipEnd::Unknown => &mut attempts.unknown,
+                FlipEnd::Lost => &mut attempts.lost,
+                FlipEnd::Pruned(name) => attempts.pruned.entry(name).or_default(),
+                FlipEnd::Pending => &mut attempts.pending,
             };
             *count += 1;
         }
-        let (end, detail) = match fate {
+        let (end, detail) = match flip.end {
             // What cannot happen is no part of the tree.
-            Fate::Infeasible => return,
-            Fate::Unknown => ("unknown", ""),
-            Fate::Lost => ("lost", ""),
-            Fate::Pruned(name) => ("pruned", name),
-            Fate::Pending => ("pending", ""),
+            FlipEnd::Infeasible => return Ok(()),
+            FlipEnd::Unknown => ("unknown", ""),
+            FlipEnd::Lost => ("lost", ""),
+            FlipEnd::Pruned(name) => ("pruned", name),
+            FlipEnd::Pending => ("pending", ""),
         };
-        self.rows.add(&PathRow { end, detail, length: flip.summary.depth + 1, ..origin(program, Origin::of(flip)) });
+        self.add(&PathRow { end, detail, length: flip.origin.depth + 1, ..origin(program, flip.origin) })
+    }
+
+    fn add(&mut self, row: &PathRow<'_>) -> Result<(), OutError> {
+        self.rows.add(row);
+        if self.rows.are_many() { self.flush() } else { Ok(()) }
     }
 }
 

@@ -4,11 +4,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use secateur_explore::{Counters, Fate, Flip, Notes, Observer, PathEnd, peak_memory, resident_memory};
-use secateur_machine::{Bug, End, Machine, State, SymbolSource};
+use secateur_explore::{
+    self as explore, Counters, EndedPath, Event, Keeper, PathEnd, Subscriber, peak_memory, resident_memory,
+};
+use secateur_machine::{Bug, BugKind, End, Machine, State, SymbolSource};
 use secateur_program::{BlockId, BranchId, FuncId, LocId, ORIGINAL_MAIN, Program};
 use secateur_suite::bug::Native;
-use secateur_suite::c_test::CTests;
+use secateur_suite::c_test::{Body, CTests, Function};
 use secateur_suite::coverage::Ratio;
 use secateur_suite::{
     BugReport, CodeMap, Coverage, Expected, Frame, Object, OutDir, OutError, Prediction, Sample, Source, TestCase,
@@ -16,7 +18,7 @@ use secateur_suite::{
 };
 
 use crate::c_tests;
-use crate::path_tree::{Growth, PathTree};
+use crate::path_tree::PathTree;
 use crate::progress::Progress;
 
 /// The time between two lines of `timeline.csv` grows with the run, between these bounds: a short run shall have a curve, too.
@@ -35,28 +37,79 @@ pub(crate) enum Keep {
     Nothing,
 }
 
-impl Keep {
-    /// A path becomes a test.
-    fn wants(self, path: &PathEnd<'_>) -> bool {
-        match self {
+/// What is kept of a path: its test, and what goes with it.
+pub(crate) struct KeptPath {
+    test: TestCase,
+    prediction: Prediction,
+    /// It becomes a test whatever the others are; if not, only a bug that nobody has reported, or the first return of a function does.
+    wanted: bool,
+    bug: Option<BugReport>,
+    /// As a test in C, or why there is none, if a single function is tested.
+    c_test: Option<Result<Body, String>>,
+    /// What the path wrote to standard output and standard error, if that is to be shown.
+    output: Option<(Vec<u8>, Vec<u8>)>,
+}
+
+/// Takes tests from paths that end.
+pub(crate) struct TestKeeper {
+    keep: Keep,
+    show_output: bool,
+    function: Option<Arc<Function>>,
+    /// The bugs that it has seen: the first path to each is enough.
+    bugs: BTreeSet<(BugKind, LocId)>,
+}
+
+impl TestKeeper {
+    /// A path is worth a look, whether or not it is to become a test.
+    fn is_of_interest(&mut self, program: &Program, path: &PathEnd<'_>, wanted: bool) -> bool {
+        let is_new_bug = match path.end {
+            End::Bug(bug) => self.bugs.insert((bug.kind, bug_place(program, bug))),
+            _ => false,
+        };
+        // A bug may use up the coverage; a function must have a test in which it returns all the same.
+        let returns = self.function.is_some() && matches!(path.end, End::Exit(_));
+        wanted || is_new_bug || returns || self.show_output
+    }
+}
+
+impl Keeper for TestKeeper {
+    type Record = Box<KeptPath>;
+
+    fn keep(&mut self, machine: &mut Machine, path: &PathEnd<'_>) -> Option<Box<KeptPath>> {
+        let wanted = match self.keep {
             Keep::NewCoverage => path.covers_new,
             Keep::All => true,
             Keep::Nothing => false,
+        };
+        if !self.is_of_interest(&machine.program, path, wanted) {
+            return None;
         }
+        let bug = match path.end {
+            End::Bug(bug) => Some(bug_report(&machine.program, bug)),
+            _ => None,
+        };
+        let test = test_case(machine, path.state);
+        let prediction = prediction(path.state, expected(path.end, bug.as_ref()));
+        let function = self.function.as_ref();
+        let c_test = function.map(|function| c_tests::write_test(function, &test, &prediction, machine, path.state));
+        let output = self.show_output.then(|| {
+            let mut written = |descriptor| path.state.output.bytes(descriptor, &machine.pool, &mut machine.input);
+            (written(1), written(2))
+        });
+        Some(Box::new(KeptPath { test, prediction, wanted, bug, c_test, output }))
     }
 }
 
 /// Writes tests, bugs and the timeline.
 pub(crate) struct Recorder<'a> {
     out: &'a OutDir,
+    program: Arc<Program>,
     writer: TestWriter,
     keep: Keep,
     show_output: bool,
     progress: Progress,
     /// The tree of paths.
     pub tree: PathTree,
-    /// What is not written down yet.
-    growth: Growth,
     /// When the loading of the program began.
     started: Instant,
     last_sample: Option<Instant>,
@@ -73,6 +126,7 @@ pub(crate) struct Recorder<'a> {
 impl<'a> Recorder<'a> {
     pub(crate) fn new(
         out: &'a Arc<OutDir>,
+        program: &Arc<Program>,
         keep: Keep,
         show_output: bool,
         progress: Progress,
@@ -81,12 +135,12 @@ impl<'a> Recorder<'a> {
     ) -> Recorder<'a> {
         Recorder {
             out,
+            program: Arc::clone(program),
             writer: TestWriter::start(Arc::clone(out)),
             keep,
             show_output,
             progress,
             tree,
-            growth: Growth::default(),
             started,
             last_sample: None,
             known_bugs: BTreeSet::new(),
@@ -105,12 +159,12 @@ impl<'a> Recorder<'a> {
 
     /// The timeline ends with what the run came to.
     pub(crate) fn last_sample(&mut self, machine: &Machine, counters: &Counters) -> Result<(), OutError> {
-        self.out.append_timeline(&self.sample(machine, counters))?;
-        self.tree.grow(&mut self.growth)
+        let branches = machine.coverage.user_outcomes(&machine.program);
+        self.out.append_timeline(&self.sample(counters, branches))?;
+        self.tree.flush()
     }
 
-    fn sample(&self, machine: &Machine, counters: &Counters) -> Sample {
-        let (covered, total) = machine.coverage.user_outcomes(&machine.program);
+    fn sample(&self, counters: &Counters, (covered, total): (u64, u64)) -> Sample {
         Sample {
             time: self.started.elapsed().as_secs_f64(),
             paths: counters.paths(),
@@ -125,140 +179,83 @@ impl<'a> Recorder<'a> {
         }
     }
 
-    /// System calls are what costs, so that the tree is not written down piece by piece.
-    fn write_much(&mut self) -> Result<(), OutError> {
-        if self.growth.is_much() { self.tree.grow(&mut self.growth) } else { Ok(()) }
-    }
-
-    fn record_bug(
-        &mut self,
-        machine: &mut Machine,
-        state: &State,
-        report: &BugReport,
-    ) -> Result<Option<String>, OutError> {
-        if !self.known_bugs.insert((report.kind.clone(), report.file.clone(), report.line)) {
-            return Ok(None);
-        }
-        let test = test_case(machine, state);
-        let prediction = prediction(state, expected_bug(report));
-        let name = self.out.write_bug(report, &test, &prediction)?;
-        c_tests::add(self.c_tests.as_mut(), &name, &test, &prediction, machine, state);
-        let line = format!("{}: {}: {} ({name})", place(&report.file, report.line), report.kind, report.message);
-        tracing::info!("bug: {line}");
-        self.progress.say(&line);
-        Ok(Some(name))
-    }
-}
-
-/// What a worker notes for itself: paths that become no test.
-pub(crate) struct Sheet {
-    growth: Growth,
-    keep: Keep,
-    /// Everything must be told.
-    all: bool,
-    saw_input: bool,
-}
-
-impl Notes for Sheet {
-    fn path_ended(&mut self, machine: &Machine, path: &PathEnd<'_>) -> bool {
-        if self.all || self.keep.wants(path) || matches!(path.end, End::Bug(_) | End::Unsupported(_)) {
-            return false;
-        }
-        log(path);
-        self.saw_input |= !path.state.symbols.is_empty();
-        self.growth.path_ended(&machine.program, path, "");
-        true
-    }
-
-    fn flip_closed(&mut self, machine: &Machine, flip: &Flip, fate: Fate) -> bool {
-        self.growth.flip_closed(&machine.program, flip, fate);
-        true
-    }
-}
-
-fn log(path: &PathEnd<'_>) {
-    tracing::debug!(path = path.number, decisions = path.state.path.len(), end = ?path.end, "path");
-}
-
-impl Observer for Recorder<'_> {
-    type Error = OutError;
-    type Notes = Sheet;
-
-    fn notes(&self) -> Sheet {
-        // A function must have a test in which it returns, whatever that covers.
-        let all = self.show_output || self.c_tests.is_some();
-        Sheet { growth: Growth::default(), keep: self.keep, all, saw_input: false }
-    }
-
-    fn read(&mut self, notes: &mut Sheet) -> Result<(), OutError> {
-        self.saw_input |= notes.saw_input;
-        self.growth.absorb(&mut notes.growth);
-        self.write_much()
-    }
-
-    fn path_ended(&mut self, machine: &mut Machine, path: &PathEnd<'_>) -> Result<(), OutError> {
-        self.saw_input |= !path.state.symbols.is_empty();
-        let mut written = None;
-        let expected = match path.end {
-            End::Exit(status) => Expected::Exit(*status),
-            End::Assumed => Expected::Cut,
-            End::Ignored(kind) => Expected::Ignored { what: kind.name().to_string() },
-            End::Limit(limit) => Expected::Limit { what: limit.name().to_string() },
-            End::Unsupported(what) => {
-                let at = innermost_user(&machine.program, &what.stack).map_or(LocId(0), |(_, loc)| loc);
-                let key = (what.what.clone(), machine.program.describe(at));
-                if !self.unsupported.contains_key(&key) {
-                    tracing::warn!(path = path.number, at = key.1, "unsupported: {}", key.0);
-                }
-                *self.unsupported.entry(key).or_default() += 1;
-                Expected::Unsupported { what: what.what.clone() }
+    fn path_ended(&mut self, path: &EndedPath, kept: Option<Box<KeptPath>>) -> Result<(), OutError> {
+        self.saw_input |= path.has_input;
+        if let End::Unsupported(what) = &path.end {
+            let at = innermost_user(&self.program, &what.stack).map_or(LocId(0), |(_, loc)| loc);
+            let key = (what.what.clone(), self.program.describe(at));
+            if !self.unsupported.contains_key(&key) {
+                tracing::warn!(path = path.number, at = key.1, "unsupported: {}", key.0);
             }
-            End::Bug(bug) => {
-                let report = bug_report(&machine.program, bug);
-                written = self.record_bug(machine, path.state, &report)?;
-                expected_bug(&report)
-            }
+            *self.unsupported.entry(key).or_default() += 1;
+        }
+        tracing::debug!(path = path.number, decisions = path.decisions, end = ?path.end, "path");
+        let written = match kept {
+            Some(kept) => self.write(path, *kept)?,
+            None => None,
         };
-        log(path);
-        // A bug may use up the coverage; a function must have a test in which it returns all the same.
-        let returns_first = self.c_tests.is_some() && self.out.tests() == 0 && matches!(path.end, End::Exit(_));
-        let wanted = self.keep.wants(path) || (self.keep == Keep::NewCoverage && returns_first);
-        if wanted && written.is_none() {
-            let test = test_case(machine, path.state);
-            let prediction = prediction(path.state, expected);
-            let name = self.writer.write(test.clone(), prediction.clone())?;
-            c_tests::add(self.c_tests.as_mut(), &name, &test, &prediction, machine, path.state);
-            written = Some(name);
+        self.tree.path_ended(&self.program, path, written.as_deref().unwrap_or_default())
+    }
+
+    /// Writes what was kept of a path; gives the name of the file, if there is one.
+    fn write(&mut self, path: &EndedPath, kept: KeptPath) -> Result<Option<String>, OutError> {
+        let KeptPath { test, prediction, wanted, bug, c_test, output } = kept;
+        let is_first_return = self.keep == Keep::NewCoverage && c_test.is_some() && self.out.tests() == 0;
+        let is_first_return = is_first_return && matches!(path.end, End::Exit(_));
+        let new_bug = bug.filter(|bug| self.known_bugs.insert((bug.kind.clone(), bug.file.clone(), bug.line)));
+        let name = if let Some(bug) = new_bug {
+            let name = self.out.write_bug(&bug, &test, &prediction)?;
+            let line = format!("{}: {}: {} ({name})", place(&bug.file, bug.line), bug.kind, bug.message);
+            tracing::info!("bug: {line}");
+            self.progress.say(&line);
+            Some(name)
+        } else if wanted || is_first_return {
+            Some(self.writer.write(test, prediction)?)
+        } else {
+            None
+        };
+        if let (Some(tests), Some(name), Some(c_test)) = (&mut self.c_tests, &name, c_test) {
+            tests.add(name, c_test);
         }
-        self.growth.path_ended(&machine.program, path, written.as_deref().unwrap_or_default());
-        if self.show_output {
-            let mut written = |descriptor| path.state.output.bytes(descriptor, &machine.pool, &mut machine.input);
-            let (output, errors) = (written(1), written(2));
+        if let Some((output, errors)) = output {
             self.progress.output(path.number, &output, &mut std::io::stdout());
             self.progress.output(path.number, &errors, &mut std::io::stderr());
         }
-        self.write_much()
+        Ok(name)
     }
 
-    fn flip_closed(&mut self, machine: &Machine, flip: &Flip, fate: Fate) -> Result<(), OutError> {
-        self.growth.flip_closed(&machine.program, flip, fate);
-        self.write_much()
-    }
-
-    fn tick(&mut self, machine: &Machine, counters: &Counters) -> Result<(), OutError> {
+    fn show_progress(&mut self, run: &explore::Progress) -> Result<(), OutError> {
         let now = Instant::now();
         let (least, most) = SAMPLE_INTERVAL;
         let interval = ((now - self.started) / SAMPLES).clamp(least, most);
         if self.last_sample.is_none_or(|last| now - last >= interval) {
             self.last_sample = Some(now);
-            self.out.append_timeline(&self.sample(machine, counters))?;
-            self.tree.grow(&mut self.growth)?;
+            self.out.append_timeline(&self.sample(&run.counters, run.branches))?;
+            self.tree.flush()?;
         }
         if self.progress.is_due(now) {
-            let sample = self.sample(machine, counters);
+            let sample = self.sample(&run.counters, run.branches);
             self.progress.show(&sample);
         }
         Ok(())
+    }
+}
+
+impl Subscriber for Recorder<'_> {
+    type Error = OutError;
+    type Keeper = TestKeeper;
+
+    fn keeper(&self) -> TestKeeper {
+        let function = self.c_tests.as_ref().map(|tests| Arc::clone(tests.function()));
+        TestKeeper { keep: self.keep, show_output: self.show_output, function, bugs: BTreeSet::new() }
+    }
+
+    fn receive(&mut self, event: Event<Box<KeptPath>>) -> Result<(), OutError> {
+        match event {
+            Event::PathEnded(path, kept) => self.path_ended(&path, kept),
+            Event::FlipClosed(flip) => self.tree.flip_closed(&self.program, &flip),
+            Event::Progress(progress) => self.show_progress(&progress),
+        }
     }
 }
 
@@ -308,19 +305,29 @@ fn prediction(state: &State, end: Expected) -> Prediction {
     Prediction { end, branches: state.trace.count(), hash: state.trace.hash(), log: state.trace.log() }
 }
 
-fn expected_bug(report: &BugReport) -> Expected {
-    Expected::Bug {
-        kind: report.kind.clone(),
-        file: report.file.clone(),
-        line: report.line,
-        message: report.message.clone(),
+/// How the native program must end; `bug` is the report if the path ends in one.
+fn expected(end: &End, bug: Option<&BugReport>) -> Expected {
+    match (end, bug) {
+        (End::Exit(status), _) => Expected::Exit(*status),
+        (End::Assumed, _) => Expected::Cut,
+        (End::Ignored(kind), _) => Expected::Ignored { what: kind.name().to_string() },
+        (End::Limit(limit), _) => Expected::Limit { what: limit.name().to_string() },
+        (End::Unsupported(what), _) => Expected::Unsupported { what: what.what.clone() },
+        (End::Bug(bug), report) => {
+            let (file, line) = report.map(|report| (report.file.clone(), report.line)).unwrap_or_default();
+            Expected::Bug { kind: bug.kind.name().to_string(), file, line, message: bug.message.clone() }
+        }
     }
 }
 
-/// A bug as it is reported: its place is the innermost one in the user's own code.
+/// The place of a bug is the innermost one in the user's own code.
+fn bug_place(program: &Program, bug: &Bug) -> LocId {
+    innermost_user(program, &bug.stack).map_or(LocId(0), |(_, loc)| loc)
+}
+
+/// A bug as it is reported.
 fn bug_report(program: &Program, bug: &Bug) -> BugReport {
-    let at = innermost_user(program, &bug.stack).map_or(LocId(0), |(_, loc)| loc);
-    let (file, line) = file_line(program, at);
+    let (file, line) = file_line(program, bug_place(program, bug));
     let stack = bug.stack.iter().map(|(function, loc)| {
         let (file, line) = file_line(program, *loc);
         Frame { function: program.functions[function.index()].name.to_string(), file, line }

@@ -6,11 +6,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use secateur_explore::{Counters, Limits, MAX_EXPRESSIONS, Outcome, Settings, StopReason, peak_memory};
+use secateur_explore::{Counters, Limits, MAX_EXPRESSIONS, RunResult, Settings, StopReason, peak_memory};
 use secateur_machine::Machine;
 use secateur_program::{LoadError, Loaded, Program};
 use secateur_solver::{Rung, Solver, Statistics};
-use secateur_suite::c_test::CTests;
+use secateur_suite::c_test::{CTests, Function};
 use secateur_suite::report::{self, Findings, Unsupported};
 use secateur_suite::summary::{BugEntry, CoverageSummary, GivenUp, Paths, RungSummary, SolverSummary};
 use secateur_suite::{CodeMap, Counts, Format, OutDir, OutOptions, Summary, testcomp};
@@ -100,8 +100,10 @@ pub(crate) fn explore(args: &RunArgs, loaded: Loaded, session: Session) -> Resul
         _ => Keep::NewCoverage,
     };
     let tree = PathTree::new(&out, args.output.list_paths)?;
-    let mut recorder = Recorder::new(&out, keep, args.output.show_output, session.progress, session.started, tree);
-    recorder.c_tests = loaded.unit.filter(|_| keep != Keep::Nothing).map(CTests::new);
+    let mut recorder =
+        Recorder::new(&out, &program, keep, args.output.show_output, session.progress, session.started, tree);
+    recorder.c_tests =
+        loaded.unit.filter(|_| keep != Keep::Nothing).map(|unit| CTests::new(Arc::new(Function::new(unit))));
     let settings = Settings {
         searcher,
         pruners,
@@ -119,7 +121,7 @@ pub(crate) fn explore(args: &RunArgs, loaded: Loaded, session: Session) -> Resul
         max_expressions: MAX_EXPRESSIONS,
         recheck: args.exploration.recheck,
         leave_memory: !args.input.unit.each_function,
-        helpers: (1..settings::jobs(args)).map(|worker| settings::helper(args, worker)).collect::<Result<_, _>>()?,
+        workers: (1..settings::jobs(args)).map(|worker| settings::worker(args, worker)).collect::<Result<_, _>>()?,
     };
     let explored = secateur_explore::explore(&mut machine, &mut solver, settings, &mut recorder);
     let written = recorder.finish();
@@ -251,7 +253,7 @@ fn out_options(args: &RunArgs) -> OutOptions {
 fn summary(
     args: &RunArgs,
     out: &OutDir,
-    outcome: &Outcome,
+    outcome: &RunResult,
     counts: Counts,
     solver: &Statistics,
     time: Duration,
@@ -344,7 +346,7 @@ fn write_rest(f: &mut std::fmt::Formatter<'_>, before: &str, all: usize, what: &
 /// The end of a run, for people.
 struct Report<'a> {
     summary: &'a Summary,
-    outcome: &'a Outcome,
+    outcome: &'a RunResult,
     recorder: &'a Recorder<'a>,
     out: &'a OutDir,
     /// There is a page with more.

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::time::Duration;
 
-use secateur_explore::Helper;
+use secateur_explore::WorkerSetup;
 use secateur_explore::search::{self, Searcher, SolveFirst};
 use secateur_machine::{BugKind, Options as MachineOptions, Surroundings, Uninit};
 use secateur_program::{Entry, LoadOptions, OptLevel, Program, Runtime};
@@ -196,8 +196,8 @@ pub(crate) fn jobs(args: &RunArgs) -> u16 {
 }
 
 /// What a worker beside the first works with.
-pub(crate) fn helper(args: &RunArgs, worker: u16) -> Result<Helper, Failure> {
-    Ok(Helper {
+pub(crate) fn worker(args: &RunArgs, worker: u16) -> Result<WorkerSetup, Failure> {
+    Ok(WorkerSetup {
         solver: Solver::new(solver_options(args))?,
         searcher: searcher(args, worker)?,
         pruners: cuts::pruners(args)?,

@@ -12,7 +12,7 @@
 use secateur_machine::BugKind;
 
 use super::{Items, Pruner};
-use crate::flip::Summary;
+use crate::flip::FlipInfo;
 use crate::graph::Reach;
 use crate::view::View;
 
@@ -38,7 +38,7 @@ impl Pruner for Lookahead {
         self.items == Items::ALL
     }
 
-    fn cuts(&mut self, about: &Summary, view: &mut View<'_>) -> bool {
+    fn prunes(&mut self, about: &FlipInfo, view: &mut View<'_>) -> bool {
         // Until a path has ended normally there is no test that shows how the program is meant to be used.
         if self.items.bugs && !view.has_exited() {
             return false;

@@ -4,7 +4,7 @@
 //! is lost.
 
 use super::Pruner;
-use crate::flip::Summary;
+use crate::flip::FlipInfo;
 use crate::view::View;
 
 /// How many calls of the user's functions may be active at a flip, the outermost aside. Calls within the C library do not count.
@@ -15,7 +15,7 @@ impl Pruner for MaxCallDepth {
         "max-call-depth"
     }
 
-    fn cuts(&mut self, about: &Summary, _: &mut View<'_>) -> bool {
+    fn prunes(&mut self, about: &FlipInfo, _: &mut View<'_>) -> bool {
         about.call_depth > self.0
     }
 }

@@ -7,7 +7,7 @@ pub use crate::graph::Items;
 pub use lookahead::Lookahead;
 pub use max_call_depth::MaxCallDepth;
 
-use crate::flip::Summary;
+use crate::flip::FlipInfo;
 use crate::view::View;
 
 /// Cuts flips off. It sees what is known about them, never a state.
@@ -21,5 +21,5 @@ pub trait Pruner: Send {
     }
 
     /// The flip is not worth trying. Asked when it is found, and again when it is about to be tried.
-    fn cuts(&mut self, about: &Summary, view: &mut View<'_>) -> bool;
+    fn prunes(&mut self, about: &FlipInfo, view: &mut View<'_>) -> bool;
 }

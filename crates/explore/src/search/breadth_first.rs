@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use super::{FlipId, Searcher};
-use crate::flip::Summary;
+use crate::flip::FlipInfo;
 use crate::view::View;
 
 /// Flips by depth, then age.
@@ -14,7 +14,7 @@ pub(super) struct BreadthFirst {
 }
 
 impl Searcher for BreadthFirst {
-    fn add(&mut self, id: FlipId, about: &Summary) {
+    fn add(&mut self, id: FlipId, about: &FlipInfo) {
         self.queue.insert((about.depth, id));
     }
 

@@ -5,9 +5,8 @@
 
 use rustc_hash::FxHashMap;
 
-use super::FlipId;
 use super::weighted::{Measure, UNIT};
-use crate::flip::Summary;
+use crate::flip::FlipInfo;
 use crate::graph::StackId;
 use crate::view::View;
 
@@ -16,7 +15,7 @@ use crate::view::View;
 pub(super) struct CallPathCount {
     counts: FxHashMap<StackId, u64>,
     /// The path under way, and how many of its instructions are counted.
-    counted: (Option<FlipId>, u64),
+    counted: (u64, u64),
 }
 
 impl Measure for CallPathCount {
@@ -24,11 +23,11 @@ impl Measure for CallPathCount {
 
     const DEPENDS_ON_COVERAGE: bool = false;
 
-    fn key(&mut self, about: &Summary) -> StackId {
-        let before = if self.counted.0 == about.origin { self.counted.1.min(about.instructions) } else { 0 };
+    fn key(&mut self, about: &FlipInfo) -> StackId {
+        let before = if self.counted.0 == about.path { self.counted.1.min(about.instructions) } else { 0 };
         // Of another path it is not known what was executed before its first flip.
         let new = if before == 0 { 1 } else { about.instructions - before };
-        self.counted = (about.origin, about.instructions);
+        self.counted = (about.path, about.instructions);
         *self.counts.entry(about.stack).or_default() += new;
         about.stack
     }

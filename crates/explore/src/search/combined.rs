@@ -6,8 +6,8 @@
 
 use super::depth_first::DepthFirst;
 use super::interleaved::Interleaved;
-use super::{FlipId, Searcher, Tried, by_name};
-use crate::flip::Summary;
+use super::{FlipId, FlipResult, Searcher, by_name};
+use crate::flip::FlipInfo;
 use crate::view::View;
 
 /// What takes turns.
@@ -31,7 +31,7 @@ impl Combined {
 }
 
 impl Searcher for Combined {
-    fn add(&mut self, id: FlipId, about: &Summary) {
+    fn add(&mut self, id: FlipId, about: &FlipInfo) {
         self.depth_first.add(id, about);
         if let Some(guided) = &mut self.guided {
             guided.add(id, about);
@@ -53,7 +53,7 @@ impl Searcher for Combined {
         }
     }
 
-    fn tried(&mut self, id: Option<FlipId>, result: Tried) {
+    fn tried(&mut self, id: Option<FlipId>, result: FlipResult) {
         if let Some(guided) = &mut self.guided {
             guided.tried(id, result);
         }

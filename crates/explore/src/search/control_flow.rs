@@ -7,8 +7,8 @@ use std::collections::BTreeSet;
 
 use rustc_hash::FxHashMap;
 
-use super::{FlipId, Searcher, Tried};
-use crate::flip::{Place, Summary};
+use super::{FlipId, FlipResult, Searcher};
+use crate::flip::{FlipInfo, Place};
 use crate::graph::Distances;
 use crate::random::Random;
 use crate::view::View;
@@ -118,7 +118,7 @@ impl Class {
 }
 
 impl Searcher for ControlFlow {
-    fn add(&mut self, id: FlipId, about: &Summary) {
+    fn add(&mut self, id: FlipId, about: &FlipInfo) {
         let place = about.place();
         let number = *self.numbers.entry(place).or_insert(self.classes.len());
         if number == self.classes.len() {
@@ -150,9 +150,9 @@ impl Searcher for ControlFlow {
         Some(id)
     }
 
-    fn tried(&mut self, id: Option<FlipId>, result: Tried) {
+    fn tried(&mut self, id: Option<FlipId>, result: FlipResult) {
         let Some((_, number)) = self.trying.take().filter(|(trying, _)| Some(*trying) == id) else { return };
-        if result == Tried::Infeasible {
+        if result == FlipResult::Infeasible {
             let class = &mut self.classes[number];
             let queued = self.queue.remove(&(class.key(), number));
             class.failures += 1;

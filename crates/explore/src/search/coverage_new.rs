@@ -3,7 +3,7 @@
 
 use super::distance::Distance;
 use super::weighted::{Measure, UNIT};
-use crate::flip::{Place, Summary};
+use crate::flip::{FlipInfo, Place};
 use crate::view::View;
 
 /// Flips by place and by how long ago their paths have covered something new.
@@ -15,7 +15,7 @@ impl Measure for CoverageNew {
 
     const DEPENDS_ON_COVERAGE: bool = true;
 
-    fn key(&mut self, about: &Summary) -> (Place, u32) {
+    fn key(&mut self, about: &FlipInfo) -> (Place, u32) {
         (about.place(), about.since_new.max(1).ilog2())
     }
 

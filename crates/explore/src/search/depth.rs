@@ -1,7 +1,7 @@
 //! Depth (KLEE): the more decisions a path has taken, the likelier its flips. It follows paths to where others do not come, at the price of the breadth.
 
 use super::weighted::{Measure, UNIT};
-use crate::flip::Summary;
+use crate::flip::FlipInfo;
 use crate::view::View;
 
 /// Flips by depth.
@@ -12,7 +12,7 @@ impl Measure for Depth {
 
     const DEPENDS_ON_COVERAGE: bool = false;
 
-    fn key(&mut self, about: &Summary) -> u32 {
+    fn key(&mut self, about: &FlipInfo) -> u32 {
         about.depth
     }
 

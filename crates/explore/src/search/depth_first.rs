@@ -2,7 +2,7 @@
 //! flips pending, and consecutive questions to the solver share most of their path.
 
 use super::{FlipId, Searcher};
-use crate::flip::Summary;
+use crate::flip::FlipInfo;
 use crate::view::View;
 
 /// A stack.
@@ -12,7 +12,7 @@ pub(super) struct DepthFirst {
 }
 
 impl Searcher for DepthFirst {
-    fn add(&mut self, id: FlipId, _: &Summary) {
+    fn add(&mut self, id: FlipId, _: &FlipInfo) {
         self.stack.push(id);
     }
 

@@ -2,7 +2,7 @@
 //! square of the distance. Calls and the returns on the flip's own stack are followed.
 
 use super::weighted::{Measure, UNIT};
-use crate::flip::{Place, Summary};
+use crate::flip::{FlipInfo, Place};
 use crate::view::View;
 
 /// As far as anything from where nothing uncovered can be reached.
@@ -16,7 +16,7 @@ impl Measure for Distance {
 
     const DEPENDS_ON_COVERAGE: bool = true;
 
-    fn key(&mut self, about: &Summary) -> Place {
+    fn key(&mut self, about: &FlipInfo) -> Place {
         about.place()
     }
 

@@ -5,8 +5,8 @@
 
 use std::collections::BTreeSet;
 
-use super::{FlipId, Searcher, Tried};
-use crate::flip::Summary;
+use super::{FlipId, FlipResult, Searcher};
+use crate::flip::FlipInfo;
 use crate::view::View;
 
 /// Every flip of this number is the oldest one.
@@ -26,7 +26,7 @@ impl<S: Searcher> Fair<S> {
 }
 
 impl<S: Searcher> Searcher for Fair<S> {
-    fn add(&mut self, id: FlipId, about: &Summary) {
+    fn add(&mut self, id: FlipId, about: &FlipInfo) {
         self.pending.insert(id);
         self.inner.add(id, about);
     }
@@ -44,7 +44,7 @@ impl<S: Searcher> Searcher for Fair<S> {
         self.pending.pop_first()
     }
 
-    fn tried(&mut self, id: Option<FlipId>, result: Tried) {
+    fn tried(&mut self, id: Option<FlipId>, result: FlipResult) {
         if let Some(id) = id {
             self.pending.remove(&id);
         }

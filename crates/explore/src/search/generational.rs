@@ -6,15 +6,15 @@
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
-use super::{FlipId, Searcher, Tried};
-use crate::flip::Summary;
+use super::{FlipId, FlipResult, Searcher};
+use crate::flip::FlipInfo;
 use crate::view::View;
 
 /// Flips by the path that found them.
 #[derive(Default)]
 pub(super) struct Generational {
-    /// Of paths under way.
-    open: BTreeMap<Option<FlipId>, Vec<FlipId>>,
+    /// Of paths under way, by their numbers.
+    open: BTreeMap<u64, Vec<FlipId>>,
     /// Of paths that have ended, by what they covered and when they ended.
     ended: BTreeMap<(Reverse<u64>, u64), Vec<FlipId>>,
     paths: u64,
@@ -23,8 +23,8 @@ pub(super) struct Generational {
 }
 
 impl Searcher for Generational {
-    fn add(&mut self, id: FlipId, about: &Summary) {
-        self.open.entry(about.origin).or_default().push(id);
+    fn add(&mut self, id: FlipId, about: &FlipInfo) {
+        self.open.entry(about.path).or_default().push(id);
     }
 
     fn next(&mut self, _: &mut View<'_>) -> Option<FlipId> {
@@ -36,10 +36,11 @@ impl Searcher for Generational {
         self.current.pop()
     }
 
-    fn tried(&mut self, id: Option<FlipId>, result: Tried) {
-        if let Some(flips) = self.open.remove(&id) {
-            let news = if let Tried::Ran { news } = result { news } else { 0 };
-            self.ended.insert((Reverse(news), self.paths), flips);
+    fn tried(&mut self, _: Option<FlipId>, result: FlipResult) {
+        if let FlipResult::Ran { path, newly_covered } = result
+            && let Some(flips) = self.open.remove(&path)
+        {
+            self.ended.insert((Reverse(newly_covered), self.paths), flips);
             self.paths += 1;
         }
     }

@@ -4,8 +4,8 @@
 //! from there in effect, as they may take any of the flips that it has left.
 
 use super::breadth_first::BreadthFirst;
-use super::{FlipId, Searcher, Tried};
-use crate::flip::Summary;
+use super::{FlipId, FlipResult, Searcher};
+use crate::flip::FlipInfo;
 use crate::random::Random;
 use crate::view::View;
 
@@ -27,7 +27,7 @@ impl Hybrid {
 }
 
 impl Searcher for Hybrid {
-    fn add(&mut self, id: FlipId, about: &Summary) {
+    fn add(&mut self, id: FlipId, about: &FlipInfo) {
         self.flips.add(id, about);
     }
 
@@ -35,8 +35,8 @@ impl Searcher for Hybrid {
         self.flips.next(view)
     }
 
-    fn tried(&mut self, _: Option<FlipId>, result: Tried) {
-        if matches!(result, Tried::Ran { news } if news > 0) {
+    fn tried(&mut self, _: Option<FlipId>, result: FlipResult) {
+        if matches!(result, FlipResult::Ran { newly_covered, .. } if newly_covered > 0) {
             self.left = PATIENCE;
         }
     }

@@ -6,7 +6,7 @@
 use rustc_hash::FxHashMap;
 
 use super::weighted::{Measure, UNIT};
-use crate::flip::Summary;
+use crate::flip::FlipInfo;
 use crate::view::View;
 use secateur_program::FuncId;
 
@@ -21,7 +21,7 @@ impl Measure for InstructionCount {
 
     const DEPENDS_ON_COVERAGE: bool = false;
 
-    fn key(&mut self, about: &Summary) -> (FuncId, u32) {
+    fn key(&mut self, about: &FlipInfo) -> (FuncId, u32) {
         let instruction = (about.function, about.pc);
         *self.counts.entry(instruction).or_default() += 1;
         instruction

@@ -1,7 +1,7 @@
 //! Several strategies in turn (KLEE): each flip is chosen by the next of them, so that what one is blind for another sees.
 
-use super::{FlipId, Searcher, Tried};
-use crate::flip::Summary;
+use super::{FlipId, FlipResult, Searcher};
+use crate::flip::FlipInfo;
 use crate::view::View;
 use rustc_hash::FxHashSet;
 
@@ -19,7 +19,7 @@ impl Interleaved {
 }
 
 impl Searcher for Interleaved {
-    fn add(&mut self, id: FlipId, about: &Summary) {
+    fn add(&mut self, id: FlipId, about: &FlipInfo) {
         self.pending.insert(id);
         for searcher in &mut self.searchers {
             searcher.add(id, about);
@@ -39,7 +39,7 @@ impl Searcher for Interleaved {
         None
     }
 
-    fn tried(&mut self, id: Option<FlipId>, result: Tried) {
+    fn tried(&mut self, id: Option<FlipId>, result: FlipResult) {
         if let Some(id) = id {
             self.pending.remove(&id);
         }

@@ -25,7 +25,7 @@ pub use solve_first::SolveFirst;
 use fair::Fair;
 use weighted::Weighted;
 
-use crate::flip::Summary;
+use crate::flip::FlipInfo;
 use crate::view::View;
 
 /// Names a pending flip; numbers grow in the order in which flips are found.
@@ -34,33 +34,34 @@ pub struct FlipId(pub u64);
 
 /// What came of a flip.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Tried {
+pub enum FlipResult {
     /// No input takes it.
     Infeasible,
     /// The solver did not answer.
     Unanswered,
-    /// It was cut and not tried.
+    /// A pruner took it out.
     Pruned,
     /// Another worker will try it.
     HandedOver,
     /// Its path has ended.
     Ran {
+        /// The number of the path.
+        path: u64,
         /// How many branch outcomes and blocks of the user's code the path was the first to execute.
-        news: u64,
+        newly_covered: u64,
     },
 }
 
 /// Orders pending flips. It sees what is known about them, never a state.
 pub trait Searcher: Send {
     /// A flip was found.
-    fn add(&mut self, id: FlipId, about: &Summary);
+    fn add(&mut self, id: FlipId, about: &FlipInfo);
 
     /// The flip to try next. A flip that is no longer pending may come up: it is passed over.
     fn next(&mut self, view: &mut View<'_>) -> Option<FlipId>;
 
-    /// A flip was tried, whoever has chosen it, or a path has ended that took none: that of the first input, or of
-    /// another worker that handed over flips (`None`).
-    fn tried(&mut self, _id: Option<FlipId>, _result: Tried) {}
+    /// A flip was tried, whoever has chosen it, or a path has ended that took none (`None`): that of the first input, or one of another worker that handed over flips.
+    fn tried(&mut self, _id: Option<FlipId>, _result: FlipResult) {}
 
     /// It makes inputs of its own; see [`Searcher::fresh_input`].
     fn makes_inputs(&self) -> bool {

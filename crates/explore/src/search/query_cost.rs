@@ -2,7 +2,7 @@
 //! conditions and one more. Work is counted in calls of the SMT library, since time would differ from run to run.
 
 use super::weighted::{Measure, UNIT};
-use crate::flip::Summary;
+use crate::flip::FlipInfo;
 use crate::view::View;
 
 /// Flips by the cost of their paths.
@@ -13,7 +13,7 @@ impl Measure for QueryCost {
 
     const DEPENDS_ON_COVERAGE: bool = false;
 
-    fn key(&mut self, about: &Summary) -> u32 {
+    fn key(&mut self, about: &FlipInfo) -> u32 {
         about.cost
     }
 

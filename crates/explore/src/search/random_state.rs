@@ -2,7 +2,7 @@
 //! from that loop.
 
 use super::{FlipId, Searcher};
-use crate::flip::Summary;
+use crate::flip::FlipInfo;
 use crate::random::Random;
 use crate::view::View;
 
@@ -19,7 +19,7 @@ impl RandomState {
 }
 
 impl Searcher for RandomState {
-    fn add(&mut self, id: FlipId, _: &Summary) {
+    fn add(&mut self, id: FlipId, _: &FlipInfo) {
         self.flips.push(id);
     }
 

@@ -7,17 +7,17 @@ use std::collections::VecDeque;
 
 use rustc_hash::FxHashMap;
 
-use super::{FlipId, Searcher, Tried};
-use crate::flip::Summary;
+use super::{FlipId, FlipResult, Searcher};
+use crate::flip::FlipInfo;
 use crate::view::View;
 
 /// A strategy, and the flips of each path.
 pub struct SolveFirst {
     inner: Box<dyn Searcher>,
     /// The path on which each pending flip was found.
-    path_of: FxHashMap<FlipId, Option<FlipId>>,
+    path_of: FxHashMap<FlipId, u64>,
     /// In the order in which they were found, which is that of depth. Some may have been tried.
-    paths: FxHashMap<Option<FlipId>, VecDeque<FlipId>>,
+    paths: FxHashMap<u64, VecDeque<FlipId>>,
     /// The rest of the path whose turn it is.
     current: VecDeque<FlipId>,
 }
@@ -30,9 +30,9 @@ impl SolveFirst {
 }
 
 impl Searcher for SolveFirst {
-    fn add(&mut self, id: FlipId, about: &Summary) {
-        self.path_of.insert(id, about.origin);
-        self.paths.entry(about.origin).or_default().push_back(id);
+    fn add(&mut self, id: FlipId, about: &FlipInfo) {
+        self.path_of.insert(id, about.path);
+        self.paths.entry(about.path).or_default().push_back(id);
         self.inner.add(id, about);
     }
 
@@ -51,7 +51,7 @@ impl Searcher for SolveFirst {
         }
     }
 
-    fn tried(&mut self, id: Option<FlipId>, result: Tried) {
+    fn tried(&mut self, id: Option<FlipId>, result: FlipResult) {
         if let Some(id) = id {
             self.path_of.remove(&id);
         }

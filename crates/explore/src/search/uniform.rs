@@ -1,8 +1,8 @@
 //! Uniform random search, "urs" (CREST): a random decision of the last path is taken the other way, each with the same chance; if no input can do that, another one
 //! of them. When the last path has none left, any pending flip is as good.
 
-use super::{FlipId, Searcher, Tried};
-use crate::flip::Summary;
+use super::{FlipId, FlipResult, Searcher};
+use crate::flip::FlipInfo;
 use crate::random::Random;
 use crate::view::View;
 
@@ -25,7 +25,7 @@ impl Uniform {
 }
 
 impl Searcher for Uniform {
-    fn add(&mut self, id: FlipId, about: &Summary) {
+    fn add(&mut self, id: FlipId, about: &FlipInfo) {
         self.found.push((about.depth, id));
         self.all.push(id);
     }
@@ -44,8 +44,8 @@ impl Searcher for Uniform {
         Some(self.all.swap_remove(index))
     }
 
-    fn tried(&mut self, id: Option<FlipId>, result: Tried) {
-        if !matches!(result, Tried::Ran { .. }) {
+    fn tried(&mut self, id: Option<FlipId>, result: FlipResult) {
+        if !matches!(result, FlipResult::Ran { .. }) {
             return;
         }
         match self.trying.take().filter(|(trying, _)| Some(*trying) == id) {

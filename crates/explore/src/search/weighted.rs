@@ -8,7 +8,7 @@ use std::hash::Hash;
 use rustc_hash::FxHashMap;
 
 use super::{FlipId, Searcher};
-use crate::flip::Summary;
+use crate::flip::FlipInfo;
 use crate::random::Random;
 use crate::view::View;
 
@@ -26,7 +26,7 @@ pub(super) trait Measure: Send {
     const DEPENDS_ON_COVERAGE: bool;
 
     /// The key of a flip that was found. The weight of the key may have changed by it.
-    fn key(&mut self, about: &Summary) -> Self::Key;
+    fn key(&mut self, about: &FlipInfo) -> Self::Key;
 
     /// The weight of each flip with this key.
     fn weight(&self, key: Self::Key, view: &mut View<'_>) -> u64;
@@ -84,7 +84,7 @@ impl<M: Measure> Weighted<M> {
 }
 
 impl<M: Measure> Searcher for Weighted<M> {
-    fn add(&mut self, id: FlipId, about: &Summary) {
+    fn add(&mut self, id: FlipId, about: &FlipInfo) {
         let key = self.measure.key(about);
         let number = *self.numbers.entry(key).or_insert(self.classes.len());
         if number == self.classes.len() {

@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use secateur_explore::prune::Pruner;
 use secateur_explore::search::Searcher;
-use secateur_explore::{Counters, Limits, Observer, Outcome, PathEnd, Settings};
+use secateur_explore::{Event, Keeper, Limits, PathEnd, RunResult, Settings, Subscriber};
 use secateur_machine::{End, Machine, Options, shim_names};
 use secateur_program::{LoadOptions, Program, Runtime, load};
 use secateur_solver::Solver;
@@ -30,7 +30,7 @@ pub fn load_program(file: &str, flags: &[&str]) -> Arc<Program> {
 
 /// What a run came to, and which outcomes of branches it took.
 pub struct Explored {
-    pub outcome: Outcome,
+    pub outcome: RunResult,
     pub branches: (u64, u64),
     pub bugs: Vec<String>,
 }
@@ -60,21 +60,21 @@ fn run(
     pruners: Vec<Box<dyn Pruner>>,
     limits: Limits,
     bugs: &mut Bugs,
-) -> (Outcome, (u64, u64)) {
+) -> (RunResult, (u64, u64)) {
     let stop = Arc::clone(&bugs.stop);
     run_with(program, Options::default(), searcher, pruners, limits, stop, bugs)
 }
 
-/// Explores with any observer and any options of the machine, until `interrupted` is set; gives the outcome and the branch outcomes, covered and all.
-pub fn run_with<O: Observer<Error = Infallible> + Send>(
+/// Explores with any subscriber and any options of the machine, until `interrupted` is set; gives the outcome and the branch outcomes, covered and all.
+pub fn run_with<S: Subscriber<Error = Infallible>>(
     program: &Arc<Program>,
     options: Options,
     searcher: Box<dyn Searcher>,
     pruners: Vec<Box<dyn Pruner>>,
     limits: Limits,
     interrupted: Arc<AtomicBool>,
-    observer: &mut O,
-) -> (Outcome, (u64, u64)) {
+    subscriber: &mut S,
+) -> (RunResult, (u64, u64)) {
     let mut machine = Machine::new(Arc::clone(program), options);
     let mut solver = Solver::new(secateur_solver::Options::default()).expect("the solver can be started");
     let settings = Settings {
@@ -88,9 +88,9 @@ pub fn run_with<O: Observer<Error = Infallible> + Send>(
         max_expressions: secateur_explore::MAX_EXPRESSIONS,
         recheck: true,
         leave_memory: false,
-        helpers: Vec::new(),
+        workers: Vec::new(),
     };
-    let Ok(outcome) = secateur_explore::explore(&mut machine, &mut solver, settings, observer);
+    let Ok(outcome) = secateur_explore::explore(&mut machine, &mut solver, settings, subscriber);
     let branches = machine.coverage.user_outcomes(program);
     (outcome, branches)
 }
@@ -104,26 +104,33 @@ struct Bugs {
     messages: Vec<String>,
 }
 
-impl Observer for Bugs {
+impl Subscriber for Bugs {
     type Error = Infallible;
-    type Notes = ();
+    type Keeper = Nothing;
 
-    fn notes(&self) {}
-
-    fn read(&mut self, (): &mut ()) -> Result<(), Infallible> {
-        Ok(())
+    fn keeper(&self) -> Nothing {
+        Nothing
     }
 
-    fn path_ended(&mut self, _: &mut Machine, path: &PathEnd<'_>) -> Result<(), Infallible> {
-        if let End::Bug(bug) = path.end {
+    fn receive(&mut self, event: Event<()>) -> Result<(), Infallible> {
+        if let Event::PathEnded(path, _) = event
+            && let End::Bug(bug) = path.end
+        {
             self.first.get_or_insert(path.number);
-            self.messages.push(bug.message.clone());
+            self.messages.push(bug.message);
             self.stop.store(self.stops, Ordering::Relaxed);
         }
         Ok(())
     }
+}
 
-    fn tick(&mut self, _: &Machine, _: &Counters) -> Result<(), Infallible> {
-        Ok(())
+/// Keeps bugs, so that they are reported at once, and nothing of them.
+struct Nothing;
+
+impl Keeper for Nothing {
+    type Record = ();
+
+    fn keep(&mut self, _: &mut Machine, path: &PathEnd<'_>) -> Option<()> {
+        matches!(path.end, End::Bug(_)).then_some(())
     }
 }

@@ -112,7 +112,7 @@ int main(int argc, char **argv) {
 
 /// The whole file.
 pub(super) fn write(tests: &CTests, sources: &Sources) -> String {
-    let function = &tests.unit.function;
+    let function = &tests.function.unit.function;
     let mut text = head(tests, sources);
     text.push_str(&include(tests, sources));
     let mut functions = String::new();
@@ -120,9 +120,9 @@ pub(super) fn write(tests: &CTests, sources: &Sources) -> String {
     let (mut table, mut failing_table) = (String::new(), String::new());
     for (index, test) in tests.tests.iter().enumerate() {
         let name = format!("{function}_test_{}", index + 1);
-        let status = if let TestEnd::Exit(status) = test.end { status } else { 0 };
+        let status = if let TestEnd::Exit(status) = test.body.end { status } else { 0 };
         let row = format!("    {{\"{name}\", {name}, {status}}},\n");
-        if matches!(test.end, TestEnd::Bug(_)) {
+        if matches!(test.body.end, TestEnd::Bug(_)) {
             failing.push_str(&function_text(&name, test));
             failing_table.push_str(&row);
         } else {
@@ -165,13 +165,13 @@ fn needed_helpers(tests: &str) -> Vec<&'static (&'static str, &'static str)> {
 }
 
 fn function_text(name: &str, test: &Test) -> String {
-    let mut text = match &test.end {
+    let mut text = match &test.body.end {
         TestEnd::Bug(what) => format!("\n/* {}: {} */\n", test.name, comment(what)),
         TestEnd::Exit(status) => format!("\n/* {}: ends the program with status {status}. */\n", test.name),
         TestEnd::Return => format!("\n/* {} */\n", test.name),
     };
     let _ = writeln!(text, "static void {name}(void) {{");
-    for line in &test.body {
+    for line in &test.body.lines {
         let _ = writeln!(text, "  {line}");
     }
     text.push_str("}\n");
@@ -184,9 +184,9 @@ fn comment(text: &str) -> String {
 }
 
 fn head(tests: &CTests, sources: &Sources) -> String {
-    let function = &tests.unit.function;
+    let function = &tests.function.unit.function;
     let file = tests.file_name();
-    let others = sources.program.iter().filter(|path| **path != tests.unit.file);
+    let others = sources.program.iter().filter(|path| **path != tests.function.unit.file);
     let words = sources.flags.iter().chain(others).fold(String::new(), |text, word| format!("{text} {}", quoted(word)));
     let mut text = format!(
         "/* Tests of `{function}` from {}, written by Secateur.
@@ -198,13 +198,13 @@ fn head(tests: &CTests, sources: &Sources) -> String {
  * Each test runs in a process of its own, so that global variables have their initial values;
  * `./{function}_test 3` runs only the third, in the same process, for a debugger.
 ",
-        comment(&tests.unit.file)
+        comment(&tests.function.unit.file)
     );
     let failing: Vec<_> = tests
         .tests
         .iter()
         .enumerate()
-        .filter_map(|(index, test)| match &test.end {
+        .filter_map(|(index, test)| match &test.body.end {
             TestEnd::Bug(what) => Some((index + 1, test, what)),
             _ => None,
         })
@@ -213,7 +213,7 @@ fn head(tests: &CTests, sources: &Sources) -> String {
         text.push_str(" *\n * These tests end in a bug and are only run with -DRUN_FAILING:\n");
         for (number, test, what) in failing {
             let _ = writeln!(text, " *   {function}_test_{number}: {}", comment(what));
-            let _ = writeln!(text, " *     {}", comment(&test.body.join(" ")));
+            let _ = writeln!(text, " *     {}", comment(&test.body.lines.join(" ")));
         }
     }
     if !tests.left_out.is_empty() {
@@ -227,7 +227,7 @@ fn head(tests: &CTests, sources: &Sources) -> String {
 }
 
 fn include(tests: &CTests, sources: &Sources) -> String {
-    let unit = &tests.unit;
+    let unit = &tests.function.unit;
     let source =
         if unit.file.is_empty() { sources.program.first().cloned().unwrap_or_default() } else { unit.file.clone() };
     let mut text = format!(

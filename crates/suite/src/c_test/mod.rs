@@ -20,15 +20,22 @@ use names::Names;
 use place::Places;
 use secateur_program::Unit;
 use snapshot::Snapshot;
+use std::sync::Arc;
 
 /// The tests of one function, as they are collected.
 #[derive(Debug)]
 pub struct CTests {
-    unit: Unit,
-    names: Names,
+    function: Arc<Function>,
     tests: Vec<Test>,
     /// Why some tests cannot be written in C, by their names.
     left_out: Vec<(String, String)>,
+}
+
+/// A function whose tests are written.
+#[derive(Debug)]
+pub struct Function {
+    unit: Unit,
+    names: Names,
 }
 
 /// One test.
@@ -36,8 +43,14 @@ pub struct CTests {
 struct Test {
     /// The test that it was made from, e.g. `tests/000001.ktest`.
     name: String,
+    body: Body,
+}
+
+/// What a test consists of.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Body {
     /// The lines of its function.
-    body: Vec<String>,
+    lines: Vec<String>,
     end: TestEnd,
 }
 
@@ -52,39 +65,35 @@ enum TestEnd {
     Bug(String),
 }
 
-impl CTests {
-    /// No tests yet.
-    pub fn new(unit: Unit) -> CTests {
+impl Function {
+    /// A function that is tested by itself.
+    pub fn new(unit: Unit) -> Function {
         let names = Names::of(&unit);
-        CTests { unit, names, tests: Vec::new(), left_out: Vec::new() }
+        Function { unit, names }
     }
 
-    /// The function.
+    /// What was generated to call it.
     pub fn unit(&self) -> &Unit {
         &self.unit
     }
 
-    /// Adds a path that became a test of the given name; `memory` is that at its end.
-    pub fn add(&mut self, name: &str, expected: &Expected, memory: &mut dyn Memory) {
+    /// The test of a path, or why it cannot be written in C; `memory` is that at its end.
+    pub fn write(&self, expected: &Expected, memory: &mut dyn Memory) -> Result<Body, String> {
         let Some(snapshot) = Snapshot::read(&self.unit, memory) else {
-            return self.leave_out(name, "it ends before the function is called");
+            return Err("it ends before the function is called".into());
         };
         let end = match expected {
             Expected::Exit(_) if snapshot.returned => TestEnd::Return,
             Expected::Exit(status) => TestEnd::Exit(status & 0xff),
             Expected::Bug { kind, file, line, message } => TestEnd::Bug(format!("{file}:{line}: {kind}: {message}")),
-            Expected::Cut => return self.leave_out(name, "an assumption of the program does not hold"),
-            Expected::Ignored { what } => {
-                return self.leave_out(name, &format!("a check fails that is switched off ({what})"));
-            }
-            Expected::Limit { what } => {
-                return self.leave_out(name, &format!("its path was stopped at a limit ({what})"));
-            }
-            Expected::Unsupported { what } => return self.leave_out(name, &format!("unsupported: {what}")),
+            Expected::Cut => return Err("an assumption of the program does not hold".into()),
+            Expected::Ignored { what } => return Err(format!("a check fails that is switched off ({what})")),
+            Expected::Limit { what } => return Err(format!("its path was stopped at a limit ({what})")),
+            Expected::Unsupported { what } => return Err(format!("unsupported: {what}")),
         };
         let places = Places { unit: &self.unit, names: &self.names, snapshot: &snapshot };
         let input = input::Input::write(places);
-        let mut body = input.statements;
+        let mut lines = input.statements;
         let call = format!("{}({})", callee::name(&self.unit.function), input.arguments.join(", "));
         let result = self.unit.result.as_ref().map(|result| {
             let declared = declare::declare(&self.unit, result.ty, &result.name);
@@ -93,30 +102,46 @@ impl CTests {
         });
         match (&end, result) {
             (TestEnd::Return, Some(result)) => {
-                body.push(format!("{result} = {call};"));
-                body.extend(check::write(places, &input.objects, memory));
+                lines.push(format!("{result} = {call};"));
+                lines.extend(check::write(places, &input.objects, memory));
             }
             (TestEnd::Return, None) => {
-                body.push(format!("{call};"));
-                body.extend(check::write(places, &input.objects, memory));
+                lines.push(format!("{call};"));
+                lines.extend(check::write(places, &input.objects, memory));
             }
             (TestEnd::Exit(_), _) => {
-                body.push(format!("{call};"));
-                body.push(format!("assert(!\"{} returns\");", self.unit.function));
+                lines.push(format!("{call};"));
+                lines.push(format!("assert(!\"{} returns\");", self.unit.function));
             }
-            (TestEnd::Bug(_), _) => body.push(format!("{call};")),
+            (TestEnd::Bug(_), _) => lines.push(format!("{call};")),
         }
-        self.tests.push(Test { name: name.to_string(), body, end });
+        Ok(Body { lines, end })
+    }
+}
+
+impl CTests {
+    /// No tests yet.
+    pub fn new(function: Arc<Function>) -> CTests {
+        CTests { function, tests: Vec::new(), left_out: Vec::new() }
     }
 
-    /// Notes that a test cannot be written in C.
-    pub fn leave_out(&mut self, name: &str, reason: &str) {
-        self.left_out.push((name.to_string(), reason.to_string()));
+    /// The function.
+    pub fn function(&self) -> &Arc<Function> {
+        &self.function
+    }
+
+    /// Adds a test of the given name, or notes why it cannot be written in C.
+    pub fn add(&mut self, name: &str, body: Result<Body, String>) {
+        let name = name.to_string();
+        match body {
+            Ok(body) => self.tests.push(Test { name, body }),
+            Err(reason) => self.left_out.push((name, reason)),
+        }
     }
 
     /// The name of the file.
     pub fn file_name(&self) -> String {
-        format!("{}_test.c", self.unit.function)
+        format!("{}_test.c", self.function.unit.function)
     }
 
     /// The whole file.
@@ -185,6 +210,11 @@ mod tests {
             inputs: 3,
         };
         (unit, ids)
+    }
+
+    fn add(tests: &mut CTests, name: &str, expected: &Expected, memory: &mut dyn Memory) {
+        let body = tests.function().write(expected, memory);
+        tests.add(name, body);
     }
 
     /// A byte of this value stands for one that was never written.
@@ -256,8 +286,8 @@ mod tests {
 
     #[test]
     fn a_test_makes_its_input_calls_and_compares() {
-        let mut tests = CTests::new(example().0);
-        tests.add("tests/000001.ktest", &Expected::Exit(0), &mut finished_call());
+        let mut tests = CTests::new(Arc::new(Function::new(example().0)));
+        add(&mut tests, "tests/000001.ktest", &Expected::Exit(0), &mut finished_call());
         assert_eq!(
             tests.tests[0].body,
             [
@@ -284,8 +314,8 @@ mod tests {
         memory.memory.insert(60_000, node(7, 0, 80_000));
         memory.memory.insert(80_000, node(1, 2, 90_000));
         memory.memory.insert(90_000, node(unwritten, 0, 80_000));
-        let mut tests = CTests::new(example().0);
-        tests.add("tests/000001.ktest", &Expected::Exit(0), &mut memory);
+        let mut tests = CTests::new(Arc::new(Function::new(example().0)));
+        add(&mut tests, "tests/000001.ktest", &Expected::Exit(0), &mut memory);
         let checks: Vec<&str> = tests.tests[0].body.iter().skip(6).map(String::as_str).collect();
         assert_eq!(
             checks,
@@ -307,8 +337,8 @@ mod tests {
     fn freed_objects_are_not_looked_at() {
         let mut memory = finished_call();
         memory.memory.remove(&60_000);
-        let mut tests = CTests::new(example().0);
-        tests.add("tests/000001.ktest", &Expected::Exit(0), &mut memory);
+        let mut tests = CTests::new(Arc::new(Function::new(example().0)));
+        add(&mut tests, "tests/000001.ktest", &Expected::Exit(0), &mut memory);
         assert_eq!(tests.tests[0].body.last().map(String::as_str), Some("/* list was freed. */"));
     }
 
@@ -316,12 +346,12 @@ mod tests {
     fn what_ends_in_a_bug_is_not_run_by_default() {
         let mut memory = finished_call();
         memory.memory.insert(1000, vec![0]);
-        let mut tests = CTests::new(example().0);
+        let mut tests = CTests::new(Arc::new(Function::new(example().0)));
         let expected =
             Expected::Bug { kind: "assertion".into(), file: "a.c".into(), line: 3, message: "x > 0 */".into() };
-        tests.add("bugs/000001.ktest", &expected, &mut memory);
-        tests.add("tests/000002.ktest", &Expected::Exit(3), &mut memory);
-        tests.add("tests/000003.ktest", &Expected::Cut, &mut memory);
+        add(&mut tests, "bugs/000001.ktest", &expected, &mut memory);
+        add(&mut tests, "tests/000002.ktest", &Expected::Exit(3), &mut memory);
+        add(&mut tests, "tests/000003.ktest", &Expected::Cut, &mut memory);
         let text = tests.text(&sources());
         let (before, after) = text.split_once("#ifdef RUN_FAILING\n").expect("there is a part that is left out");
         assert!(!before.contains("count_test_1(void)") && after.contains("count_test_1(void)"), "{text}");
@@ -332,8 +362,8 @@ mod tests {
 
     #[test]
     fn a_path_that_never_calls_the_function_is_left_out() {
-        let mut tests = CTests::new(example().0);
-        tests.add("tests/000001.ktest", &Expected::Exit(0), &mut Fake::default());
+        let mut tests = CTests::new(Arc::new(Function::new(example().0)));
+        add(&mut tests, "tests/000001.ktest", &Expected::Exit(0), &mut Fake::default());
         assert!(tests.tests.is_empty() && tests.left_out.len() == 1);
     }
 }

@@ -1,0 +1,194 @@
+//! Runs a path to its end, and keeps the flips on its way.
+
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use secateur_machine::{Decision, DecisionKind, End, Event, Limit, State, Unsupported};
+use secateur_path::ChoiceKey;
+
+use crate::event::{ClosedFlip, EndedPath, PathEnd, Subscriber};
+use crate::fault;
+use crate::flip::{Flip, FlipEnd, FlipInfo, Snapshot};
+use crate::limits::StopReason;
+use crate::phase::Phase;
+use crate::running::Running;
+use crate::search::FlipResult;
+use crate::tree::{Closed, Found, Incomplete, Point};
+use crate::view::View;
+use crate::watch::Pressure;
+use crate::worker::{SLICE, Worker};
+
+/// How long a machine that was asked to pause rests before it tries again.
+pub(crate) const REST: Duration = Duration::from_millis(1);
+
+/// How many expressions there may be while a path runs. Few instructions make more than a hundred, so no slice fills a pool from here.
+const EXPRESSIONS_OF_A_PATH: usize = 3 << 26;
+
+impl<S: Subscriber> Worker<'_, '_, S> {
+    /// Runs a path to its end; returns the limit that was hit, if any.
+    pub(crate) fn follow(&mut self, mut state: State, mut path: Running) -> Result<Option<StopReason>, S::Error> {
+        let input: Arc<[u8]> = Arc::from(self.machine.input.input());
+        self.relief.path_starts(self.machine.pool.len());
+        loop {
+            let event = self.run(&mut state);
+            if !matches!(event, Event::End(_)) && self.is_over() {
+                // A path that is stopped half-way leaves its flips behind, and what it has covered.
+                if let Event::Decision(decision) = event {
+                    self.keep_alternatives(&state, &decision, &input, &mut path)?;
+                }
+                self.counters.stopped += 1;
+                let reason = self.end_path(&state, End::Limit(Limit::Run), &path);
+                if self.team.leave_memory {
+                    std::mem::forget(state);
+                }
+                return reason;
+            }
+            match event {
+                Event::Pause => {
+                    self.report_progress()?;
+                    self.share();
+                    // Far more than are kept between paths, but still less than a pool can hold.
+                    if self.machine.pool.len() > EXPRESSIONS_OF_A_PATH {
+                        return self.end_path(&state, End::Limit(Limit::Expressions), &path);
+                    }
+                    self.rest();
+                }
+                Event::Decision(decision) => {
+                    path.has_reached(state.instructions, self.machine.coverage.news());
+                    self.keep_alternatives(&state, &decision, &input, &mut path)?;
+                    self.machine.take(&mut state, &decision.chosen);
+                }
+                Event::End(end) => return self.end_path(&state, end, &path),
+            }
+            if self.team.watch.pressure() != Pressure::None && !self.relieve(&mut state, &input) {
+                return self.end_path(&state, End::Limit(Limit::Memory), &path);
+            }
+        }
+    }
+
+    /// Runs a state for a while. If the machine panics, the path ends as one that we cannot follow.
+    pub(crate) fn run(&mut self, state: &mut State) -> Event {
+        let machine = &mut *self.machine;
+        fault::catch(|| machine.run(state, SLICE)).unwrap_or_else(|message| {
+            let program = &self.machine.program;
+            let place = program.describe(state.frame.loc(program));
+            self.counters.add_fault(format!("a path at {place}: {message}"));
+            // Whatever was under way, nothing of it is used again.
+            self.relief.forget = true;
+            let what = format!("an internal error of Secateur: {message}");
+            Event::End(End::Unsupported(Box::new(Unsupported { what, stack: state.stack(program) })))
+        })
+    }
+
+    /// A machine that was asked to pause gets nowhere until whoever asked is content.
+    pub(crate) fn rest(&self) {
+        if self.machine.halt.load(Ordering::Relaxed) {
+            std::thread::sleep(REST);
+        }
+    }
+
+    /// No new flips are kept any more.
+    pub(crate) fn is_grace(&self) -> bool {
+        self.phase != Phase::Search
+    }
+
+    fn keep_alternatives(
+        &mut self,
+        state: &State,
+        decision: &Decision,
+        input: &Arc<[u8]>,
+        path: &mut Running,
+    ) -> Result<(), S::Error> {
+        debug_assert!(decision.kind != DecisionKind::Concretisation || decision.alternatives.is_empty());
+        if self.is_grace() {
+            return Ok(());
+        }
+        let at = self.map.position(state);
+        let (function, pc, ordinal) = (state.frame.function, state.frame.pc, state.path.len() as u32);
+        let point = Point { function, pc, stack: at.stack, ordinal };
+        let found = Found { point, loc: at.loc, found_by: path.number, taken: decision.chosen.key };
+        let taken = self.tree.find(path.side, found);
+        path.side = Some(taken);
+        for choice in &decision.alternatives {
+            let info = FlipInfo::new(state, at, decision.kind, choice, path);
+            let side = self.tree.add_side(taken.node, choice.key);
+            let mut view = View { coverage: &self.machine.coverage, map: &mut self.map, tree: &self.tree };
+            if let Some(pruned) = self.frontier.prune(&info, &mut view) {
+                self.counters.count_pruned(pruned);
+                let end = FlipEnd::Pruned(pruned.by);
+                self.reporter.flip_closed(ClosedFlip { origin: self.tree.origin(side), branch: info.branch, end })?;
+                self.tree.close(side, pruned.closed(), &[]);
+                continue;
+            }
+            let snapshot = (self.team.snapshots && self.team.watch.pressure() == Pressure::None)
+                .then(|| Box::new(Snapshot { state: state.clone(), choice: *choice }));
+            let (input, key, exclusions) = (Arc::clone(input), choice.key, state.exclusions.clone());
+            let id = self.frontier.add(Flip { input, key, exclusions, info, side, snapshot }, &mut self.tree);
+            // An input takes one value; it never stands for all the others.
+            if self.frontier.searcher.makes_inputs() && !matches!(key, ChoiceKey::OtherThan(_)) {
+                self.frontier.index(state.path.identity_with(key), id);
+            }
+        }
+        self.share();
+        Ok(())
+    }
+
+    fn end_path(&mut self, state: &State, end: End, path: &Running) -> Result<Option<StopReason>, S::Error> {
+        self.count(&end, state, path);
+        if self.team.recheck {
+            self.recheck(state, &end, path.number);
+        }
+        let newly_covered = path.newly_covered(self.machine.coverage.news());
+        self.frontier.searcher.tried(path.flip, FlipResult::Ran { path: path.number, newly_covered });
+        if let Some(side) = path.side {
+            self.tree.close(side, self.closed_by(&end, state), &[]);
+        }
+        let kept = PathEnd { state, end: &end, covers_new: newly_covered > 0 };
+        let ended = EndedPath {
+            number: path.number,
+            origin: path.origin,
+            end: end.clone(),
+            decisions: state.path.len() as u32,
+            instructions: state.instructions,
+            has_input: !state.symbols.is_empty(),
+        };
+        self.reporter.path_ended(self.machine, &kept, ended)?;
+        Ok(self.team.watch.stop())
+    }
+
+    /// What the end of a path means for the side along which it ran.
+    fn closed_by(&self, end: &End, state: &State) -> Closed {
+        let to_its_end = matches!(end, End::Exit(_) | End::Bug(_) | End::Assumed);
+        if to_its_end && state.given_up.is_empty() && state.ignored == 0 && !self.is_grace() {
+            Closed::Ended
+        } else {
+            Closed::Incomplete(Incomplete::Path)
+        }
+    }
+
+    fn count(&mut self, end: &End, state: &State, path: &Running) {
+        let counters = &mut self.counters;
+        match end {
+            End::Exit(_) => counters.completed += 1,
+            End::Bug(_) => {
+                counters.completed += 1;
+                counters.bugs += 1;
+            }
+            End::Assumed => counters.assumed += 1,
+            End::Ignored(_) => counters.ignored += 1,
+            End::Unsupported(_) => counters.unsupported += 1,
+            End::Limit(Limit::Run) => {}
+            End::Limit(_) => counters.limited += 1,
+        }
+        let (refuted, ignored_sides) = path.left_out(state);
+        counters.refuted += refuted;
+        counters.ignored_sides += ignored_sides;
+        counters.deepest = counters.deepest.max(state.path.len() as u64);
+        for what in &state.given_up {
+            *counters.given_up.entry(*what).or_default() += 1;
+        }
+        self.longest_input = self.longest_input.max(state.input_len);
+        self.map.ends(end);
+    }
+}
