@@ -12,6 +12,7 @@ mod display;
 mod eval;
 mod expr;
 pub mod float;
+mod holes;
 mod interval;
 mod native;
 mod node;

@@ -5,13 +5,16 @@
 //! This crate knows expressions, but neither programs nor solvers.
 
 mod choice_key;
+mod condition;
 mod groups;
 mod knowledge;
 mod list;
 mod path;
+mod refutation;
 mod shared_vec;
 
 pub use choice_key::ChoiceKey;
+pub use condition::PathCondition;
 pub use list::List;
 pub use path::Path;
 

@@ -3,14 +3,16 @@
 use secateur_expr::{Expr, Pool, Valuation, nearest_value};
 
 use crate::choice_key::ChoiceKey;
+use crate::condition::PathCondition;
 use crate::groups::{About, Groups};
 use crate::knowledge::Knowledge;
 use crate::list::List;
+use crate::refutation::refutation;
 
 /// The conditions that the input of a path satisfies.
 #[derive(Clone, Default)]
 pub struct Path {
-    conditions: List<Expr>,
+    conditions: List<PathCondition>,
     /// How many decisions were taken, those included whose condition follows from others.
     length: u32,
     identity: u64,
@@ -30,10 +32,11 @@ impl Path {
 
     /// Adds a decision. `key` tells it from the others that were possible at the same point.
     pub fn push(&mut self, pool: &mut Pool, condition: Expr, key: ChoiceKey) {
+        let decided = PathCondition { decision: self.length, condition };
         self.push_implied(key);
-        self.conditions.push(condition);
+        self.conditions.push(decided);
         let about = self.knowledge.learn(pool, condition);
-        self.groups.add(pool, condition, about);
+        self.groups.add(pool, decided, about);
     }
 
     /// Adds a decision that could not have gone another way: its condition follows from those before, and is not kept. Most decisions of a long path are of
@@ -66,9 +69,14 @@ impl Path {
 
     /// The conditions, oldest first.
     pub fn conditions(&self) -> Vec<Expr> {
-        let mut conditions: Vec<Expr> = self.conditions.iter().copied().collect();
+        let mut conditions: Vec<Expr> = self.decided().map(|decided| decided.condition).collect();
         conditions.reverse();
         conditions
+    }
+
+    /// The conditions with the decisions that they come from, newest first. Decisions that followed from those before have none.
+    pub fn decided(&self) -> impl Iterator<Item = PathCondition> {
+        self.conditions.iter().copied()
     }
 
     /// No input of this path satisfies the condition; this is certain, and quick. False may mean that it takes a solver to tell.
@@ -76,10 +84,26 @@ impl Path {
         self.knowledge.refutes(pool, condition)
     }
 
+    /// Why the path refutes a condition, if it does: conditions of the path, oldest first, that contradict it together. They are few, but not always
+    /// the fewest. This takes much longer than [`Path::refutes`], which should be asked first.
+    pub fn refutation(&self, pool: &mut Pool, condition: Expr) -> Option<Vec<PathCondition>> {
+        if !self.refutes(pool, condition) {
+            return None;
+        }
+        let groups = self.groups.touching(pool, condition);
+        let connected: Vec<PathCondition> = groups.iter().flat_map(|group| group.conditions.iter().copied()).collect();
+        refutation(pool, &connected, condition).or_else(|| {
+            // Conditions without variables, such as those on the result of a native function, are in no group.
+            let mut all: Vec<PathCondition> = self.decided().collect();
+            all.reverse();
+            refutation(pool, &all, condition)
+        })
+    }
+
     /// The conditions that have to do with `goal`. Bytes that are neither in them nor in `goal` can keep their values.
     pub fn connected(&self, pool: &Pool, goal: Expr) -> Vec<Expr> {
-        let groups = self.groups.touching(pool, pool.support(goal));
-        groups.iter().flat_map(|group| group.conditions.iter().copied()).collect()
+        let groups = self.groups.touching(pool, goal);
+        groups.iter().flat_map(|group| group.conditions.iter().map(|decided| decided.condition)).collect()
     }
 
     /// Values of input bytes on which `goal` holds together with the path, if that is plain to see: when `goal` and all that has to do
@@ -100,6 +124,6 @@ impl Path {
 
     /// All conditions that have to do with `goal` are about this.
     fn is_only_about(&self, pool: &Pool, goal: Expr, about: About) -> bool {
-        self.groups.touching(pool, pool.support(goal)).iter().all(|group| group.about == Some(about))
+        self.groups.touching(pool, goal).iter().all(|group| group.about == Some(about))
     }
 }

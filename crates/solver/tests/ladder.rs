@@ -474,6 +474,37 @@ impl Case {
     }
 }
 
+/// A path of one condition on a hole, and a goal on the same hole; both are about no input byte.
+fn bounded_hole(least: u128) -> Case {
+    Case::new(b"ab", |pool| {
+        let (hole, bound, least) = (pool.hole(3, 32), pool.constant(32, 5), pool.constant(32, least));
+        (vec![pool.ult(hole, bound)], pool.ule(least, hole))
+    })
+}
+
+#[test]
+fn a_contradiction_between_conditions_on_holes_is_found() {
+    let mut case = bounded_hole(7);
+    let Answer::Unsat(core) = case.solve(&mut solver(RungSet::all())) else { panic!() };
+    assert_eq!(core.len(), 2);
+    assert_eq!(case.answered_by(), Rung::Smt);
+    for rung in Rung::ALL.into_iter().filter(|rung| *rung != Rung::Smt) {
+        assert_eq!(case.solve_with(rung), Answer::Unknown(UnknownReason::Undecided), "{rung:?}");
+    }
+}
+
+#[test]
+fn a_byte_can_connect_conditions_on_holes() {
+    let mut case = Case::new(&[9, 0], |pool| {
+        let (hole, byte, eight) = (pool.hole(0, 8), pool.input(0, 1), pool.constant(8, 8));
+        let path = vec![pool.ult(hole, byte), pool.ult(eight, byte)];
+        let (other, nine) = (pool.hole(1, 8), pool.constant(8, 9));
+        let (is_hole, at_most) = (pool.ule(byte, other), pool.ult(other, nine));
+        (path, pool.and(is_hole, at_most))
+    });
+    assert!(matches!(case.solve(&mut solver(RungSet::all())), Answer::Unsat(_)));
+}
+
 #[test]
 fn statistics_add_up() {
     let mut first = solver(RungSet::all());
