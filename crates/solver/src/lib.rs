@@ -3,7 +3,7 @@
 //! A [`Solver`] is a ladder of rungs. Most questions of a path explorer are easy, and an SMT solver takes about a millisecond for
 //! each; so everything that is cheaper is tried before: folding, slicing, caches, exact procedures for common shapes, directed search.
 //! A model is believed only after it was evaluated; what cannot be decided is `Unknown`.
-//! This crate knows expressions, but neither programs nor paths.
+//! This crate knows expressions and paths, but no programs.
 
 mod answer;
 mod backend;
