@@ -6,54 +6,61 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
-use secateur_expr::{BinaryOp, Expr, Intervals, Node, Pool, TruthTable};
+use secateur_expr::{BinaryOp, ByteSet, Expr, Intervals, Node, Pool, Restriction};
 
 use crate::SharedMap;
 use crate::groups::About;
 use crate::shared_vec::SharedVec;
 
 /// How deep conditions are taken apart.
-const MAX_DEPTH: u32 = 8;
+pub(crate) const MAX_DEPTH: u32 = 8;
+
+/// Something that follows from a condition at once.
+pub(crate) enum Fact {
+    /// The input byte has one of the values.
+    Byte(u32, ByteSet),
+    /// An input word has one of the values.
+    Word(Arc<Restriction>),
+    /// This holds, which is not about one byte or word.
+    Other(Expr),
+}
 
 /// What is known.
 #[derive(Clone, Default)]
 pub(crate) struct Knowledge {
     /// The values that bytes can have, if something is known of them.
-    bytes: SharedVec<Option<Rc<TruthTable>>>,
+    bytes: SharedVec<Option<Rc<ByteSet>>>,
     words: SharedMap<Expr, Arc<Intervals>>,
     /// Conditions that are not about one byte or word, and hold.
     others: SharedMap<Expr, ()>,
 }
 
 impl Knowledge {
-    /// A condition holds from now on. Tells what it is about if all that it says is known now.
+    /// A condition holds from now on. Returns what it is about if all that it says is known now.
     pub(crate) fn learn(&mut self, pool: &mut Pool, condition: Expr) -> Option<About> {
-        self.learn_parts(pool, condition, MAX_DEPTH)
-    }
-
-    fn learn_parts(&mut self, pool: &mut Pool, condition: Expr, depth: u32) -> Option<About> {
-        if let Some((byte, table)) = pool.on_one_byte(condition) {
-            let values = self.bytes.get_mut(byte);
-            *values = Some(Rc::new(values.as_deref().map_or(table, |known| both(known, &table))));
-            return Some(About::Byte(byte));
-        }
-        if let Some(restriction) = pool.restriction(condition) {
-            let word = restriction.word;
-            let values = match self.words.get(&word) {
-                Some(known) => known.intersection(&restriction.values),
-                None => restriction.values.clone(),
-            };
-            self.words.insert_mut(word, Arc::new(values));
-            return Some(About::Word(word));
-        }
-        self.others.insert_mut(condition, ());
-        if let Node::Binary(BinaryOp::And, a, b) = pool.node(condition)
-            && depth > 0
-        {
-            self.learn_parts(pool, a, depth - 1);
-            self.learn_parts(pool, b, depth - 1);
-        }
-        None
+        let mut about = None;
+        let mut complete = true;
+        for_each_fact(pool, condition, &mut |fact| match fact {
+            Fact::Byte(byte, table) => {
+                let values = self.bytes.get_mut(byte);
+                *values = Some(Rc::new(values.as_deref().map_or(table, |known| *known & table)));
+                about = Some(About::Byte(byte));
+            }
+            Fact::Word(restriction) => {
+                let word = restriction.word;
+                let values = match self.words.get(&word) {
+                    Some(known) => known.intersection(&restriction.values),
+                    None => restriction.values.clone(),
+                };
+                self.words.insert_mut(word, Arc::new(values));
+                about = Some(About::Word(word));
+            }
+            Fact::Other(other) => {
+                self.others.insert_mut(other, ());
+                complete = false;
+            }
+        });
+        about.filter(|_| complete)
     }
 
     /// No input that agrees with what is known satisfies the condition. False may mean that it is not known.
@@ -63,7 +70,7 @@ impl Knowledge {
 
     fn refutes_parts(&self, pool: &mut Pool, condition: Expr, depth: u32) -> bool {
         if let Some((byte, table)) = pool.on_one_byte(condition) {
-            return self.byte_values(byte, &table) == [0; 4];
+            return self.byte_values(byte, table).is_empty();
         }
         if let Some(restriction) = pool.restriction(condition) {
             return match self.words.get(&restriction.word) {
@@ -87,8 +94,8 @@ impl Knowledge {
     }
 
     /// The values of a byte that satisfy the condition as well.
-    pub(crate) fn byte_values(&self, byte: u32, table: &TruthTable) -> TruthTable {
-        self.bytes.get(byte).and_then(Option::as_deref).map_or(*table, |known| both(known, table))
+    pub(crate) fn byte_values(&self, byte: u32, table: ByteSet) -> ByteSet {
+        self.bytes.get(byte).and_then(Option::as_deref).map_or(table, |known| *known & table)
     }
 
     /// The values of a word that are in the set as well.
@@ -97,6 +104,23 @@ impl Knowledge {
     }
 }
 
-fn both(a: &TruthTable, b: &TruthTable) -> TruthTable {
-    std::array::from_fn(|i| a[i] & b[i])
+/// Calls `visit` for each fact that follows from a condition: itself, and if it is a conjunction about several things, its parts.
+pub(crate) fn for_each_fact(pool: &mut Pool, condition: Expr, visit: &mut impl FnMut(Fact)) {
+    for_each_fact_within(pool, condition, MAX_DEPTH, visit);
+}
+
+fn for_each_fact_within(pool: &mut Pool, condition: Expr, depth: u32, visit: &mut impl FnMut(Fact)) {
+    if let Some((byte, table)) = pool.on_one_byte(condition) {
+        return visit(Fact::Byte(byte, table));
+    }
+    if let Some(restriction) = pool.restriction(condition) {
+        return visit(Fact::Word(restriction));
+    }
+    visit(Fact::Other(condition));
+    if let Node::Binary(BinaryOp::And, a, b) = pool.node(condition)
+        && depth > 0
+    {
+        for_each_fact_within(pool, a, depth - 1, visit);
+        for_each_fact_within(pool, b, depth - 1, visit);
+    }
 }

@@ -175,3 +175,65 @@ fn a_copy_goes_its_own_way() {
     assert_eq!((path.len(), before.len()), (1, 0));
     assert_ne!(path.identity(), before.identity());
 }
+
+#[test]
+fn a_refutation_names_the_decisions_that_it_needs() {
+    let mut pool = Pool::new();
+    let (a, b) = (pool.input(0, 1), pool.input(1, 1));
+    let [five, nine, twenty] = [5, 9, 20].map(|value| pool.constant(8, value));
+    let other = pool.ult(b, nine);
+    let above = pool.ugt(a, five);
+    let below = pool.ult(a, twenty);
+    let connecting = pool.ult(a, b);
+    let mut path = Path::default();
+    for condition in [other, above] {
+        path.push(&mut pool, condition, ChoiceKey::Side(true));
+    }
+    path.push_implied(ChoiceKey::Side(true));
+    for condition in [below, connecting] {
+        path.push(&mut pool, condition, ChoiceKey::Side(true));
+    }
+    let decisions: Vec<(u32, Expr)> = path.decided().map(|decided| (decided.decision, decided.condition)).collect();
+    assert_eq!(decisions, [(4, connecting), (3, below), (1, above), (0, other)]);
+
+    let [at_least_twenty, at_most_five, is_nine, not_below] =
+        [pool.uge(a, twenty), pool.ule(a, five), pool.eq(b, nine), pool.ule(b, a)];
+    let both = pool.or(at_most_five, is_nine);
+    for (goal, needed) in [
+        (at_least_twenty, Some(vec![3])),
+        (at_most_five, Some(vec![1])),
+        (both, Some(vec![0, 1])),
+        (not_below, Some(vec![4])),
+        (below, None),
+    ] {
+        let core = path.refutation(&mut pool, goal);
+        let found = core.map(|core| core.iter().map(|used| used.decision).collect::<Vec<_>>());
+        assert_eq!(found, needed, "{}", pool.display(goal));
+    }
+}
+
+#[test]
+fn conditions_are_connected_through_holes() {
+    let mut pool = Pool::new();
+    let [first, second, third] = [0, 1, 2].map(|id| pool.hole(id, 8));
+    let (byte, other, seven) = (pool.input(0, 1), pool.input(1, 1), pool.constant(8, 7));
+    let hole_only = pool.ult(first, second);
+    let unconnected = pool.ult(third, seven);
+    let on_byte = pool.ult(byte, seven);
+    let on_other = pool.ult(other, seven);
+    let mixed = pool.ult(second, byte);
+    let mut path = Path::of(&mut pool, &[hole_only, unconnected, on_byte, on_other]);
+    let connected = |path: &Path, pool: &Pool, goal: Expr| {
+        let mut found = path.connected(pool, goal);
+        found.sort_unstable();
+        found
+    };
+    let goal = pool.eq(first, seven);
+    assert_eq!(connected(&path, &pool, goal), [hole_only]);
+    assert_eq!(connected(&path, &pool, on_byte), [on_byte]);
+    path.push(&mut pool, mixed, ChoiceKey::Side(true));
+    let mut expected = [hole_only, on_byte, mixed];
+    expected.sort_unstable();
+    assert_eq!(connected(&path, &pool, goal), expected);
+    assert_eq!(connected(&path, &pool, on_byte), expected);
+}

@@ -208,8 +208,8 @@ pub(crate) struct ExplorationArgs {
     #[arg(long, value_name = "TIME", default_value = "10s", value_parser = crate::settings::parse_duration)]
     pub solver_timeout: std::time::Duration,
 
-    /// Which steps of the solver are used
-    #[arg(long, value_name = "NAME", value_delimiter = ',', value_parser = PossibleValuesParser::new(crate::settings::rung_names()))]
+    /// Which steps of the solver are used, always in this order
+    #[arg(long, value_name = "NAME", value_delimiter = ',', value_parser = PossibleValuesParser::new(crate::settings::rung_values()))]
     pub solver_rungs: Vec<String>,
 
     /// Write every question to the SMT solver into this folder

@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::time::Duration;
 
+use clap::builder::PossibleValue;
 use secateur_explore::WorkerSetup;
 use secateur_explore::search::{self, Searcher, SolveFirst};
 use secateur_machine::{BugKind, Options as MachineOptions, Surroundings, Uninit};
@@ -32,9 +33,9 @@ pub(crate) fn check_names() -> Vec<&'static str> {
     names
 }
 
-/// The names that `--solver-rungs` takes.
-pub(crate) fn rung_names() -> Vec<&'static str> {
-    Rung::ALL.iter().map(|rung| rung.name()).collect()
+/// The names that `--solver-rungs` takes, with what they mean.
+pub(crate) fn rung_values() -> Vec<PossibleValue> {
+    Rung::ALL.iter().map(|rung| PossibleValue::new(rung.name()).help(rung.description())).collect()
 }
 
 /// The kinds of bugs that are looked for.

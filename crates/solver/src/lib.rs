@@ -3,7 +3,25 @@
 //! A [`Solver`] is a ladder of rungs. Most questions of a path explorer are easy, and an SMT solver takes about a millisecond for
 //! each; so everything that is cheaper is tried before: folding, slicing, caches, exact procedures for common shapes, directed search.
 //! A model is believed only after it was evaluated; what cannot be decided is `Unknown`.
-//! This crate knows expressions, but neither programs nor paths.
+//! This crate knows expressions and paths, but no programs.
+//!
+//! ```
+//! use secateur_expr::Pool;
+//! use secateur_path::Path;
+//! use secateur_solver::{Answer, Options, Solver};
+//!
+//! let mut pool = Pool::new();
+//! let (a, b) = (pool.input(0, 1), pool.input(1, 1));
+//! let ordered = pool.ult(a, b);
+//! let path = Path::of(&mut pool, &[ordered]);
+//! let seven = pool.constant(8, 7);
+//! let goal = pool.eq(b, seven);
+//!
+//! let mut solver = Solver::new(Options::default())?;
+//! let Answer::Sat(input) = solver.solve(&mut pool, &path, goal, &[3, 9]) else { panic!("7 is above 3") };
+//! assert_eq!(input, [3, 7]);
+//! # Ok::<(), secateur_solver::SolverError>(())
+//! ```
 
 mod answer;
 mod backend;
@@ -24,7 +42,7 @@ mod statistics;
 mod translate;
 mod z3;
 
-pub use answer::{Answer, UnknownReason};
+pub use answer::{Answer, BackendReason, UnknownReason};
 pub use backend::{Backend, BackendAnswer, backend};
 pub use cross_check::Disagreement;
 pub use error::SolverError;

@@ -6,23 +6,39 @@ use std::time::Instant;
 use secateur_expr::{Expr, Pool, Valuation};
 use secateur_path::Path;
 
-use crate::answer::{Answer, UnknownReason};
+use crate::answer::{Answer, BackendReason, UnknownReason};
 use crate::backend::{self, Backend};
 use crate::cross_check::{CrossCheck, Disagreement};
 use crate::dump::Dump;
 use crate::patience::Patience;
 use crate::query::Query;
+use crate::rungs::backoff::Backoff;
 use crate::rungs::cache::Cache;
 use crate::rungs::models::Models;
 use crate::rungs::smt::Smt;
-use crate::rungs::{Finding, Rung, cases, domains, fold, intervals, known, order, search, sums};
+use crate::rungs::{Finding, Rung, RungSet, cases, domains, fold, intervals, known, order, search, sums};
 use crate::{Options, SolverError, Statistics};
 
-/// The rungs between slicing and the backend, in the order of what they cost.
-const CHEAP: [Rung; 8] =
-    [Rung::Cache, Rung::Domains, Rung::Intervals, Rung::Order, Rung::Models, Rung::Search, Rung::Cases, Rung::Sums];
-
 /// Finds inputs that satisfy conditions. Owned by one worker; it can move to another thread but is never shared.
+///
+/// ```
+/// use secateur_expr::Pool;
+/// use secateur_path::Path;
+/// use secateur_solver::{Answer, Options, Rung, Solver};
+///
+/// let mut pool = Pool::new();
+/// let words: Vec<_> = (0..3).map(|i| pool.input(4 * i, 4)).collect();
+/// let conditions = [pool.ult(words[0], words[1]), pool.ult(words[1], words[2])];
+/// let path = Path::of(&mut pool, &conditions);
+/// let goal = pool.ult(words[2], words[0]);
+///
+/// let mut solver = Solver::new(Options::default())?;
+/// let current = [1u32, 2, 3].map(u32::to_le_bytes).concat();
+/// let Answer::Unsat(core) = solver.solve(&mut pool, &path, goal, &current) else { panic!("it is a cycle") };
+/// assert_eq!(core.len(), 3);
+/// assert_eq!(solver.statistics().rung(Rung::Order).answered, 1);
+/// # Ok::<(), secateur_solver::SolverError>(())
+/// ```
 pub struct Solver {
     options: Options,
     backend: Box<dyn Backend>,
@@ -36,6 +52,8 @@ pub struct Solver {
     valuation: Valuation,
     cache: Cache,
     models: Models,
+    /// Which rungs are asked less often, since they did not help so far.
+    backoff: Backoff,
     /// The hole that marks the pool whose handles are remembered.
     marker: Option<u32>,
 }
@@ -58,6 +76,7 @@ impl Solver {
             valuation: Valuation::new(Vec::new()),
             cache: Cache::default(),
             models: Models::default(),
+            backoff: Backoff::default(),
             marker: None,
         })
     }
@@ -70,7 +89,7 @@ impl Solver {
         self.notice_pool(pool);
         self.statistics.queries += 1;
         let answer = match self.climb(pool, path, goal, current) {
-            Ok(Finding::Sat(model)) => Answer::Sat(with_model(current, &model)),
+            Ok(Finding::Sat(model) | Finding::Candidate(model)) => Answer::Sat(with_model(current, &model)),
             Ok(Finding::Unsat(core)) => Answer::Unsat(core),
             Err(reason) => Answer::Unknown(reason),
         };
@@ -107,73 +126,77 @@ impl Solver {
     }
 
     fn climb(&mut self, pool: &mut Pool, path: &Path, goal: Expr, current: &[u8]) -> Result<Finding, UnknownReason> {
-        if self.options.rungs.has(Rung::Fold) {
-            let start = Instant::now();
-            let found = fold::decide(pool, goal);
-            self.statistics.record(Rung::Fold, start.elapsed(), found.is_some());
-            if let Some(found) = found {
-                return Ok(found);
-            }
-        }
-        if self.options.rungs.has(Rung::Known) {
-            let start = Instant::now();
-            self.valuation.set_input(current.to_vec());
-            let found = known::decide(pool, path, goal, &mut self.valuation);
-            self.statistics.record(Rung::Known, start.elapsed(), found.is_some());
-            if let Some(found) = found {
-                return Ok(found);
-            }
-        }
-        let start = Instant::now();
-        let query = if self.options.rungs.has(Rung::Slice) {
-            let query = Query::new(pool, path.connected(pool, goal), goal);
-            self.statistics.record(Rung::Slice, start.elapsed(), false);
-            query
-        } else {
-            Query::new(pool, path.conditions(), goal)
-        };
-        for rung in CHEAP {
-            if !self.options.rungs.has(rung) {
+        let mut climb = Climb { path, goal, current, query: None };
+        let rungs = self.options.rungs;
+        let mut postponed = RungSet::none();
+        let mut reason = UnknownReason::Undecided;
+        for rung in Rung::ALL.into_iter().filter(|&rung| rungs.has(rung)) {
+            if !self.backoff.is_due(rung) {
+                postponed = postponed.with(rung);
                 continue;
             }
-            let start = Instant::now();
-            self.valuation.set_input(current.to_vec());
-            let found = self.try_rung(rung, pool, &query);
-            let found = found.filter(|found| self.holds_up(pool, &query, found, current));
-            self.statistics.record(rung, start.elapsed(), found.is_some());
-            if let Some(found) = found {
-                if rung != Rung::Cache {
-                    self.remember(&query, &found);
-                }
+            match self.try_rung(rung, pool, &mut climb) {
+                Ok(Some(found)) => return Ok(found),
+                Ok(None) => {}
+                Err(UnknownReason::Stopped) => return Err(UnknownReason::Stopped),
+                Err(why) => reason = why,
+            }
+        }
+        // Which rungs are asked first must not decide which questions have an answer.
+        for rung in Rung::ALL.into_iter().filter(|&rung| postponed.has(rung)) {
+            if let Some(found) = self.try_rung(rung, pool, &mut climb)? {
                 return Ok(found);
             }
         }
-        let found = self.ask_backend(pool, &query, current)?;
-        self.remember(&query, &found);
-        Ok(found)
+        Err(reason)
     }
 
-    /// One of the rungs between slicing and the backend. The valuation holds the current input.
-    fn try_rung(&mut self, rung: Rung, pool: &mut Pool, query: &Query) -> Option<Finding> {
+    /// Asks one rung, and evaluates its model if it has one. What it finds is remembered for later questions.
+    fn try_rung(&mut self, rung: Rung, pool: &mut Pool, climb: &mut Climb) -> Result<Option<Finding>, UnknownReason> {
+        let start = Instant::now();
+        let found = self.ask_rung(rung, pool, climb);
+        let found = found.map(|found| found.and_then(|found| self.verified(rung, pool, climb, found)));
+        let answered = matches!(found, Ok(Some(_)));
+        self.statistics.record(rung, start.elapsed(), answered);
+        self.backoff.record(rung, answered);
+        // What is decided without a query is decided as fast the next time.
+        if let (Ok(Some(found)), Some(query)) = (&found, &climb.query)
+            && rung != Rung::Cache
+        {
+            self.remember(query, found);
+        }
+        found
+    }
+
+    fn ask_rung(&mut self, rung: Rung, pool: &mut Pool, climb: &mut Climb) -> Result<Option<Finding>, UnknownReason> {
         match rung {
+            Rung::Fold => return Ok(fold::decide(pool, climb.goal)),
+            Rung::Slice => {
+                climb.query = Some(Query::new(pool, climb.path.connected(pool, climb.goal), climb.goal));
+                return Ok(None);
+            }
+            _ => self.valuation.set_input(climb.current.to_vec()),
+        }
+        if rung == Rung::Known {
+            return Ok(known::decide(pool, climb.path, climb.goal, &mut self.valuation));
+        }
+        let query = &*climb.query.get_or_insert_with(|| Query::new(pool, climb.path.conditions(), climb.goal));
+        Ok(match rung {
             Rung::Cache => self.cache.decide(query),
-            Rung::Models => self.models.decide(pool, query, &mut self.valuation),
             Rung::Domains => domains::decide(pool, query, &mut self.valuation),
             Rung::Intervals => intervals::decide(pool, query, &mut self.valuation),
             Rung::Order => order::decide(pool, query, &mut self.valuation),
+            Rung::Models => self.models.decide(pool, query, &mut self.valuation),
             Rung::Search => search::decide(pool, query, &mut self.valuation),
             Rung::Cases => cases::decide(pool, query, &mut self.valuation),
             Rung::Sums => sums::decide(pool, query, &self.valuation),
-            Rung::Fold | Rung::Known | Rung::Slice | Rung::Smt => None,
-        }
+            Rung::Smt => Some(self.ask_backend(pool, query)?),
+            Rung::Fold | Rung::Known | Rung::Slice => None,
+        })
     }
 
-    fn ask_backend(&mut self, pool: &mut Pool, query: &Query, current: &[u8]) -> Result<Finding, UnknownReason> {
-        if !self.options.rungs.has(Rung::Smt) {
-            return Err(UnknownReason::Undecided);
-        }
-        let start = Instant::now();
-        self.valuation.set_input(current.to_vec());
+    /// Asks the SMT library. The valuation holds the current input.
+    fn ask_backend(&mut self, pool: &mut Pool, query: &Query) -> Result<Finding, UnknownReason> {
         let patience = self.patience.clone().at_most(self.options.timeout);
         let smt = Smt {
             backend: &mut *self.backend,
@@ -181,22 +204,16 @@ impl Solver {
             statistics: &mut self.statistics,
             patience: &patience,
         };
-        let mut found = smt.decide(pool, query, &mut self.valuation);
-        if let Err(UnknownReason::Native(_)) = found
-            && self.options.rungs.has(Rung::Search)
-        {
+        match smt.decide(pool, query, &mut self.valuation) {
             // The last model is right up to the opaque functions, so it is a good place to search from with the real ones.
-            let proposed = search::decide(pool, query, &mut self.valuation);
-            found = proposed.filter(|proposed| self.holds_up(pool, query, proposed, current)).ok_or_else(|| {
-                let Err(reason) = found else { return UnknownReason::Undecided };
-                reason
-            });
+            Err(reason @ UnknownReason::Native(_)) if self.options.rungs.has(Rung::Search) => {
+                search::decide(pool, query, &mut self.valuation).ok_or(reason)
+            }
+            Err(UnknownReason::Backend(BackendReason::Timeout)) if self.patience.is_over() => {
+                Err(UnknownReason::Stopped)
+            }
+            answer => answer,
         }
-        self.statistics.record(Rung::Smt, start.elapsed(), found.is_ok());
-        found.map_err(|reason| match reason {
-            UnknownReason::Timeout if self.patience.is_over() => UnknownReason::Stopped,
-            reason => reason,
-        })
     }
 
     /// Keeps an answer for later questions.
@@ -211,15 +228,25 @@ impl Solver {
         }
     }
 
-    /// Evaluates a model on all conditions. A rung may propose one without being certain; the question then goes on to the next.
-    fn holds_up(&mut self, pool: &Pool, query: &Query, found: &Finding, current: &[u8]) -> bool {
-        match found {
-            Finding::Unsat(_) => true,
-            Finding::Sat(model) => {
-                self.valuation.set_input(with_model(current, model));
-                query.conditions.iter().all(|&condition| self.valuation.holds(pool, condition))
+    /// Evaluates the whole question under a model, whichever rung found it. If it does not hold, the question goes on to the next rung.
+    fn verified(&mut self, rung: Rung, pool: &Pool, climb: &Climb, found: Finding) -> Option<Finding> {
+        let (model, is_certain) = match found {
+            Finding::Unsat(_) => return Some(found),
+            Finding::Sat(model) => (model, true),
+            Finding::Candidate(model) => (model, false),
+        };
+        self.valuation.set_input(with_model(climb.current, &model));
+        let holds = match &climb.query {
+            Some(query) => query.holds(pool, &mut self.valuation),
+            None => {
+                Query::new(pool, climb.path.connected(pool, climb.goal), climb.goal).holds(pool, &mut self.valuation)
             }
+        };
+        if !holds && is_certain {
+            self.statistics.wrong_models += 1;
+            debug_assert!(false, "the rung {} is certain of a model that does not hold: {model:?}", rung.name());
         }
+        holds.then_some(Finding::Sat(model))
     }
 
     /// Forgets everything that is named by handles if this is not the pool of the last question.
@@ -245,6 +272,15 @@ impl Solver {
             }
         }
     }
+}
+
+/// A question on its way up.
+struct Climb<'a> {
+    path: &'a Path,
+    goal: Expr,
+    current: &'a [u8],
+    /// The goal with the conditions that matter; made by slicing or by the first rung that needs it.
+    query: Option<Query>,
 }
 
 /// The input with some bytes replaced, made long enough to hold them.

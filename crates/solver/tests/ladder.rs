@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use secateur_expr::{Expr, FloatCmp, FloatOp, NativeFn, Pool, Valuation};
 use secateur_path::Path;
-use secateur_solver::{Answer, BackendKind, Options, Rung, RungSet, Solver, SolverError, UnknownReason};
+use secateur_solver::{Answer, BackendKind, BackendReason, Options, Rung, RungSet, Solver, SolverError, UnknownReason};
 
 /// A question, put to solvers.
 struct Case {
@@ -26,6 +26,7 @@ impl Case {
     fn solve(&mut self, solver: &mut Solver) -> Answer {
         let path = Path::of(&mut self.pool, &self.path);
         let answer = solver.solve(&mut self.pool, &path, self.goal, &self.current);
+        assert_eq!(solver.statistics().wrong_models, 0);
         match &answer {
             Answer::Sat(input) => {
                 let mut valuation = Valuation::new(input.clone());
@@ -419,7 +420,10 @@ fn a_time_limit_gives_unknown() {
     });
     for backend in BackendKind::ALL {
         let options = Options { backend, timeout: Duration::from_millis(200), ..Options::default() };
-        assert_eq!(case.solve(&mut Solver::new(options).unwrap()), Answer::Unknown(UnknownReason::Timeout));
+        assert_eq!(
+            case.solve(&mut Solver::new(options).unwrap()),
+            Answer::Unknown(UnknownReason::Backend(BackendReason::Timeout))
+        );
     }
 }
 
@@ -472,6 +476,83 @@ impl Case {
     fn solve_moved(mut self, solver: &mut Solver) -> Answer {
         self.solve(solver)
     }
+}
+
+/// A path of one condition on a hole, and a goal on the same hole; both are about no input byte.
+fn bounded_hole(least: u128) -> Case {
+    Case::new(b"ab", |pool| {
+        let (hole, bound, least) = (pool.hole(3, 32), pool.constant(32, 5), pool.constant(32, least));
+        (vec![pool.ult(hole, bound)], pool.ule(least, hole))
+    })
+}
+
+#[test]
+fn a_contradiction_between_conditions_on_holes_is_found() {
+    let mut case = bounded_hole(7);
+    let Answer::Unsat(core) = case.solve(&mut solver(RungSet::all())) else { panic!() };
+    assert_eq!(core.len(), 2);
+    assert_eq!(case.answered_by(), Rung::Smt);
+    for rung in Rung::ALL.into_iter().filter(|rung| *rung != Rung::Smt) {
+        assert_eq!(case.solve_with(rung), Answer::Unknown(UnknownReason::Undecided), "{rung:?}");
+    }
+}
+
+#[test]
+fn what_hangs_on_a_hole_is_unknown() {
+    // Holes have no values yet; they are evaluated as 0, with which this does not hold.
+    assert_eq!(bounded_hole(3).solve(&mut solver(RungSet::all())), Answer::Unknown(UnknownReason::Hole));
+}
+
+#[test]
+fn a_byte_can_connect_conditions_on_holes() {
+    let mut case = Case::new(&[9, 0], |pool| {
+        let (hole, byte, eight) = (pool.hole(0, 8), pool.input(0, 1), pool.constant(8, 8));
+        let path = vec![pool.ult(hole, byte), pool.ult(eight, byte)];
+        let (other, nine) = (pool.hole(1, 8), pool.constant(8, 9));
+        let (is_hole, at_most) = (pool.ule(byte, other), pool.ult(other, nine));
+        (path, pool.and(is_hole, at_most))
+    });
+    assert!(matches!(case.solve(&mut solver(RungSet::all())), Answer::Unsat(_)));
+}
+
+#[test]
+fn a_remembered_model_is_evaluated_on_the_current_input() {
+    // On the first input, nothing has to change; what is remembered of it does not fit the second one.
+    let mut solver = solver(RungSet::none().with(Rung::Slice).with(Rung::Cache).with(Rung::Models).with(Rung::Smt));
+    let mut case = Case::new(&[9, 3], |pool| {
+        let (a, b) = (pool.input(0, 1), pool.input(1, 1));
+        (Vec::new(), pool.ult(b, a))
+    });
+    assert_eq!(case.solve(&mut solver), Answer::Sat(vec![9, 3]));
+    case.current = vec![3, 9];
+    assert!(matches!(case.solve(&mut solver), Answer::Sat(_)));
+    assert_eq!(solver.statistics().rung(Rung::Cache).answered, 0);
+}
+
+/// The product of two words is a given number, which is none of the rungs' business before `smt`, but for `search`.
+fn product(number: u128) -> Case {
+    Case::new(&[1; 4], |pool| {
+        let (a, b) = (pool.input(0, 2), pool.input(2, 2));
+        let product = pool.mul(a, b);
+        let number = pool.constant(16, number);
+        (Vec::new(), pool.eq(product, number))
+    })
+}
+
+#[test]
+fn a_rung_that_does_not_help_is_asked_less_but_before_a_question_is_given_up() {
+    let rungs = RungSet::none().with(Rung::Slice).with(Rung::Sums);
+    let mut with_backend = solver(rungs.with(Rung::Smt));
+    for number in 0..500 {
+        assert!(matches!(product(2 * number + 1).solve(&mut with_backend), Answer::Sat(_)));
+    }
+    assert!(with_backend.statistics().rung(Rung::Sums).asked < 250);
+    assert_eq!(with_backend.statistics().rung(Rung::Smt).answered, 500);
+    let mut without_backend = solver(rungs);
+    for number in 0..500 {
+        product(2 * number + 1).solve(&mut without_backend);
+    }
+    assert_eq!(without_backend.statistics().rung(Rung::Sums).asked, 500);
 }
 
 #[test]

@@ -11,9 +11,6 @@ pub(crate) fn decide(pool: &mut Pool, path: &Path, goal: Expr, valuation: &mut V
     if let Some(model) = path.satisfy(pool, goal, valuation) {
         return Some(Finding::Sat(model));
     }
-    path.refutes(pool, goal).then(|| {
-        let mut core = path.connected(pool, goal);
-        core.push(goal);
-        Finding::Unsat(core)
-    })
+    let refutation = path.refutation(pool, goal)?;
+    Some(Finding::Unsat(refutation.iter().map(|used| used.condition).chain([goal]).collect()))
 }

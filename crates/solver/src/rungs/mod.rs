@@ -1,5 +1,6 @@
 //! The rungs of the ladder, from the cheapest to the strongest. Each is one file that opens with why it pays.
 
+pub(crate) mod backoff;
 pub(crate) mod budget;
 pub(crate) mod cache;
 pub(crate) mod cases;
@@ -15,68 +16,56 @@ pub(crate) mod sums;
 
 use secateur_expr::Expr;
 
-/// A step of the ladder.
-#[derive(Copy, Clone, PartialEq, Eq, Hash, Debug)]
-pub enum Rung {
-    /// The goal is a literal.
-    Fold,
-    /// The path knows it: the goal and all that has to do with it is about one byte or word.
-    Known,
-    /// Conditions that share no input byte with the goal are left out; it answers nothing itself.
-    Slice,
-    /// The same or a comparable question was answered before.
-    Cache,
-    /// A recent model fits.
-    Models,
-    /// Few input bytes with few values each.
-    Domains,
-    /// Comparisons of one word with literals.
-    Intervals,
-    /// Comparisons of words with each other.
-    Order,
-    /// Directed changes of the current input.
-    Search,
-    /// One by one, what a byte chooses between.
-    Cases,
-    /// Sums of what single bytes are worth.
-    Sums,
-    /// The SMT library.
-    Smt,
+/// Makes the type of the rungs from the table below.
+macro_rules! ladder {
+    ($($rung:ident $name:literal $description:literal)*) => {
+        /// A step of the ladder.
+        #[derive(Copy, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+        pub enum Rung {
+            $(#[doc = $description] $rung,)*
+        }
+
+        impl Rung {
+            /// All rungs, in the order in which they are climbed.
+            pub const ALL: [Rung; [$($name),*].len()] = [$(Rung::$rung),*];
+
+            /// The name in reports and on the command line.
+            pub fn name(self) -> &'static str {
+                match self {
+                    $(Rung::$rung => $name,)*
+                }
+            }
+
+            /// What it does, in a few words.
+            pub fn description(self) -> &'static str {
+                match self {
+                    $(Rung::$rung => $description,)*
+                }
+            }
+        }
+    };
+}
+
+// The ladder, from the cheapest rung to the strongest. Nothing else says which rungs there are and in which order they are climbed.
+ladder! {
+    Fold      "fold"      "the goal is a literal"
+    Known     "known"     "what the path knows of single bytes and words decides it"
+    Slice     "slice"     "conditions that have nothing to do with the goal are left out; answers nothing itself"
+    Cache     "cache"     "the same or a comparable question was answered before"
+    Domains   "domains"   "few input bytes with few values each"
+    Intervals "intervals" "comparisons of one word with literals"
+    Order     "order"     "comparisons of words with each other"
+    Models    "models"    "a recent model fits"
+    Search    "search"    "directed changes of the current input"
+    Cases     "cases"     "what a byte chooses between, one choice after the other"
+    Sums      "sums"      "sums of terms that each depend on a single byte"
+    Smt       "smt"       "the SMT library"
 }
 
 impl Rung {
-    /// All rungs, in the order in which they are climbed.
-    pub const ALL: [Rung; 12] = [
-        Rung::Fold,
-        Rung::Known,
-        Rung::Slice,
-        Rung::Cache,
-        Rung::Models,
-        Rung::Domains,
-        Rung::Intervals,
-        Rung::Order,
-        Rung::Search,
-        Rung::Cases,
-        Rung::Sums,
-        Rung::Smt,
-    ];
-
-    /// The name in reports and on the command line.
-    pub fn name(self) -> &'static str {
-        match self {
-            Rung::Fold => "fold",
-            Rung::Known => "known",
-            Rung::Slice => "slice",
-            Rung::Cache => "cache",
-            Rung::Models => "models",
-            Rung::Domains => "domains",
-            Rung::Intervals => "intervals",
-            Rung::Order => "order",
-            Rung::Search => "search",
-            Rung::Cases => "cases",
-            Rung::Sums => "sums",
-            Rung::Smt => "smt",
-        }
+    /// It only spares others work: a question that it passes on, or is not asked, is answered all the same.
+    pub(crate) fn is_optional(self) -> bool {
+        !matches!(self, Rung::Fold | Rung::Known | Rung::Slice | Rung::Cache | Rung::Smt)
     }
 
     /// The rung of that name.
@@ -124,6 +113,8 @@ pub(crate) type Model = Vec<(u32, u8)>;
 pub(crate) enum Finding {
     /// All conditions hold if these bytes are set and the others stay as they are.
     Sat(Model),
+    /// The same, but the rung did not look at everything: the conditions may hold.
+    Candidate(Model),
     /// These conditions contradict each other.
     Unsat(Vec<Expr>),
 }

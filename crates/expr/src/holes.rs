@@ -1,0 +1,90 @@
+//! Which holes an expression depends on.
+
+use rustc_hash::FxHashSet;
+
+use crate::array::ArrayNode;
+use crate::expr::{Array, Expr};
+use crate::node::Stored;
+use crate::pool::Pool;
+
+impl Pool {
+    /// The ids of the holes below an expression, sorted. Quick if there are none; else it takes a walk over what depends on them.
+    pub fn holes(&self, e: Expr) -> Vec<u32> {
+        if !self.has_hole(e) {
+            return Vec::new();
+        }
+        let mut walk = Walk::default();
+        walk.add(self, e);
+        let mut ids = Vec::new();
+        loop {
+            if let Some(e) = walk.exprs.pop() {
+                match *self.stored(e) {
+                    Stored::Hole { id, .. } => ids.push(id),
+                    Stored::Select { array, index } => {
+                        walk.add(self, index);
+                        walk.add_array(self, array);
+                    }
+                    ref other => other.for_each_operand(|operand| walk.add(self, operand)),
+                }
+            } else if let Some(array) = walk.arrays.pop() {
+                match self.array_node(array) {
+                    ArrayNode::Table(elements) => elements.iter().for_each(|&element| walk.add(self, element)),
+                    ArrayNode::Store { array, index, value } => {
+                        walk.add_array(self, array);
+                        walk.add(self, index);
+                        walk.add(self, value);
+                    }
+                }
+            } else {
+                break;
+            }
+        }
+        ids.sort_unstable();
+        ids.dedup();
+        ids
+    }
+}
+
+/// What is still to be looked at, and what was.
+#[derive(Default)]
+struct Walk {
+    exprs: Vec<Expr>,
+    arrays: Vec<Array>,
+    seen_exprs: FxHashSet<Expr>,
+    seen_arrays: FxHashSet<Array>,
+}
+
+impl Walk {
+    fn add(&mut self, pool: &Pool, e: Expr) {
+        if pool.has_hole(e) && self.seen_exprs.insert(e) {
+            self.exprs.push(e);
+        }
+    }
+
+    fn add_array(&mut self, pool: &Pool, array: Array) {
+        let (_, _, hole) = pool.arrays.dependencies(array);
+        if hole && self.seen_arrays.insert(array) {
+            self.arrays.push(array);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn holes_are_found_below_operations_and_in_arrays() {
+        let mut pool = Pool::new();
+        let [a, b, c, index] = [(4, 8), (2, 8), (7, 8), (9, 64)].map(|(id, width)| pool.hole(id, width));
+        let byte = pool.input(0, 1);
+        let sum = pool.add(a, byte);
+        assert_eq!(pool.holes(sum), [4]);
+        assert!(pool.holes(byte).is_empty());
+        let table = pool.table(&[sum, b, byte]);
+        let two = pool.constant(64, 2);
+        let stored = pool.store(table, index, c);
+        let element = pool.select(stored, two);
+        assert_eq!(pool.holes(element), [2, 4, 7, 9]);
+    }
+}

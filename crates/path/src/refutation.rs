@@ -1,0 +1,97 @@
+//! Why a path refutes a condition: the conditions of the path that are enough for it.
+//!
+//! Whether a condition is refuted is asked at every decision, why seldom. So [`Knowledge`](crate::knowledge::Knowledge) does not remember what
+//! each fact follows from; it is found again here, in the conditions themselves.
+
+use secateur_expr::{BinaryOp, ByteSet, Expr, Intervals, Node, Pool};
+
+use crate::condition::PathCondition;
+use crate::knowledge::{Fact, MAX_DEPTH, for_each_fact};
+
+/// Conditions among `candidates` that contradict `condition` together, if facts of single bytes and words show it. Few, but not always the fewest.
+pub(crate) fn refutation(pool: &mut Pool, candidates: &[PathCondition], condition: Expr) -> Option<Vec<PathCondition>> {
+    let mut core = refute(pool, candidates, condition, MAX_DEPTH)?;
+    core.sort_unstable();
+    core.dedup();
+    Some(core)
+}
+
+/// Follows the same steps as `Knowledge::refutes`.
+fn refute(pool: &mut Pool, candidates: &[PathCondition], condition: Expr, depth: u32) -> Option<Vec<PathCondition>> {
+    if let Some((byte, table)) = pool.on_one_byte(condition) {
+        let narrow = |pool: &mut Pool, left: &mut ByteSet, condition| {
+            for_each_fact(pool, condition, &mut |fact| {
+                if let Fact::Byte(on, table) = fact
+                    && on == byte
+                {
+                    *left &= table;
+                }
+            });
+        };
+        return narrowed(pool, candidates, table, ByteSet::is_empty, narrow);
+    }
+    if let Some(restriction) = pool.restriction(condition) {
+        let narrow = |pool: &mut Pool, left: &mut Intervals, condition| {
+            for_each_fact(pool, condition, &mut |fact| {
+                if let Fact::Word(on) = fact
+                    && on.word == restriction.word
+                {
+                    *left = left.intersection(&on.values);
+                }
+            });
+        };
+        return narrowed(pool, candidates, restriction.values.clone(), Intervals::is_empty, narrow);
+    }
+    let opposite = pool.not(condition);
+    if let Some(&candidate) = candidates.iter().find(|candidate| states(pool, candidate.condition, opposite)) {
+        return Some(vec![candidate]);
+    }
+    match pool.node(condition) {
+        Node::Binary(BinaryOp::And, a, b) if depth > 0 => {
+            refute(pool, candidates, a, depth - 1).or_else(|| refute(pool, candidates, b, depth - 1))
+        }
+        Node::Binary(BinaryOp::Or, a, b) if depth > 0 => {
+            let mut core = refute(pool, candidates, a, depth - 1)?;
+            core.extend(refute(pool, candidates, b, depth - 1)?);
+            Some(core)
+        }
+        _ => None,
+    }
+}
+
+/// The candidates that leave nothing of a set of values, if all of them do.
+///
+/// Those that drop no value are left out. The others are then applied in the opposite order, which leaves out those whose values are dropped by
+/// later ones as well.
+fn narrowed<S: Clone + PartialEq>(
+    pool: &mut Pool,
+    candidates: &[PathCondition],
+    values: S,
+    is_empty: impl Fn(&S) -> bool,
+    narrow: impl Fn(&mut Pool, &mut S, Expr),
+) -> Option<Vec<PathCondition>> {
+    let mut pick = |candidates: &mut dyn Iterator<Item = PathCondition>| {
+        let mut left = values.clone();
+        let mut core = Vec::new();
+        for candidate in candidates {
+            if is_empty(&left) {
+                break;
+            }
+            let before = left.clone();
+            narrow(pool, &mut left, candidate.condition);
+            if left != before {
+                core.push(candidate);
+            }
+        }
+        is_empty(&left).then_some(core)
+    };
+    let core = pick(&mut candidates.iter().copied())?;
+    pick(&mut core.into_iter().rev())
+}
+
+/// One of the facts that follow from a condition is this one.
+fn states(pool: &mut Pool, condition: Expr, wanted: Expr) -> bool {
+    let mut found = false;
+    for_each_fact(pool, condition, &mut |fact| found |= matches!(fact, Fact::Other(other) if other == wanted));
+    found
+}
