@@ -7,10 +7,10 @@ use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
+use secateur_graph::Call;
 use secateur_path::ChoiceKey;
 
 use crate::flip::Summary;
-use crate::graph::Call;
 
 /// Never the last flip: a worker would be left with none, and the two would pass it to and fro.
 const LEAST_STOCK: usize = 2;

@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
+use secateur_graph::{Origin, StackId};
 use secateur_machine::{BugKind, Choice, DecisionKind, Exclusions, State};
 use secateur_path::ChoiceKey;
 use secateur_program::{BranchId, FuncId, LocId};
 
-use crate::graph::StackId;
 use crate::search::FlipId;
 use crate::trail::Trail;
 
@@ -79,6 +79,13 @@ pub struct Place {
     pub branch: Option<(BranchId, u32)>,
     /// The check that it would fail, if any, and where that is reported.
     pub bug: Option<(BugKind, LocId)>,
+}
+
+impl Place {
+    /// Where execution goes on, for questions to the graph.
+    pub(crate) fn origin(&self) -> Origin {
+        Origin { function: self.function, pc: self.pc, stack: self.stack, branch: self.branch }
+    }
 }
 
 impl Summary {

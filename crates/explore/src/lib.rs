@@ -9,7 +9,7 @@ mod fate;
 mod fault;
 mod flip;
 mod fresh;
-pub mod graph;
+mod known;
 mod limits;
 mod observer;
 pub mod prune;

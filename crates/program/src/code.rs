@@ -638,6 +638,20 @@ pub struct Function {
     pub loc: LocId,
 }
 
+/// How a call of a function goes on once the function has run.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Returns {
+    /// After the call, once.
+    #[default]
+    Once,
+    /// After the call, and once more whenever somebody jumps back to it, as `setjmp`.
+    Twice,
+    /// Not at all: it ends the path.
+    Never,
+    /// Where a function that returns twice was called, as `longjmp`.
+    Elsewhere,
+}
+
 /// A global variable.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Global {
@@ -761,6 +775,12 @@ impl Program {
     /// The function of this name.
     pub fn function(&self, name: &str) -> Option<FuncId> {
         self.functions.iter().position(|f| &*f.name == name).map(|i| FuncId(i as u32))
+    }
+
+    /// It is the function of the C library that runs the program's destructors when it ends.
+    pub fn runs_destructors(&self, function: FuncId) -> bool {
+        let function = &self.functions[function.index()];
+        &*function.name == "exit" && !function.user
     }
 
     /// `file:line` of a location, or "?".

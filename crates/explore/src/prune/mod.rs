@@ -3,7 +3,7 @@
 mod lookahead;
 mod max_call_depth;
 
-pub use crate::graph::Items;
+pub use secateur_graph::Items;
 pub use lookahead::Lookahead;
 pub use max_call_depth::MaxCallDepth;
 

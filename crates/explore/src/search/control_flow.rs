@@ -9,9 +9,9 @@ use rustc_hash::FxHashMap;
 
 use super::{FlipId, Searcher, Tried};
 use crate::flip::{Place, Summary};
-use crate::graph::Distances;
 use crate::random::Random;
 use crate::view::View;
+use secateur_graph::Distances;
 use secateur_machine::Coverage;
 use secateur_program::BranchId;
 

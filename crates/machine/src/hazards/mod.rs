@@ -9,7 +9,7 @@ pub(crate) use address::Addresses;
 
 use std::ops::{BitAnd, BitOr};
 
-use secateur_program::{BinOp, Body, Call, Callee, FuncId, Inst, Operand, Program};
+use secateur_program::{BinOp, Body, Call, Callee, FuncId, Inst, Operand, Program, Returns};
 
 use crate::access::Access;
 use crate::convention::fits;
@@ -110,7 +110,7 @@ impl<'a> Inspection<'a> {
             options,
             possible: Hazards::of(&possible) | Hazards::UNSUPPORTED,
             endless: endless(program),
-            returns_twice: program.functions.iter().any(|function| shims::returns_twice(&function.name)),
+            returns_twice: program.functions.iter().any(|function| shims::returns(&function.name) == Returns::Twice),
         }
     }
 
@@ -202,7 +202,7 @@ impl<'a> Inspection<'a> {
         let callee = match call.callee {
             Callee::Direct(callee) => callee,
             // The C library calls only the program's destructors there, as the machine tells them.
-            Callee::Indirect(_) if runs_destructors(self.program, caller) => return Hazards::NONE,
+            Callee::Indirect(_) if self.program.runs_destructors(caller) => return Hazards::NONE,
             Callee::Indirect(_) => return Hazards::ANY,
         };
         let function = &self.program.functions[callee.index()];
@@ -229,12 +229,6 @@ impl<'a> Inspection<'a> {
         }
         hazards
     }
-}
-
-/// The function of the C library that runs the program's destructors when it ends.
-pub fn runs_destructors(program: &Program, function: FuncId) -> bool {
-    let function = &program.functions[function.index()];
-    &*function.name == "exit" && !function.user
 }
 
 fn divides(op: BinOp) -> bool {

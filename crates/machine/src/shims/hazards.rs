@@ -1,6 +1,6 @@
 //! What can go wrong in the functions that the machine implements. One that is not named here can fail in every way, so that nothing is lost when one is added.
 
-use secateur_program::Operand;
+use secateur_program::{Operand, Returns};
 
 use super::math::Math;
 use super::{Shim, find, jump};
@@ -101,24 +101,19 @@ pub(crate) fn hazards(name: &str, arguments: &[Operand], addresses: &Addresses<'
         "klee_report_error" => Hazards::of(&[BugKind::ReachError]) | text(2),
         "exit" | "_exit" | "_Exit" => NORMAL_END,
         "__secateur_syscall" if constant(0).is_some_and(|number| ENDING_CALLS.contains(&number)) => NORMAL_END,
-        name if returns_twice(name) => written(0, Some(jump::BUFFER_SIZE)),
+        name if returns(name) == Returns::Twice => written(0, Some(jump::BUFFER_SIZE)),
         _ => Hazards::ANY,
     }
 }
 
-/// A call of this function never returns to where it was called from.
-pub fn never_returns(name: &str) -> bool {
-    ENDS.contains(&name) || jumps_back(name) || matches!(find(name), Some(Shim::Handler(_)))
-}
-
-/// A call of this function goes on where a function that may return twice was called.
-pub fn jumps_back(name: &str) -> bool {
-    jump::LONG_JUMPS.contains(&name)
-}
-
-/// A call of this function may return more than once.
-pub fn returns_twice(name: &str) -> bool {
-    jump::MARKS.contains(&name)
+/// How a call of a function that the machine may implement goes on.
+pub fn returns(name: &str) -> Returns {
+    match name {
+        name if jump::LONG_JUMPS.contains(&name) => Returns::Elsewhere,
+        name if jump::MARKS.contains(&name) => Returns::Twice,
+        name if ENDS.contains(&name) || matches!(find(name), Some(Shim::Handler(_))) => Returns::Never,
+        _ => Returns::Once,
+    }
 }
 
 #[cfg(test)]

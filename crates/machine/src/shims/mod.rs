@@ -13,7 +13,7 @@ mod system;
 mod ubsan;
 
 pub(crate) use hazards::hazards;
-pub use hazards::{jumps_back, never_returns, returns_twice};
+pub use hazards::returns;
 pub(crate) use signature::{Signature, signature};
 
 use std::rc::Rc;

@@ -1,0 +1,24 @@
+//! The program as a graph of blocks and calls: what can be reached from where, and how far it is.
+//!
+//! A node is a basic block. Two kinds of edges leave it: to the blocks that may follow in its function, and, from each call, to the first block of the called
+//! function. A return is no edge: where it goes depends on the call stack, which [`Stacks`] knows. What may be called through a pointer, where `longjmp` may land,
+//! and the end of a path are nodes of their own that stand for no block, so that there are not as many edges as pairs of call and callee.
+//!
+//! Nothing here knows the machine that runs the program. What was executed comes in as [`Coverage`], what may go wrong as [`Hazards`].
+
+mod builder;
+mod checks;
+mod coverage;
+mod distance;
+mod graph;
+mod origin;
+mod reach;
+mod stacks;
+
+pub use checks::{CheckSet, Failed, Hazard, Hazards};
+pub use coverage::Coverage;
+pub use distance::Distances;
+pub use graph::{Graph, NodeId};
+pub use origin::Origin;
+pub use reach::{Items, Known, Reach};
+pub use stacks::{Call, Frame, StackId, Stacks};
