@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use rustc_hash::FxHashSet;
 use secateur_program::{
-    BlockId, Body, Callee, FuncId, Function, Inst, OFFSET_BITS, Program, Returns, function_address, function_at,
+    BlockId, Body, Callee, FuncId, Function, Inst, Program, Returns, function_address, function_at, object_offset,
 };
 
 use crate::graph::{CallSite, Graph, NEVER, Node, NodeId};
@@ -53,7 +53,7 @@ fn functions_pointed_to(program: &Program) -> Vec<FuncId> {
         let bytes = [&global.init[..], &[0; 7]].concat();
         for window in bytes.windows(8) {
             let address = window.iter().rev().fold(0, |address, byte| address << 8 | u64::from(*byte));
-            if address >= lowest && address.trailing_zeros() >= OFFSET_BITS {
+            if address >= lowest && object_offset(address) == 0 {
                 found.extend(known(&address));
             }
         }

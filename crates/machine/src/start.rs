@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use secateur_expr::{Expr, Rounding};
 use secateur_path::Path;
-use secateur_program::{FuncId, Program};
+use secateur_program::{FuncId, GlobalId, Program};
 use smallvec::SmallVec;
 
 use crate::block::Bytes;
@@ -132,7 +132,7 @@ impl Machine {
         let environment = self.pointers(state, "environment", &variables);
         // The C library looks for the environment here.
         if let Some(global) = program.globals.iter().position(|global| &*global.name == "__environ" && global.size == 8)
-            && let Some(object) = state.memory.get_mut(ObjectId(global as u32 + 1))
+            && let Some(object) = state.memory.get_mut(ObjectId::of_global(GlobalId(global as u32)))
         {
             object.write_concrete(0, 8, environment.address());
         }
