@@ -42,7 +42,7 @@ pub struct Machine {
     excluded: Vec<(u32, u64)>,
     /// The memory of a program that has not started yet.
     pub(crate) pristine: Memory,
-    pub(crate) shims: Vec<Option<Shim>>,
+    pub(crate) shims: Vec<Option<&'static Shim>>,
     /// The types of those of them that can be called by programs.
     pub(crate) signatures: Rc<[Option<Signature>]>,
     /// What runs when `main` returns, if the program has it.
@@ -87,6 +87,7 @@ impl Machine {
 
     /// A machine that adds to the coverage of other machines of the same program.
     pub fn sharing(program: Arc<Program>, options: Options, coverage: Coverage) -> Machine {
+        let shims = shims::resolve(&program);
         Machine {
             pool: Pool::new(),
             input: Valuation::new(Vec::new()),
@@ -95,8 +96,8 @@ impl Machine {
             refuted: 0,
             ignored: 0,
             pristine: Memory::new(&program),
-            shims: shims::resolve(&program),
-            signatures: shims::signatures(&program),
+            signatures: shims::signatures(&shims),
+            shims,
             exit_function: program.function("exit").filter(|id| program.functions[id.index()].body.is_some()),
             halt: Arc::default(),
             options,

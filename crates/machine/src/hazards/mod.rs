@@ -209,10 +209,11 @@ impl<'a> Inspection<'a> {
         if function.body.is_none() {
             let slots = call.args.iter().flat_map(|arg| (0..arg.slots.len() as u32).map(|slot| arg.value.offset(slot)));
             let slots: Vec<Operand> = slots.collect();
+            let Some(shim) = shims::find(&function.name) else { return Hazards::UNSUPPORTED };
             // Through another prototype, arguments are not where the shim's hazards look for them.
-            return match shims::signature(&function.name) {
+            return match shim.signature() {
                 Some(signature) if !fits(&call.args, &signature.params) => Hazards::ANY,
-                _ => shims::hazards(&function.name, &slots, addresses),
+                _ => shim.hazards(&slots, addresses),
             };
         }
         let mut hazards = Hazards::NONE;
