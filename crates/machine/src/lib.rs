@@ -45,7 +45,7 @@ pub use given_up::GivenUp;
 pub use hazards::{Hazards, Inspection};
 pub use machine::{Event, Machine};
 pub use memory::ObjectKind;
-pub use options::{Options, Surroundings, Uninit};
+pub use options::{ArgGroup, Options, Surroundings, Uninit};
 pub use output::Output;
 pub use peek::{PeekedByte, PeekedObject};
 pub use shims::{returns, shim_names};
