@@ -1,6 +1,5 @@
 //! The ladder: a question climbs from the cheapest rung to the strongest until one answers.
 
-use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Instant;
 
 use secateur_expr::{Expr, Pool, Valuation};
@@ -36,8 +35,8 @@ pub struct Solver {
     valuation: Valuation,
     cache: Cache,
     models: Models,
-    /// The hole that marks the pool whose handles are remembered.
-    marker: Option<u32>,
+    /// The pool whose handles are remembered.
+    pool: Option<u64>,
 }
 
 impl Solver {
@@ -58,7 +57,7 @@ impl Solver {
             valuation: Valuation::new(Vec::new()),
             cache: Cache::default(),
             models: Models::default(),
-            marker: None,
+            pool: None,
         })
     }
 
@@ -223,19 +222,8 @@ impl Solver {
     }
 
     /// Forgets everything that is named by handles if this is not the pool of the last question.
-    fn notice_pool(&mut self, pool: &mut Pool) {
-        /// Numbers of holes that mark pools; far above those that placeholders use, and never used twice.
-        static MARKERS: AtomicU32 = AtomicU32::new(0xf000_0000);
-
-        let known = self.marker.is_some_and(|marker| {
-            let before = pool.len();
-            pool.hole(marker, 1);
-            pool.len() == before
-        });
-        if !known {
-            let marker = MARKERS.fetch_add(1, Ordering::Relaxed);
-            pool.hole(marker, 1);
-            self.marker = Some(marker);
+    fn notice_pool(&mut self, pool: &Pool) {
+        if self.pool.replace(pool.id()) != Some(pool.id()) {
             self.cache = Cache::default();
             self.models = Models::default();
             // It drops its translations first, so that even a backend that cannot start anew gives no stale answer.
