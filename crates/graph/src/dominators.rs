@@ -6,6 +6,22 @@
 use secateur_program::{BlockId, Body};
 
 /// Block `a` dominates block `b` if every way from the entry of the function to `b` passes `a`.
+///
+/// ```
+/// use secateur_graph::{Dominators, PostDominators};
+/// use secateur_program::{Block, BlockId, Body};
+///
+/// // Block 0 branches to blocks 1 and 2, which both go on to block 3.
+/// let successors: [&[u32]; 4] = [&[1, 2], &[3], &[3], &[]];
+/// let block = |next: &&[u32]| Block {
+///     successors: next.iter().map(|block| BlockId(*block)).collect(),
+/// #   start: 0, end: 0, native: None,
+///     // ...
+/// };
+/// let body = Body { blocks: successors.iter().map(block).collect(), ..Body::default() };
+/// assert_eq!(Dominators::new(&body).immediate(BlockId(3)), Some(BlockId(0)));
+/// assert!(PostDominators::new(&body).dominates(BlockId(3), BlockId(0)));
+/// ```
 pub struct Dominators(Tree);
 
 /// Block `a` post-dominates block `b` if every way from `b` to an end of the function passes `a`. An end is a block without successors: a return, or

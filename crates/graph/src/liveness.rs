@@ -3,6 +3,24 @@
 use secateur_program::{Block, BlockId, Body, Callee, Edge, Inst, Operand, OperandKind, Slot};
 
 /// The live slots of a function.
+///
+/// ```
+/// use secateur_graph::Liveness;
+/// use secateur_program::{Block, Body, Inst, Operand, Slot};
+///
+/// // %1 = %0; %0 = %1
+/// let code = vec![
+///     Inst::Move { dst: Slot(1), src: Operand::slot(Slot(0)) },
+///     Inst::Move { dst: Slot(0), src: Operand::slot(Slot(1)) },
+///     Inst::Unreachable,
+/// ];
+/// let blocks = vec![Block { start: 0, end: 3, successors: Box::default(), native: None }];
+/// let body = Body { code, blocks, slots: 2, ..Body::default() };
+/// let liveness = Liveness::new(&body, |_| false);
+/// assert_eq!(liveness.before(0).iter().collect::<Vec<_>>(), [Slot(0)]);
+/// assert_eq!(liveness.before(1).iter().collect::<Vec<_>>(), [Slot(1)]);
+/// assert!(liveness.before(2).is_empty());
+/// ```
 pub struct Liveness<'a> {
     body: &'a Body,
     /// What is live before the first instruction of each block.

@@ -59,6 +59,20 @@ pub enum TargetError {
 const MOST_ALIKE: usize = 5;
 
 /// The places that `file:line` or the name of a function means, in the order of the code.
+///
+/// ```
+/// use secateur_graph::targets;
+/// # use secateur_program::{Body, Function, LocId, Program};
+/// # let parse = Function {
+/// #     name: "parse".into(), params: Box::default(), result: Box::default(), variadic: false, user: true,
+/// #     body: Some(Body::default()), loc: LocId(0),
+/// # };
+/// # let program = Program { functions: vec![parse], ..Program::default() };
+/// // A program with the function `parse`.
+/// assert_eq!(targets(&program, "parse").unwrap()[0].pc, 0);
+/// let error = targets(&program, "prase").unwrap_err();
+/// assert_eq!(error.to_string(), "no function is called `prase`; did you mean `parse`?");
+/// ```
 pub fn targets(program: &Program, text: &str) -> Result<Vec<Target>, TargetError> {
     match text.rsplit_once(':').map(|(file, line)| (file, line.parse())) {
         Some((file, Ok(line))) => line_targets(program, file, line),

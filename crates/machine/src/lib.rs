@@ -2,6 +2,30 @@
 //!
 //! A [`Machine`] executes a [`State`] until the input decides how to go on, and leaves it to its caller what happens then. It never
 //! picks what runs next and calls no solver.
+//!
+//! The path of one input of a C program:
+//!
+//! ```no_run
+//! use std::sync::Arc;
+//!
+//! use secateur_machine::{Event, Machine, Options, shim_names};
+//! use secateur_program::{LoadOptions, load};
+//!
+//! let files = vec!["program.c".into()];
+//! let program = load(&LoadOptions { inputs: files, shims: shim_names(), ..LoadOptions::default() })?.program;
+//! let mut machine = Machine::new(Arc::new(program), Options::default());
+//! let mut state = machine.start(b"input".to_vec());
+//! let end = loop {
+//!     match machine.run(&mut state, u64::MAX) {
+//!         // A driver would keep the alternatives.
+//!         Event::Decision(decision) => machine.take(&mut state, &decision.chosen),
+//!         Event::End(end) => break end,
+//!         Event::Pause => {}
+//!     }
+//! };
+//! println!("{end:?}");
+//! # Ok::<(), secateur_program::LoadError>(())
+//! ```
 
 mod access;
 mod block;

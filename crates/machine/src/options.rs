@@ -3,6 +3,13 @@
 use crate::end::BugKind;
 
 /// Settings of the machine; all have documented defaults.
+///
+/// ```
+/// use secateur_machine::{BugKind, Options};
+///
+/// let options = Options { check_leak: true, disabled: vec![BugKind::SignedOverflow], ..Options::default() };
+/// assert!(options.checks(BugKind::NullPointer) && !options.checks(BugKind::SignedOverflow));
+/// ```
 #[derive(Clone, Debug)]
 pub struct Options {
     /// Checks that are off.
@@ -61,6 +68,13 @@ pub struct Surroundings {
 }
 
 /// Symbolic command-line arguments of one length.
+///
+/// ```
+/// use secateur_machine::ArgGroup;
+///
+/// let group = ArgGroup { fewest: 1, most: 3, len: 8 };
+/// assert_eq!((group.optional(), group.bytes()), (2, 24));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ArgGroup {
     /// There are at least so many.

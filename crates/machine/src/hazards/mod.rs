@@ -20,6 +20,14 @@ use crate::value::mask;
 use crate::varargs::VA_LIST_SIZE;
 
 /// A set of checks that may fail, and whether something unsupported may be met.
+///
+/// ```
+/// use secateur_machine::{BugKind, Hazards};
+///
+/// let access = Hazards::of(&[BugKind::NullPointer, BugKind::OutOfBoundsRead]);
+/// assert!(access.has(BugKind::NullPointer) && !access.has_unsupported());
+/// assert_eq!((access & Hazards::of(&[BugKind::NullPointer])).kinds().count(), 1);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Hazards(u32);
 

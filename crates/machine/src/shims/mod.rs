@@ -34,6 +34,15 @@ pub fn shim_names() -> Vec<String> {
 }
 
 /// How a call of a function that the machine may implement goes on.
+///
+/// ```
+/// use secateur_machine::returns;
+/// use secateur_program::Returns;
+///
+/// assert_eq!(returns("abort"), Returns::Never);
+/// assert_eq!(returns("setjmp"), Returns::Twice);
+/// assert_eq!(returns("a function of the user's"), Returns::Once);
+/// ```
 pub fn returns(name: &str) -> Returns {
     find(name).map_or(Returns::Once, Shim::how_it_returns)
 }
