@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
+use secateur_graph::{StackId, Start};
 use secateur_machine::{BugKind, Choice, DecisionKind, Exclusions, State};
 use secateur_path::ChoiceKey;
 use secateur_program::{BranchId, FuncId, LocId};
 
-use crate::graph::StackId;
 use crate::running::Running;
 use crate::tree::SideId;
 
@@ -110,6 +110,13 @@ pub enum FlipEnd {
     Pruned(&'static str),
     /// It was not tried before the run stopped.
     Pending,
+}
+
+impl Place {
+    /// Where execution goes on, for questions to the graph.
+    pub(crate) fn start(&self) -> Start {
+        Start { function: self.function, pc: self.pc, stack: self.stack, branch: self.branch }
+    }
 }
 
 impl FlipInfo {

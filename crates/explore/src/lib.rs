@@ -10,7 +10,7 @@ mod flip;
 mod follow;
 mod fresh;
 mod frontier;
-pub mod graph;
+mod known;
 mod limits;
 mod phase;
 mod portable;

@@ -6,9 +6,9 @@ use secateur_machine::Exclusions;
 use secateur_path::ChoiceKey;
 
 use crate::flip::{Flip, FlipInfo};
-use crate::graph::Call;
 use crate::tree::{Found, PathTree, Point};
 use crate::view::Map;
+use secateur_graph::Call;
 
 /// A flip on its way from one worker to another. No expression and no state goes with it.
 pub struct PortableFlip {

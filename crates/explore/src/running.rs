@@ -37,7 +37,7 @@ struct Counted {
 }
 
 /// How a path is related to the one that it left.
-pub(crate) struct Start<'a> {
+pub(crate) struct FlipTaken<'a> {
     pub number: u64,
     pub origin: Origin,
     pub flip: FlipId,
@@ -64,7 +64,7 @@ impl Running {
     }
 
     /// The path of a flip, which starts in this state.
-    pub(crate) fn new(start: &Start<'_>, state: &State, covered: u64) -> Running {
+    pub(crate) fn new(start: &FlipTaken<'_>, state: &State, covered: u64) -> Running {
         let info = start.info;
         Running {
             number: start.number,

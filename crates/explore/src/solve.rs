@@ -7,7 +7,7 @@ use crate::event::Subscriber;
 use crate::fault;
 use crate::flip::{Flip, FlipEnd, Snapshot};
 use crate::rerun::Rebuilt;
-use crate::running::{Running, Start};
+use crate::running::{FlipTaken, Running};
 use crate::search::{FlipId, FlipResult};
 use crate::tree::{Closed, Incomplete};
 use crate::worker::{Worker, closed};
@@ -90,7 +90,7 @@ impl<S: Subscriber> Worker<'_, '_, S> {
     pub(crate) fn start_path(&mut self, number: u64, id: FlipId, flip: &Flip, state: &State, calls: u64) -> Running {
         let (origin, side) = (self.tree.origin(flip.side), flip.side);
         self.tree.run(side);
-        let start = Start { number, origin, flip: id, side, info: &flip.info, calls };
+        let start = FlipTaken { number, origin, flip: id, side, info: &flip.info, calls };
         Running::new(&start, state, self.machine.coverage.news())
     }
 

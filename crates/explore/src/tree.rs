@@ -12,8 +12,8 @@ use secateur_program::{FuncId, LocId};
 use smallvec::SmallVec;
 
 use crate::flip::Origin;
-use crate::graph::StackId;
 use crate::search::FlipId;
+use secateur_graph::StackId;
 
 /// A node of the tree. Once a node is dropped, another one may get its number.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]

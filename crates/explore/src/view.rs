@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 
+use secateur_graph::{Call, Distances, Failed, Frame, Graph, Items, Known, Reach, StackId, Stacks};
 use secateur_machine::{Bug, BugKind, Coverage, End, Options, State};
-use secateur_program::{BranchId, LocId, Program};
+use secateur_program::{BranchId, FuncId, LocId, Program};
 
 use crate::flip::{Place, Position};
-use crate::graph::{Call, Distances, Failed, Graph, Items, Known, Reach, StackId, Stacks};
+use crate::known::{Covered, Foreseen, check};
 use crate::tree::PathTree;
 
 /// Distances are out of date as soon as something is covered, and are made anew after this share of the nodes has been asked for: so they cost a constant time
@@ -51,7 +52,7 @@ impl Map {
     }
 
     pub(crate) fn position(&mut self, state: &State) -> Position {
-        let stack = self.stacks.of(&self.program, state);
+        let stack = self.stacks.of(&self.program, frames(state));
         let loc = self.stacks.user_place(stack, state.frame.loc(&self.program));
         Position { loc, stack, call_depth: self.stacks.user_depth(stack) }
     }
@@ -78,7 +79,7 @@ impl Map {
     fn fails(&mut self, bug: &Bug) {
         let user = bug.stack.iter().find(|(function, _)| self.program.functions[function.index()].user);
         if let Some((_, loc)) = user.or(bug.stack.first()) {
-            self.failed.insert((bug.kind, *loc));
+            self.failed.insert(check(bug.kind), *loc);
         }
     }
 }
@@ -101,12 +102,12 @@ impl View<'_> {
 
     /// The program as a graph.
     pub fn graph(&mut self) -> &Graph {
-        self.map.graph.get_or_insert_with(|| Graph::new(&self.map.program))
+        self.map.graph.get_or_insert_with(|| graph(&self.map.program))
     }
 
     /// This check has failed at this place before.
     pub fn has_failed(&self, kind: BugKind, at: LocId) -> bool {
-        self.map.failed.contains(&(kind, at))
+        self.map.failed.contains(check(kind), at)
     }
 
     /// Some path has come to a normal end.
@@ -132,11 +133,11 @@ impl View<'_> {
         let too_old = |known: &Uncovered| known.covered != covered && known.asked >= graph.len() / REFRESH;
         let known = match uncovered.take().filter(|known| !too_old(known)) {
             Some(known) => known,
-            None => Uncovered { distances: Distances::to_uncovered(graph, coverage), covered, asked: 0 },
+            None => Uncovered { distances: Distances::to_uncovered(graph, &Covered(coverage)), covered, asked: 0 },
         };
         let known = uncovered.insert(known);
         known.asked += 1;
-        known.distances.from(program, graph, stacks, place)
+        known.distances.from(program, graph, stacks, &place.start())
     }
 
     /// Distances to one branch.
@@ -151,19 +152,31 @@ impl View<'_> {
         }
         self.graph();
         let Map { program, graph: Some(graph), stacks, .. } = &*self.map else { return None };
-        distances.from(program, graph, stacks, place)
+        distances.from(program, graph, stacks, &place.start())
     }
 
     /// A record of what can be reached, with which [`View::can_reach`] is asked.
     pub fn reach(&mut self, items: Items) -> Reach {
         let Map { program, options, graph, .. } = &mut *self.map;
-        Reach::new(program, graph.get_or_insert_with(|| Graph::new(program)), options, items)
+        let graph = graph.get_or_insert_with(|| self::graph(program));
+        Reach::new(program, graph, &Foreseen::new(program, options), items)
     }
 
     /// Something that is worth a path can be reached from where a flip goes.
     pub fn can_reach(&mut self, reach: &mut Reach, place: &Place) -> bool {
-        let known = Known { coverage: self.coverage, failed: &self.map.failed };
+        let known = Known { coverage: &Covered(self.coverage), failed: &self.map.failed };
         let Map { program, graph: Some(graph), stacks, .. } = &*self.map else { return true };
-        reach.anything(program, graph, stacks, known, place)
+        reach.anything(program, graph, stacks, known, &place.start())
     }
+}
+
+fn graph(program: &Program) -> Graph {
+    let name = |function: FuncId| &program.functions[function.index()].name;
+    Graph::new(program, |function| secateur_machine::returns(name(function)))
+}
+
+/// The active calls of a state, the innermost first.
+fn frames(state: &State) -> impl Iterator<Item = Frame> {
+    let frames = std::iter::once(&state.frame).chain(state.callers.iter());
+    frames.map(|frame| Frame { function: frame.function, context: frame.context, pc: frame.pc })
 }

@@ -269,9 +269,9 @@ impl Pool {
         Expr::from_index(1 + u32::from(value)).expect("the literal conditions are the first two expressions")
     }
 
-    /// The number of this pool.
+    /// The number of this pool: no other pool of this process has the same.
     #[inline(always)]
-    pub(crate) fn id(&self) -> u64 {
+    pub fn id(&self) -> u64 {
         self.id
     }
 

@@ -3,7 +3,7 @@
 use rustc_hash::FxHashSet;
 use secateur_expr::{ArrayNode, BinaryOp, Expr, Node, Pool};
 use secateur_path::ChoiceKey;
-use secateur_program::OFFSET_BITS;
+use secateur_program::object_offset;
 use smallvec::SmallVec;
 
 use crate::decision::{Choice, DecisionKind};
@@ -50,7 +50,7 @@ impl Machine {
     #[inline]
     pub(crate) fn load(&mut self, state: &mut State, addr: Value, bytes: u8, width: u8) -> Outcome<Value> {
         if addr.expr.is_none() && !addr.uninit() {
-            let offset = addr.bits & OFFSET_MASK;
+            let offset = object_offset(addr.bits);
             if let Some(object) = state.memory.get(ObjectId::of(addr.bits))
                 && object.alive
                 && offset + u64::from(bytes) <= object.size
@@ -88,7 +88,7 @@ impl Machine {
     #[inline]
     pub(crate) fn store(&mut self, state: &mut State, addr: Value, value: Value, bytes: u8, width: u8) -> Outcome<()> {
         if addr.expr.is_none() && value.expr.is_none() && !addr.uninit() && !value.uninit() {
-            let offset = addr.bits & OFFSET_MASK;
+            let offset = object_offset(addr.bits);
             if let Some(object) = state.memory.get_mut(ObjectId::of(addr.bits))
                 && object.alive
                 && object.kind != ObjectKind::Constant
@@ -547,8 +547,6 @@ struct WindowIndex {
     /// Added to the offset of the element.
     shift: u64,
 }
-
-const OFFSET_MASK: u64 = (1 << OFFSET_BITS) - 1;
 
 /// An address of this offset was most likely meant to be in an object of this size.
 pub(crate) fn is_near(offset: i64, size: u64) -> bool {

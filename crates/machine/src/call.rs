@@ -79,7 +79,7 @@ impl Machine {
         &mut self,
         callee: FuncId,
         function: &Function,
-        shim: Shim,
+        shim: &Shim,
         call: &Call,
         mut slots: SmallVec<[Value; 8]>,
         state: &mut State,

@@ -2,6 +2,30 @@
 //!
 //! A [`Machine`] executes a [`State`] until the input decides how to go on, and leaves it to its caller what happens then. It never
 //! picks what runs next and calls no solver.
+//!
+//! The path of one input of a C program:
+//!
+//! ```no_run
+//! use std::sync::Arc;
+//!
+//! use secateur_machine::{Event, Machine, Options, shim_names};
+//! use secateur_program::{LoadOptions, load};
+//!
+//! let files = vec!["program.c".into()];
+//! let program = load(&LoadOptions { inputs: files, shims: shim_names(), ..LoadOptions::default() })?.program;
+//! let mut machine = Machine::new(Arc::new(program), Options::default());
+//! let mut state = machine.start(b"input".to_vec());
+//! let end = loop {
+//!     match machine.run(&mut state, u64::MAX) {
+//!         // A driver would keep the alternatives.
+//!         Event::Decision(decision) => machine.take(&mut state, &decision.chosen),
+//!         Event::End(end) => break end,
+//!         Event::Pause => {}
+//!     }
+//! };
+//! println!("{end:?}");
+//! # Ok::<(), secateur_program::LoadError>(())
+//! ```
 
 mod access;
 mod block;
@@ -42,13 +66,13 @@ pub use coverage::Coverage;
 pub use decision::{Choice, Decision, DecisionKind, Exclusions};
 pub use end::{Bug, BugKind, End, Limit, Unsupported};
 pub use given_up::GivenUp;
-pub use hazards::{Hazards, Inspection, runs_destructors};
+pub use hazards::{Hazards, Inspection};
 pub use machine::{Event, Machine};
 pub use memory::ObjectKind;
-pub use options::{Options, Surroundings, Uninit};
+pub use options::{ArgGroup, Options, Surroundings, Uninit};
 pub use output::Output;
 pub use peek::{PeekedByte, PeekedObject};
-pub use shims::{jumps_back, never_returns, returns_twice, shim_names};
+pub use shims::{returns, shim_names};
 pub use state::State;
 pub use symbols::{Symbol, SymbolSource, Symbols};
 pub use trace::{LOGGED_BRANCHES, Trace};

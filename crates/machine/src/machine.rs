@@ -38,7 +38,7 @@ pub struct Machine {
     excluded: Vec<(u32, u64)>,
     /// The memory of a program that has not started yet.
     pub(crate) pristine: Memory,
-    pub(crate) shims: Vec<Option<Shim>>,
+    pub(crate) shims: Vec<Option<&'static Shim>>,
     /// The types of those of them that can be called by programs.
     pub(crate) signatures: Rc<[Option<Signature>]>,
     /// What runs when `main` returns, if the program has it.
@@ -83,14 +83,15 @@ impl Machine {
 
     /// A machine that adds to the coverage of other machines of the same program.
     pub fn sharing(program: Arc<Program>, options: Options, coverage: Coverage) -> Machine {
+        let shims = shims::resolve(&program);
         Machine {
             pool: Pool::new(),
             input: Valuation::new(Vec::new()),
             coverage,
             instructions: 0,
             pristine: Memory::new(&program),
-            shims: shims::resolve(&program),
-            signatures: shims::signatures(&program),
+            signatures: shims::signatures(&shims),
+            shims,
             exit_function: program.function("exit").filter(|id| program.functions[id.index()].body.is_some()),
             halt: Arc::default(),
             options,
@@ -122,6 +123,66 @@ impl Machine {
     }
 
     /// Runs a state until the input decides, the path ends, or `budget` instructions are done.
+    ///
+    /// ```
+    /// # use std::sync::Arc;
+    /// # use secateur_program::*;
+    /// use secateur_machine::{End, Event, Machine, Options, State};
+    ///
+    /// // int main(void) { return __VERIFIER_nondet_char() == 7 ? 1 : 0; }
+    /// # let int: Box<[SlotType]> = Box::new([SlotType::Int(32)]);
+    /// # let char: Box<[SlotType]> = Box::new([SlotType::Int(8)]);
+    /// # let (read, is_seven) = (Slot(0), Slot(1));
+    /// # let value = |index| Some(Argument { value: Operand::constant(index), slots: int.clone(), by_value: None, signed: true });
+    /// # let edge = |to, pc| Edge { to: BlockId(to), pc, moves: Box::default(), sequential: true };
+    /// # let block = |start, end, successors: &[BlockId]| Block { start, end, successors: successors.into(), native: None };
+    /// # let body = Body {
+    /// #     code: vec![
+    /// #         Inst::Call { info: InfoId(0) },
+    /// #         Inst::Cmp { op: CmpOp::Eq, width: 8, dst: is_seven, a: Operand::slot(read), b: Operand::constant(0) },
+    /// #         Inst::Branch {
+    /// #             cond: Operand::slot(is_seven), then_edge: EdgeId(0), else_edge: EdgeId(1), branch: BranchId(0),
+    /// #         },
+    /// #         Inst::Return { info: InfoId(0) },
+    /// #         Inst::Return { info: InfoId(1) },
+    /// #     ],
+    /// #     locs: vec![LocId(0); 5],
+    /// #     blocks: vec![block(0, 3, &[BlockId(1), BlockId(2)]), block(3, 4, &[]), block(4, 5, &[])],
+    /// #     slots: 2,
+    /// #     consts: vec![7, 1, 0],
+    /// #     edges: vec![edge(1, 3), edge(2, 4)],
+    /// #     calls: vec![Call { callee: Callee::Direct(FuncId(1)), args: Box::default(), dst: read, result: char.clone() }],
+    /// #     returns: vec![value(1), value(2)],
+    /// #     ..Body::default()
+    /// # };
+    /// # let function = |name: &str, result: &Box<[SlotType]>, body| Function {
+    /// #     name: name.into(), params: Box::default(), result: result.clone(), variadic: false, user: true, body, loc: LocId(0),
+    /// # };
+    /// # let program = Program {
+    /// #     functions: vec![function("main", &int, Some(body)), function("__VERIFIER_nondet_char", &char, None)],
+    /// #     branches: vec![Branch { function: FuncId(0), block: BlockId(0), loc: LocId(0), outcomes: 2, native: Some(0) }],
+    /// #     locations: vec![Location::default()],
+    /// #     files: vec!["?".to_string()],
+    /// #     entry: Some(FuncId(0)),
+    /// #     ..Program::default()
+    /// # };
+    /// # verify(&program).unwrap();
+    /// let mut machine = Machine::new(Arc::new(program), Options::default());
+    /// let mut state = machine.start(vec![0]);
+    /// let next = |machine: &mut Machine, state: &mut State| loop {
+    ///     match machine.run(state, 100) {
+    ///         Event::Pause => {}
+    ///         event => break event,
+    ///     }
+    /// };
+    /// let Event::Decision(decision) = next(&mut machine, &mut state) else { panic!("the input decides at the branch") };
+    /// assert_eq!(decision.alternatives.len(), 1);
+    /// // Another input that satisfies the alternative, as a solver would find one.
+    /// machine.follow(vec![7]);
+    /// machine.take(&mut state, &decision.alternatives[0]);
+    /// assert!(matches!(next(&mut machine, &mut state), Event::End(End::Exit(1))));
+    /// assert_eq!(machine.coverage.user_outcomes(&machine.program), (1, 2));
+    /// ```
     pub fn run(&mut self, state: &mut State, budget: u64) -> Event {
         let before = state.instructions;
         let pause = before.saturating_add(budget).min(self.options.max_instructions);

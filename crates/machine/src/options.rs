@@ -3,6 +3,13 @@
 use crate::end::BugKind;
 
 /// Settings of the machine; all have documented defaults.
+///
+/// ```
+/// use secateur_machine::{BugKind, Options};
+///
+/// let options = Options { check_leak: true, disabled: vec![BugKind::SignedOverflow], ..Options::default() };
+/// assert!(options.checks(BugKind::NullPointer) && !options.checks(BugKind::SignedOverflow));
+/// ```
 #[derive(Clone, Debug)]
 pub struct Options {
     /// Checks that are off.
@@ -46,8 +53,8 @@ pub enum Uninit {
 /// What of the world around the program is symbolic.
 #[derive(Clone, Debug, Default)]
 pub struct Surroundings {
-    /// Fewest and most command-line arguments, and the length of each; several groups follow each other.
-    pub arguments: Vec<(u32, u32, u32)>,
+    /// Symbolic command-line arguments; several groups follow each other.
+    pub arguments: Vec<ArgGroup>,
     /// Concrete command-line arguments that come first (`argv[0]` is the program's name).
     pub fixed_arguments: Vec<String>,
     /// How many bytes the standard input has; `None` if it is empty and concrete.
@@ -58,6 +65,36 @@ pub struct Surroundings {
     pub environment: Vec<(String, u32)>,
     /// The program's name, `argv[0]`.
     pub program_name: String,
+}
+
+/// Symbolic command-line arguments of one length.
+///
+/// ```
+/// use secateur_machine::ArgGroup;
+///
+/// let group = ArgGroup { fewest: 1, most: 3, len: 8 };
+/// assert_eq!((group.optional(), group.bytes()), (2, 24));
+/// ```
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct ArgGroup {
+    /// There are at least so many.
+    pub fewest: u32,
+    /// There are at most so many; not less than `fewest`.
+    pub most: u32,
+    /// How many characters each has at most.
+    pub len: u32,
+}
+
+impl ArgGroup {
+    /// How many of them there need not be.
+    pub fn optional(&self) -> u32 {
+        self.most.saturating_sub(self.fewest)
+    }
+
+    /// How many bytes of input they take at most.
+    pub fn bytes(&self) -> u64 {
+        u64::from(self.most) * u64::from(self.len)
+    }
 }
 
 impl Default for Options {

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use secateur_expr::{Expr, Rounding};
 use secateur_path::Path;
-use secateur_program::{FuncId, Program};
+use secateur_program::{FuncId, GlobalId, Program};
 use smallvec::SmallVec;
 
 use crate::block::Bytes;
@@ -14,6 +14,7 @@ use crate::files::Files;
 use crate::frame::{Callers, Frame};
 use crate::machine::{Machine, Outcome, end};
 use crate::memory::{Characters, Object, ObjectId, ObjectKind, Site};
+use crate::options::ArgGroup;
 use crate::output::Output;
 use crate::state::{Phase, State};
 use crate::symbols::{Symbol, SymbolSource, Symbols};
@@ -101,22 +102,23 @@ impl Machine {
         let surroundings = self.options.surroundings.clone();
         let mut counts = Vec::new();
         let mut first = state.input_len;
-        for (fewest, most, _) in &surroundings.arguments {
-            let extra = if most > fewest { self.decide_count(state, first, most - fewest)? } else { 0 };
-            first += u32::from(most > fewest);
-            counts.push(fewest + extra);
+        for group in &surroundings.arguments {
+            let optional = group.optional();
+            let extra = if optional > 0 { self.decide_count(state, first, optional)? } else { 0 };
+            first += u32::from(optional > 0);
+            counts.push(group.fewest + extra);
         }
         let mut arguments = vec![self.text(state, "argv[0]", surroundings.program_name.as_bytes(), 0)];
         for (index, argument) in surroundings.fixed_arguments.iter().enumerate() {
             arguments.push(self.text(state, &format!("argv[{}]", index + 1), argument.as_bytes(), 0));
         }
-        for (group, (fewest, most, _)) in surroundings.arguments.iter().enumerate() {
-            if most > fewest {
-                self.new_symbol(state, format!("n_args_{group}"), SymbolSource::ArgumentCount, 1);
+        for (index, group) in surroundings.arguments.iter().enumerate() {
+            if group.optional() > 0 {
+                self.new_symbol(state, format!("n_args_{index}"), SymbolSource::ArgumentCount, 1);
             }
         }
         let mut number = 0;
-        for ((_, _, len), count) in surroundings.arguments.iter().zip(counts) {
+        for (ArgGroup { len, .. }, count) in surroundings.arguments.iter().zip(counts) {
             for _ in 0..count {
                 let name = format!("arg{number:02}");
                 let first = self.new_symbol(state, name.clone(), SymbolSource::Argument(number), *len);
@@ -134,7 +136,7 @@ impl Machine {
         let environment = self.pointers(state, "environment", &variables);
         // The C library looks for the environment here.
         if let Some(global) = program.globals.iter().position(|global| &*global.name == "__environ" && global.size == 8)
-            && let Some(object) = state.memory.get_mut(ObjectId(global as u32 + 1))
+            && let Some(object) = state.memory.get_mut(ObjectId::of_global(GlobalId(global as u32)))
         {
             object.write_concrete(0, 8, environment.address());
         }

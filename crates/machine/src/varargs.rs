@@ -4,7 +4,7 @@
 //! branches, and it is part of the user's program: to take those that the native program takes, `va_start` must split the
 //! arguments between the two places just as a native call does.
 
-use secateur_program::{Argument, OFFSET_BITS, Param};
+use secateur_program::{Argument, Param};
 
 use crate::access::Access;
 use crate::call::site;
@@ -117,7 +117,7 @@ impl Machine {
     /// Where the arguments end that were passed to the function of the C library whose registers are saved at an address: integers,
     /// vectors, and those in memory. `None` for a function of the user's, whose arguments end where their object does.
     pub(crate) fn argument_ends(&self, state: &State, registers: u64) -> Option<[u64; 3]> {
-        let object = state.memory.get(ObjectId((registers >> OFFSET_BITS) as u32))?;
+        let object = state.memory.get(ObjectId::of(registers))?;
         if *object.origin.name != *AREA || object.size != ENDS + ENDS_SIZE {
             return None;
         }

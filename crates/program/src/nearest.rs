@@ -2,9 +2,16 @@
 
 /// The known name that is most like another one; empty if none is alike.
 pub fn nearest(name: &str, known: impl Iterator<Item = String>) -> String {
-    let nearest = known.map(|known| (distance(name, &known), known)).min();
-    let alike = nearest.filter(|(distance, _)| *distance <= name.chars().count() / 3 + 1);
-    alike.map(|(_, name)| name).unwrap_or_default()
+    alike(name, known).into_iter().next().unwrap_or_default()
+}
+
+/// The known names that are like another one, the most similar first.
+pub fn alike(name: &str, known: impl Iterator<Item = String>) -> Vec<String> {
+    let all = known.map(|known| (distance(name, &known), known));
+    let mut alike: Vec<_> = all.filter(|(distance, _)| *distance <= name.chars().count() / 3 + 1).collect();
+    alike.sort();
+    alike.dedup();
+    alike.into_iter().map(|(_, name)| name).collect()
 }
 
 /// How many letters must be changed, added or removed to make one word of the other.
@@ -41,5 +48,11 @@ mod tests {
         assert_eq!(nearest("lokahead", known()), "lookahead");
         assert_eq!(nearest("non", known()), "none");
         assert_eq!(nearest("everything", known()), "");
+    }
+
+    #[test]
+    fn the_most_similar_names_come_first() {
+        let known = ["parse_all", "purse", "parse", "print", "parses"].map(String::from);
+        assert_eq!(alike("parse", known.into_iter()), ["parse", "parses", "purse"]);
     }
 }

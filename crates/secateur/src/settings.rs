@@ -6,7 +6,7 @@ use std::time::Duration;
 use clap::builder::PossibleValue;
 use secateur_explore::WorkerSetup;
 use secateur_explore::search::{self, Searcher, SolveFirst};
-use secateur_machine::{BugKind, Options as MachineOptions, Surroundings, Uninit};
+use secateur_machine::{ArgGroup, BugKind, Options as MachineOptions, Surroundings, Uninit};
 use secateur_program::{Entry, LoadOptions, OptLevel, Program, Runtime};
 use secateur_solver::{BackendKind, Options as SolverOptions, Rung, RungSet, Solver, SolverProcess};
 
@@ -106,21 +106,22 @@ pub(crate) fn machine_options(args: &RunArgs, checks: &[BugKind]) -> Result<Mach
     }
     let mut arguments = Vec::new();
     for group in args.input.sym_args.chunks_exact(3) {
-        let (fewest, most, len) = (group[0], group[1], group[2]);
-        if fewest > most {
-            return Err(Failure::Input(format!("--sym-args {fewest} {most} {len}: MIN is greater than MAX")));
+        let group = ArgGroup { fewest: group[0], most: group[1], len: group[2] };
+        let refuse = |reason: &str| {
+            Failure::Input(format!("--sym-args {} {} {}: {reason}", group.fewest, group.most, group.len))
+        };
+        if group.fewest > group.most {
+            return Err(refuse("MIN is greater than MAX"));
         }
-        if most - fewest > 255 {
-            return Err(Failure::Input(format!(
-                "--sym-args {fewest} {most} {len}: at most 255 arguments may be optional"
-            )));
+        if group.optional() > 255 {
+            return Err(refuse("at most 255 arguments may be optional"));
         }
-        arguments.push((fewest, most, len));
+        arguments.push(group);
     }
     let files = named_sizes("--sym-file", &args.input.sym_file)?;
     let environment = named_sizes("--sym-env", &args.input.sym_env)?;
     let named = files.iter().chain(&environment).map(|(_, size)| u64::from(*size));
-    let given = arguments.iter().map(|(_, most, len)| u64::from(*most) * u64::from(*len));
+    let given = arguments.iter().map(ArgGroup::bytes);
     let all = named.chain(given).sum::<u64>() + u64::from(args.input.sym_stdin.unwrap_or(0));
     if all > args.limits.max_input {
         return Err(Failure::Input(format!(

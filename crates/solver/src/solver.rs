@@ -1,6 +1,5 @@
 //! The ladder: a question climbs from the cheapest rung to the strongest until one answers.
 
-use std::sync::atomic::{AtomicU32, Ordering};
 use std::time::Instant;
 
 use secateur_expr::{Expr, Pool, Valuation};
@@ -54,8 +53,8 @@ pub struct Solver {
     models: Models,
     /// Which rungs are asked less often, since they did not help so far.
     backoff: Backoff,
-    /// The hole that marks the pool whose handles are remembered.
-    marker: Option<u32>,
+    /// The pool whose handles are remembered.
+    pool: Option<u64>,
 }
 
 impl Solver {
@@ -77,7 +76,7 @@ impl Solver {
             cache: Cache::default(),
             models: Models::default(),
             backoff: Backoff::default(),
-            marker: None,
+            pool: None,
         })
     }
 
@@ -250,19 +249,8 @@ impl Solver {
     }
 
     /// Forgets everything that is named by handles if this is not the pool of the last question.
-    fn notice_pool(&mut self, pool: &mut Pool) {
-        /// Numbers of holes that mark pools; far above those that placeholders use, and never used twice.
-        static MARKERS: AtomicU32 = AtomicU32::new(0xf000_0000);
-
-        let known = self.marker.is_some_and(|marker| {
-            let before = pool.len();
-            pool.hole(marker, 1);
-            pool.len() == before
-        });
-        if !known {
-            let marker = MARKERS.fetch_add(1, Ordering::Relaxed);
-            pool.hole(marker, 1);
-            self.marker = Some(marker);
+    fn notice_pool(&mut self, pool: &Pool) {
+        if self.pool.replace(pool.id()) != Some(pool.id()) {
             self.cache = Cache::default();
             self.models = Models::default();
             // It drops its translations first, so that even a backend that cannot start anew gives no stale answer.

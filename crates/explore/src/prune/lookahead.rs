@@ -9,11 +9,11 @@
 //! branch, so that it is found if that branch can be covered; but a path on which another check could fail may be cut, because all its
 //! branches are covered.
 
+use secateur_graph::Reach;
 use secateur_machine::BugKind;
 
 use super::{Items, Pruner};
 use crate::flip::FlipInfo;
-use crate::graph::Reach;
 use crate::view::View;
 
 /// What is still worth reaching, and what is known about it.

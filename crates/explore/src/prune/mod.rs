@@ -3,9 +3,9 @@
 mod lookahead;
 mod max_call_depth;
 
-pub use crate::graph::Items;
 pub use lookahead::Lookahead;
 pub use max_call_depth::MaxCallDepth;
+pub use secateur_graph::Items;
 
 use crate::flip::FlipInfo;
 use crate::view::View;

@@ -4,10 +4,10 @@
 //! The instructions between two flips of a path are counted for the stack of the second.
 
 use rustc_hash::FxHashMap;
+use secateur_graph::StackId;
 
 use super::weighted::{Measure, UNIT};
 use crate::flip::FlipInfo;
-use crate::graph::StackId;
 use crate::view::View;
 
 /// How many instructions were executed on each stack.

@@ -9,9 +9,9 @@ use rustc_hash::FxHashMap;
 
 use super::{FlipId, FlipResult, Searcher};
 use crate::flip::{FlipInfo, Place};
-use crate::graph::Distances;
 use crate::random::Random;
 use crate::view::View;
+use secateur_graph::Distances;
 use secateur_machine::Coverage;
 use secateur_program::BranchId;
 

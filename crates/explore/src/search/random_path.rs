@@ -60,8 +60,8 @@ mod tests {
     use secateur_program::{FuncId, LocId};
 
     use super::*;
-    use crate::graph::StackId;
     use crate::tree::{Closed, Found, Point, SideId};
+    use secateur_graph::StackId;
 
     /// A path finds flips one below the other and ends.
     fn find(tree: &mut PathTree, mut side: Option<SideId>, flips: std::ops::Range<u64>) -> Vec<SideId> {

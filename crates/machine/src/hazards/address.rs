@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashSet;
 use secateur_program::{
-    Alloca, BinOp, Body, CastOp, Function, GlobalId, Inst, OFFSET_BITS, Operand, OperandKind, Program, Slot,
+    Alloca, BinOp, Body, CastOp, Function, GlobalId, Inst, ObjectId, Operand, OperandKind, Program, Slot,
     global_address,
 };
 
@@ -173,9 +173,8 @@ impl<'a> Addresses<'a> {
     }
 
     fn global_region(&self, address: u64) -> Option<Region> {
-        let index = (address >> OFFSET_BITS).checked_sub(1)?;
-        let global = self.program.globals.get(usize::try_from(index).ok()?).filter(|global| !global.external)?;
-        let id = GlobalId(index as u32);
+        let id = ObjectId::of(address).global()?;
+        let global = self.program.globals.get(id.index()).filter(|global| !global.external)?;
         let offset = address - global_address(id);
         Some(Region { variable: Variable::Global(id), size: global.size, first: offset, last: offset, fixed: true })
     }

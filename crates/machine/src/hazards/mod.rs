@@ -9,7 +9,7 @@ pub(crate) use address::Addresses;
 
 use std::ops::{BitAnd, BitOr};
 
-use secateur_program::{BinOp, Body, Call, Callee, FuncId, Inst, Operand, Program};
+use secateur_program::{BinOp, Body, Call, Callee, FuncId, Inst, Operand, Program, Returns};
 
 use crate::access::Access;
 use crate::convention::fits;
@@ -20,6 +20,14 @@ use crate::value::mask;
 use crate::varargs::VA_LIST_SIZE;
 
 /// A set of checks that may fail, and whether something unsupported may be met.
+///
+/// ```
+/// use secateur_machine::{BugKind, Hazards};
+///
+/// let access = Hazards::of(&[BugKind::NullPointer, BugKind::OutOfBoundsRead]);
+/// assert!(access.has(BugKind::NullPointer) && !access.has_unsupported());
+/// assert_eq!((access & Hazards::of(&[BugKind::NullPointer])).kinds().count(), 1);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Hazards(u32);
 
@@ -110,7 +118,7 @@ impl<'a> Inspection<'a> {
             options,
             possible: Hazards::of(&possible) | Hazards::UNSUPPORTED,
             endless: endless(program),
-            returns_twice: program.functions.iter().any(|function| shims::returns_twice(&function.name)),
+            returns_twice: program.functions.iter().any(|function| shims::returns(&function.name) == Returns::Twice),
         }
     }
 
@@ -202,17 +210,18 @@ impl<'a> Inspection<'a> {
         let callee = match call.callee {
             Callee::Direct(callee) => callee,
             // The C library calls only the program's destructors there, as the machine tells them.
-            Callee::Indirect(_) if runs_destructors(self.program, caller) => return Hazards::NONE,
+            Callee::Indirect(_) if self.program.runs_destructors(caller) => return Hazards::NONE,
             Callee::Indirect(_) => return Hazards::ANY,
         };
         let function = &self.program.functions[callee.index()];
         if function.body.is_none() {
             let slots = call.args.iter().flat_map(|arg| (0..arg.slots.len() as u32).map(|slot| arg.value.offset(slot)));
             let slots: Vec<Operand> = slots.collect();
+            let Some(shim) = shims::find(&function.name) else { return Hazards::UNSUPPORTED };
             // Through another prototype, arguments are not where the shim's hazards look for them.
-            return match shims::signature(&function.name) {
+            return match shim.signature() {
                 Some(signature) if !fits(&call.args, &signature.params) => Hazards::ANY,
-                _ => shims::hazards(&function.name, &slots, addresses),
+                _ => shim.hazards(&slots, addresses),
             };
         }
         let mut hazards = Hazards::NONE;
@@ -229,12 +238,6 @@ impl<'a> Inspection<'a> {
         }
         hazards
     }
-}
-
-/// The function of the C library that runs the program's destructors when it ends.
-pub fn runs_destructors(program: &Program, function: FuncId) -> bool {
-    let function = &program.functions[function.index()];
-    &*function.name == "exit" && !function.user
 }
 
 fn divides(op: BinOp) -> bool {

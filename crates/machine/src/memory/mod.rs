@@ -12,9 +12,8 @@ use std::rc::Rc;
 use archery::RcK;
 use rpds::HashTrieMap;
 use rustc_hash::{FxBuildHasher, FxHashMap, FxHasher};
-use secateur_program::{
-    FIRST_DYNAMIC_OBJECT, FuncId, GlobalId, LocId, MAX_OBJECT_SIZE, OFFSET_BITS, Program, global_address, numbers_of,
-};
+pub use secateur_program::ObjectId;
+use secateur_program::{FIRST_DYNAMIC_OBJECT, FuncId, GlobalId, LocId, MAX_OBJECT_SIZE, Program, numbers_of};
 
 pub use object::{Cell, Characters, Object, ObjectKind, Origin};
 
@@ -25,25 +24,6 @@ type Map<K, V> = HashTrieMap<K, V, RcK, FxBuildHasher>;
 
 fn empty<K: Eq + Hash, V>() -> Map<K, V> {
     Map::new_with_hasher_and_ptr_kind(FxBuildHasher)
-}
-
-/// The number of an object: the upper half of its address.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub struct ObjectId(pub u32);
-
-impl ObjectId {
-    /// Its first address.
-    #[inline]
-    pub fn address(self) -> u64 {
-        u64::from(self.0) << OFFSET_BITS
-    }
-
-    /// The number in an address.
-    #[inline]
-    pub fn of(address: u64) -> ObjectId {
-        // What is no address of the user's has no object.
-        ObjectId(u32::try_from(address >> OFFSET_BITS).unwrap_or(0))
-    }
 }
 
 /// Where and in which context an object is allocated.
@@ -86,11 +66,10 @@ impl Memory {
                 Rc::new(Object::new(global.size, kind, origin, &global.init, false))
             })
             .collect();
-        debug_assert_eq!(global_address(GlobalId(0)), ObjectId(1).address());
         let mut global_spans = FxHashMap::default();
         let mut base = ObjectId(0);
         for (index, global) in program.globals.iter().enumerate() {
-            let id = ObjectId(index as u32 + 1);
+            let id = ObjectId::of_global(GlobalId(index as u32));
             if global.is_filler() {
                 global_spans.insert(id, base);
             } else {
@@ -118,7 +97,7 @@ impl Memory {
     /// The object that an address was most likely made from: an offset close below 0 belongs to the object above it.
     #[inline]
     pub fn nearest(&self, address: u64) -> ObjectId {
-        self.first_number(ObjectId::of(address.wrapping_add(1 << (OFFSET_BITS - 1))))
+        self.first_number(ObjectId::nearest_to(address))
     }
 
     fn first_number(&self, id: ObjectId) -> ObjectId {
@@ -232,7 +211,7 @@ impl Memory {
 
     /// All globals.
     pub fn globals(&self) -> impl Iterator<Item = (ObjectId, &Object)> {
-        self.globals.iter().enumerate().map(|(index, object)| (ObjectId(index as u32 + 1), &**object))
+        self.globals.iter().enumerate().map(|(index, object)| (ObjectId::of_global(GlobalId(index as u32)), &**object))
     }
 }
 

@@ -1,27 +1,32 @@
 //! The `malloc` family.
 
-use super::Group;
+use super::Shim;
+use super::shim::LONG;
 use crate::access::Access;
 use crate::call::{Arguments, Returned, site};
 use crate::end::{BugKind, End, Limit};
+use crate::hazards::Hazards;
 use crate::machine::{Machine, Outcome, end};
 use crate::memory::{Object, ObjectId, ObjectKind};
 use crate::state::State;
 use crate::value::Value;
 
-pub(super) const FUNCTIONS: Group = &[
-    ("malloc", malloc),
-    ("valloc", malloc),
-    ("calloc", calloc),
-    ("realloc", realloc),
-    ("reallocarray", reallocarray),
-    ("free", free),
-    ("cfree", free),
-    ("aligned_alloc", aligned_alloc),
-    ("memalign", aligned_alloc),
-    ("posix_memalign", posix_memalign),
-    ("malloc_usable_size", usable_size),
+pub(super) const SHIMS: &[Shim] = &[
+    Shim::new("malloc", malloc).takes(&[LONG]).fails(Hazards::NONE),
+    Shim::new("valloc", malloc).takes(&[LONG]).fails(Hazards::NONE),
+    Shim::new("calloc", calloc).takes(&[LONG, LONG]).fails(Hazards::NONE),
+    Shim::new("realloc", realloc).takes(&[LONG, LONG]).fails(BAD_FREE),
+    Shim::new("reallocarray", reallocarray).takes(&[LONG, LONG, LONG]).fails(BAD_FREE),
+    Shim::new("free", free).takes(&[LONG]).fails(BAD_FREE),
+    Shim::new("cfree", free).takes(&[LONG]).fails(BAD_FREE),
+    Shim::new("aligned_alloc", aligned_alloc).takes(&[LONG, LONG]).fails(Hazards::NONE),
+    Shim::new("memalign", aligned_alloc).takes(&[LONG, LONG]).fails(Hazards::NONE),
+    Shim::new("posix_memalign", posix_memalign).takes(&[LONG, LONG, LONG]),
+    Shim::new("malloc_usable_size", usable_size).takes(&[LONG]).fails(BAD_FREE),
 ];
+
+/// What can go wrong with a pointer that `malloc` should have returned.
+const BAD_FREE: Hazards = Hazards::of(&[BugKind::DoubleFree, BugKind::InvalidFree]);
 
 fn malloc(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> Outcome<Returned> {
     let size = machine.pin(state, arguments.get(0))?;

@@ -1,26 +1,40 @@
 //! How programs end themselves.
 
-use super::Group;
+use secateur_program::Returns;
+
+use super::Shim;
+use super::shim::{INT, LONG};
 use crate::call::{Arguments, Returned};
 use crate::end::{Bug, BugKind, End};
+use crate::hazards::{Hazards, NORMAL_END};
 use crate::machine::{Machine, Outcome, Stop, end};
 use crate::memory::ObjectKind;
 use crate::state::State;
 use crate::value::Value;
 
-pub(super) const FUNCTIONS: Group = &[
-    ("abort", abort),
-    ("klee_abort", abort),
-    ("llvm.trap", abort),
-    ("__assert_fail", assert_fail),
-    ("__assert_rtn", assert_rtn),
-    ("__assert", assert_fail),
-    ("__secateur_destructor", destructor),
-    ("__stack_chk_fail", abort),
+pub(super) const SHIMS: &[Shim] = &[
+    Shim::new("abort", abort).fails(Hazards::of(&[BugKind::Abort])).returns(Returns::Never),
+    Shim::new("klee_abort", abort).fails(Hazards::of(&[BugKind::Abort])).returns(Returns::Never),
+    Shim::new("llvm.trap", abort).fails(Hazards::of(&[BugKind::Abort])).returns(Returns::Never),
+    Shim::new("__assert_fail", assert_fail)
+        .takes(&[LONG, LONG, INT, LONG])
+        .fails_by(|call| Hazards::of(&[BugKind::Assertion]) | call.text(0))
+        .returns(Returns::Never),
+    Shim::new("__assert_rtn", assert_rtn)
+        .takes(&[LONG, LONG, INT, LONG])
+        .fails_by(|call| Hazards::of(&[BugKind::Assertion]) | call.text(3))
+        .returns(Returns::Never),
+    Shim::new("__assert", assert_fail)
+        .takes(&[LONG, LONG, INT])
+        .fails_by(|call| Hazards::of(&[BugKind::Assertion]) | call.text(0))
+        .returns(Returns::Never),
+    Shim::new("__secateur_destructor", destructor).fails(Hazards::NONE),
+    Shim::new("__stack_chk_fail", abort).fails(Hazards::of(&[BugKind::Abort])).returns(Returns::Never),
+    // For programs that are loaded without the C library.
+    Shim::new("exit", exit).takes(&[INT]).fails(NORMAL_END).returns(Returns::Never).fallback(),
+    Shim::new("_exit", exit).takes(&[INT]).fails(NORMAL_END).returns(Returns::Never).fallback(),
+    Shim::new("_Exit", exit).takes(&[INT]).fails(NORMAL_END).returns(Returns::Never).fallback(),
 ];
-
-/// For programs that are loaded without the C library.
-pub(super) const FALLBACKS: Group = &[("exit", exit), ("_exit", exit), ("_Exit", exit)];
 
 /// How much of a message in the program's memory is shown.
 const MESSAGE_LIMIT: u64 = 400;

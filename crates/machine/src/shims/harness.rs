@@ -3,64 +3,79 @@
 use std::rc::Rc;
 
 use secateur_path::ChoiceKey;
-use secateur_program::SlotType;
+use secateur_program::{Returns, SlotType};
 use smallvec::SmallVec;
 
-use super::Group;
+use super::shim::{CallOperands, F32, F64, INT, LONG};
+use super::{Run, Shim};
 use crate::access::Access;
 use crate::call::{Arguments, Returned};
 use crate::decision::{Choice, DecisionKind};
 use crate::end::{BugKind, End};
+use crate::hazards::{DECIDES, Hazards};
 use crate::machine::{Machine, Outcome, end};
 use crate::memory::{Object, ObjectKind};
 use crate::state::State;
 use crate::symbols::SymbolSource;
 use crate::value::Value;
 
-pub(super) const FUNCTIONS: Group = &[
-    ("klee_make_symbolic", make_symbolic),
-    ("__VERIFIER_nondet_memory", nondet_memory),
-    ("__VERIFIER_nondet_string", nondet_string),
-    ("__VERIFIER_nondet_bool", nondet_bool),
-    ("klee_int", int),
-    ("klee_define_fixed_object", fixed_object),
-    ("klee_range", range),
-    ("klee_choose", choose),
-    ("klee_assume", assume),
-    ("__VERIFIER_assume", assume),
-    ("klee_prefer_cex", ignore),
-    ("klee_posix_prefer_cex", ignore),
-    ("klee_silent_exit", silent_exit),
-    ("klee_report_error", report_error),
-    ("reach_error", reach_error),
-    ("__VERIFIER_error", reach_error),
-    ("klee_is_symbolic", is_symbolic),
-    ("klee_is_replay", ignore),
-    ("klee_get_obj_size", object_size),
-    ("klee_get_valuef", get_value),
-    ("klee_get_valued", get_value),
-    ("klee_get_valuel", get_value),
-    ("klee_get_valuell", get_value),
-    ("klee_get_value_i32", get_value),
-    ("klee_get_value_i64", get_value),
-    ("klee_check_memory_access", check_access),
-    ("klee_warning", ignore),
-    ("klee_warning_once", ignore),
-    ("klee_print_expr", ignore),
-    ("klee_print_range", ignore),
-    ("klee_stack_trace", ignore),
-    ("klee_open_merge", ignore),
-    ("klee_close_merge", ignore),
-    ("klee_mark_global", ignore),
-    ("klee_set_forking", ignore),
-    ("__VERIFIER_atomic_begin", ignore),
-    ("__VERIFIER_atomic_end", ignore),
+pub(super) const SHIMS: &[Shim] = &[
+    Shim::new("klee_make_symbolic", make_symbolic).takes(&[LONG, LONG]).fails_by(filled_and_named),
+    Shim::new("__VERIFIER_nondet_memory", nondet_memory)
+        .takes(&[LONG, LONG])
+        .fails_by(|call| call.written(0, call.constant(1))),
+    Shim::new("__VERIFIER_nondet_string", nondet_string).fails(Hazards::NONE),
+    Shim::new("__VERIFIER_nondet_bool", nondet_bool).fails(Hazards::NONE),
+    Shim::new("klee_int", int).fails_by(|call| call.text(0)),
+    Shim::new("klee_define_fixed_object", fixed_object),
+    Shim::new("klee_range", range)
+        .takes(&[INT, INT])
+        .fails_by(|call| Hazards::of(&[BugKind::ReachError]) | call.text(2)),
+    Shim::new("klee_choose", choose).takes(&[LONG]).fails(Hazards::NONE),
+    Shim::new("klee_assume", assume).takes(&[LONG]).fails(DECIDES),
+    Shim::new("__VERIFIER_assume", assume).takes(&[INT]).fails(DECIDES),
+    Shim::new("klee_prefer_cex", ignore).fails(Hazards::NONE),
+    Shim::new("klee_posix_prefer_cex", ignore).fails(Hazards::NONE),
+    Shim::new("klee_silent_exit", silent_exit).fails(Hazards::NONE).returns(Returns::Never),
+    Shim::new("klee_report_error", report_error)
+        .takes(&[LONG, INT, LONG])
+        .fails_by(|call| Hazards::of(&[BugKind::ReachError]) | call.text(2))
+        .returns(Returns::Never),
+    Shim::new("reach_error", reach_error).fails(Hazards::of(&[BugKind::ReachError])).returns(Returns::Never),
+    Shim::new("__VERIFIER_error", reach_error).fails(Hazards::of(&[BugKind::ReachError])).returns(Returns::Never),
+    Shim::new("klee_is_symbolic", is_symbolic).takes(&[LONG]).fails(Hazards::NONE),
+    Shim::new("klee_is_replay", ignore).fails(Hazards::NONE),
+    Shim::new("klee_get_obj_size", object_size).takes(&[LONG]).fails(Hazards::NONE),
+    Shim::new("klee_get_valuef", get_value).takes(&[F32]).gives(F32).fails(Hazards::NONE),
+    Shim::new("klee_get_valued", get_value).takes(&[F64]).gives(F64).fails(Hazards::NONE),
+    Shim::new("klee_get_valuel", get_value).takes(&[LONG]).fails(Hazards::NONE),
+    Shim::new("klee_get_valuell", get_value).takes(&[LONG]).fails(Hazards::NONE),
+    Shim::new("klee_get_value_i32", get_value).takes(&[INT]).fails(Hazards::NONE),
+    Shim::new("klee_get_value_i64", get_value).takes(&[LONG]).fails(Hazards::NONE),
+    Shim::new("klee_check_memory_access", check_access).takes(&[LONG, LONG]),
+    Shim::new("klee_warning", ignore).fails(Hazards::NONE),
+    Shim::new("klee_warning_once", ignore).fails(Hazards::NONE),
+    Shim::new("klee_print_expr", ignore).fails(Hazards::NONE),
+    Shim::new("klee_print_range", ignore).fails(Hazards::NONE),
+    Shim::new("klee_stack_trace", ignore).fails(Hazards::NONE),
+    Shim::new("klee_open_merge", ignore).fails(Hazards::NONE),
+    Shim::new("klee_close_merge", ignore).fails(Hazards::NONE),
+    Shim::new("klee_mark_global", ignore).fails(Hazards::NONE),
+    Shim::new("klee_set_forking", ignore).fails(Hazards::NONE),
+    Shim::new("__VERIFIER_atomic_begin", ignore).fails(Hazards::NONE),
+    Shim::new("__VERIFIER_atomic_end", ignore).fails(Hazards::NONE),
 ];
 
 /// The longest name of an input that is kept.
 const NAME_LIMIT: u64 = 200;
 /// How long the strings of `__VERIFIER_nondet_string` are.
 const STRING_LENGTH: u32 = 16;
+
+/// The third argument, the name, may be missing or a null pointer.
+fn filled_and_named(call: &CallOperands<'_>) -> Hazards {
+    let filled = call.written(0, call.constant(1));
+    if call.len() < 3 || call.constant(2) == Some(0) { filled } else { filled | call.text(2) }
+}
 
 fn make_symbolic(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> Outcome<Returned> {
     let name = input_name(machine, state, arguments.get(2));
@@ -295,12 +310,11 @@ nondet! {
     "sector_t", "unsigned long", 8;
 }
 
-pub(super) fn nondet_names() -> impl Iterator<Item = String> {
-    NONDET.iter().map(|nondet| nondet.name.to_string())
-}
-
-pub(super) fn find_nondet(name: &str) -> Option<Nondet> {
-    NONDET.iter().find(|nondet| nondet.name == name).copied()
+/// The functions `__VERIFIER_nondet_T`.
+pub(super) fn nondets() -> impl Iterator<Item = Shim> {
+    NONDET.iter().map(|nondet| {
+        Shim::with(nondet.name, Run::Nondet(*nondet)).takes(&[]).gives(nondet.result()).fails(Hazards::NONE)
+    })
 }
 
 impl Nondet {

@@ -2,7 +2,10 @@
 //!
 //! A `jmp_buf` holds the serial number of the frame and the place of the call of `setjmp`.
 
-use super::Group;
+use secateur_program::Returns;
+
+use super::Shim;
+use super::shim::{INT, LONG};
 use crate::access::Access;
 use crate::call::{Arguments, Returned};
 use crate::end::BugKind;
@@ -10,24 +13,34 @@ use crate::machine::{Machine, Outcome};
 use crate::state::State;
 use crate::value::Value;
 
-/// Functions that leave for a place that was marked.
-pub(super) const LONG_JUMPS: &[&str] = &["longjmp", "_longjmp", "siglongjmp", "__longjmp_chk", "llvm.eh.sjlj.longjmp"];
-/// Functions that mark a place for them.
-pub(super) const MARKS: &[&str] = &["setjmp", "_setjmp", "sigsetjmp", "__sigsetjmp", "llvm.eh.sjlj.setjmp"];
 /// How much of a `jmp_buf` is used.
-pub(super) const BUFFER_SIZE: u64 = 16;
+const BUFFER_SIZE: u64 = 16;
 
-pub(super) const FUNCTIONS: Group = &[
-    ("setjmp", setjmp),
-    ("_setjmp", setjmp),
-    ("sigsetjmp", setjmp),
-    ("__sigsetjmp", setjmp),
-    ("llvm.eh.sjlj.setjmp", setjmp),
-    ("longjmp", longjmp),
-    ("_longjmp", longjmp),
-    ("siglongjmp", longjmp),
-    ("__longjmp_chk", longjmp),
-    ("llvm.eh.sjlj.longjmp", longjmp),
+pub(super) const SHIMS: &[Shim] = &[
+    Shim::new("setjmp", setjmp)
+        .takes(&[LONG])
+        .fails_by(|call| call.written(0, Some(BUFFER_SIZE)))
+        .returns(Returns::Twice),
+    Shim::new("_setjmp", setjmp)
+        .takes(&[LONG])
+        .fails_by(|call| call.written(0, Some(BUFFER_SIZE)))
+        .returns(Returns::Twice),
+    Shim::new("sigsetjmp", setjmp)
+        .takes(&[LONG])
+        .fails_by(|call| call.written(0, Some(BUFFER_SIZE)))
+        .returns(Returns::Twice),
+    Shim::new("__sigsetjmp", setjmp)
+        .takes(&[LONG])
+        .fails_by(|call| call.written(0, Some(BUFFER_SIZE)))
+        .returns(Returns::Twice),
+    Shim::new("llvm.eh.sjlj.setjmp", setjmp)
+        .fails_by(|call| call.written(0, Some(BUFFER_SIZE)))
+        .returns(Returns::Twice),
+    Shim::new("longjmp", longjmp).takes(&[LONG, INT]).returns(Returns::Elsewhere),
+    Shim::new("_longjmp", longjmp).takes(&[LONG, INT]).returns(Returns::Elsewhere),
+    Shim::new("siglongjmp", longjmp).takes(&[LONG, INT]).returns(Returns::Elsewhere),
+    Shim::new("__longjmp_chk", longjmp).takes(&[LONG, INT]).returns(Returns::Elsewhere),
+    Shim::new("llvm.eh.sjlj.longjmp", longjmp).returns(Returns::Elsewhere),
 ];
 
 fn setjmp(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> Outcome<Returned> {

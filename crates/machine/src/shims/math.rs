@@ -3,7 +3,10 @@
 use secateur_expr::{NativeFn, Rounding};
 use secateur_program::{FloatCmp, FloatOp, FloatUnOp};
 
+use super::shim::{F32, F64};
+use super::{Run, Shim};
 use crate::call::{Arguments, Returned};
+use crate::hazards::Hazards;
 use crate::machine::{Machine, Outcome};
 use crate::state::State;
 use crate::value::Value;
@@ -19,50 +22,51 @@ pub(crate) enum Math {
     Native(NativeFn, u8),
 }
 
-const UNARY: &[(&str, FloatUnOp)] = &[
-    ("sqrt", FloatUnOp::Sqrt),
-    ("fabs", FloatUnOp::Abs),
-    ("floor", FloatUnOp::Floor),
-    ("ceil", FloatUnOp::Ceil),
-    ("trunc", FloatUnOp::Trunc),
-    ("round", FloatUnOp::Round),
-    ("roundeven", FloatUnOp::RoundEven),
-    ("rint", FloatUnOp::Rint),
-    ("nearbyint", FloatUnOp::Rint),
-];
-
-const BINARY: &[(&str, FloatOp)] =
-    &[("fmin", FloatOp::Min), ("fmax", FloatOp::Max), ("fmod", FloatOp::Rem), ("copysign", FloatOp::CopySign)];
-
-pub(super) fn names() -> impl Iterator<Item = String> {
-    let operations =
-        UNARY.iter().map(|(name, _)| *name).chain(BINARY.iter().map(|(name, _)| *name)).chain(["fma", "fdim"]);
-    let operations = operations.flat_map(|name| ["", "f"].map(|suffix| format!("{name}{suffix}")));
-    operations.chain(NativeFn::ALL.iter().flat_map(|function| [32, 64].map(|width| function.name(width).to_string())))
+macro_rules! operations {
+    ($($name:literal => $operation:expr;)*) => {
+        /// The names for `double` and for `float`, and what they do for a width.
+        const OPERATIONS: &[([&str; 2], fn(u8) -> Math)] = &[$(([$name, concat!($name, "f")], $operation),)*];
+    };
 }
 
-pub(super) fn find(name: &str) -> Option<Math> {
-    let (base, width) = match name.strip_suffix('f') {
-        // `fdim`, `sqrt` and the like do not end in f, and none of the functions here does but for its suffix.
-        Some(base) if name != "erf" => (base, 32),
-        _ => (name, 64),
-    };
-    if let Some((_, op)) = UNARY.iter().find(|(known, _)| *known == base) {
-        return Some(Math::Unary(*op, width));
-    }
-    if let Some((_, op)) = BINARY.iter().find(|(known, _)| *known == base) {
-        return Some(Math::Binary(*op, width));
-    }
-    match base {
-        "fma" => Some(Math::FusedMulAdd(width)),
-        "fdim" => Some(Math::Difference(width)),
-        _ => NativeFn::from_name(name).map(|(function, width)| Math::Native(function, width)),
-    }
+operations! {
+    "sqrt" => |width| Math::Unary(FloatUnOp::Sqrt, width);
+    "fabs" => |width| Math::Unary(FloatUnOp::Abs, width);
+    "floor" => |width| Math::Unary(FloatUnOp::Floor, width);
+    "ceil" => |width| Math::Unary(FloatUnOp::Ceil, width);
+    "trunc" => |width| Math::Unary(FloatUnOp::Trunc, width);
+    "round" => |width| Math::Unary(FloatUnOp::Round, width);
+    "roundeven" => |width| Math::Unary(FloatUnOp::RoundEven, width);
+    "rint" => |width| Math::Unary(FloatUnOp::Rint, width);
+    "nearbyint" => |width| Math::Unary(FloatUnOp::Rint, width);
+    "fmin" => |width| Math::Binary(FloatOp::Min, width);
+    "fmax" => |width| Math::Binary(FloatOp::Max, width);
+    "fmod" => |width| Math::Binary(FloatOp::Rem, width);
+    "copysign" => |width| Math::Binary(FloatOp::CopySign, width);
+    "fma" => Math::FusedMulAdd;
+    "fdim" => Math::Difference;
+}
+
+/// All of them, for `float` and `double`.
+pub(super) fn shims() -> impl Iterator<Item = Shim> {
+    let operations = OPERATIONS.iter().flat_map(|([double, float], of)| [(*double, of(64)), (*float, of(32))]);
+    let native = NativeFn::ALL
+        .iter()
+        .flat_map(|function| [32, 64].map(|width| (function.name(width), Math::Native(*function, width))));
+    operations.map(|(name, math)| math.shim(name, Hazards::NONE)).chain(
+        // They know one rounding mode only.
+        native.map(|(name, math)| math.shim(name, Hazards::UNSUPPORTED)),
+    )
 }
 
 impl Math {
+    fn shim(self, name: &'static str, hazards: Hazards) -> Shim {
+        let params = if self.width() == 32 { &[F32; 3] } else { &[F64; 3] };
+        Shim::with(name, Run::Math(self)).takes(&params[..self.arity()]).gives(params[0]).fails(hazards)
+    }
+
     /// The width of its arguments and of its result.
-    pub(crate) fn width(self) -> u8 {
+    fn width(self) -> u8 {
         match self {
             Math::Unary(_, width) | Math::Binary(_, width) | Math::Native(_, width) => width,
             Math::FusedMulAdd(width) | Math::Difference(width) => width,
@@ -70,7 +74,7 @@ impl Math {
     }
 
     /// How many arguments it takes.
-    pub(crate) fn arity(self) -> usize {
+    fn arity(self) -> usize {
         match self {
             Math::Unary(..) => 1,
             Math::Binary(..) | Math::Difference(_) => 2,

@@ -4,90 +4,92 @@ mod allocation;
 mod control;
 mod format;
 mod harness;
-mod hazards;
 mod jump;
 mod math;
 mod rounding;
-mod signature;
+mod shim;
 mod system;
 mod ubsan;
 
-pub(crate) use hazards::hazards;
-pub use hazards::{jumps_back, never_returns, returns_twice};
-pub(crate) use signature::{Signature, signature};
+pub(crate) use shim::{Run, Shim, Signature};
 
 use std::rc::Rc;
+use std::sync::LazyLock;
 
-use secateur_program::Program;
+use rustc_hash::FxHashMap;
+use secateur_program::{Program, Returns};
 
-use crate::call::{Arguments, Returned};
-use crate::machine::{Machine, Outcome};
-use crate::state::State;
+/// The groups of plain functions.
+const GROUPS: [&[Shim]; 7] =
+    [allocation::SHIMS, control::SHIMS, format::SHIMS, harness::SHIMS, jump::SHIMS, rounding::SHIMS, system::SHIMS];
 
-/// An implemented function.
-#[derive(Clone, Copy)]
-pub(crate) enum Shim {
-    Function(Function),
-    Math(math::Math),
-    Nondet(harness::Nondet),
-    Handler(ubsan::Handler),
+/// All of them, in the order in which they are listed.
+fn all() -> impl Iterator<Item = Shim> {
+    GROUPS.into_iter().flatten().copied().chain(math::shims()).chain(harness::nondets()).chain(ubsan::shims())
 }
-
-/// How most of them look.
-pub(crate) type Function = fn(&mut Machine, &mut State, &Arguments) -> Outcome<Returned>;
-
-/// A group of functions by name.
-type Group = &'static [(&'static str, Function)];
-
-const GROUPS: [Group; 7] = [
-    allocation::FUNCTIONS,
-    control::FUNCTIONS,
-    format::FUNCTIONS,
-    harness::FUNCTIONS,
-    jump::FUNCTIONS,
-    rounding::FUNCTIONS,
-    system::FUNCTIONS,
-];
-
-/// Groups that are used only if the C library does not define the functions.
-const FALLBACKS: [Group; 2] = [control::FALLBACKS, system::FALLBACKS];
 
 /// The names of all functions that the machine implements in place of the C library.
 pub fn shim_names() -> Vec<String> {
-    let functions = GROUPS.iter().flat_map(|group| group.iter()).map(|(name, _)| name.to_string());
-    functions.chain(math::names()).chain(harness::nondet_names()).chain(ubsan::names()).collect()
+    all().filter(|shim| !shim.is_fallback).map(|shim| shim.name.to_string()).collect()
+}
+
+/// How a call of a function that the machine may implement goes on.
+///
+/// ```
+/// use secateur_machine::returns;
+/// use secateur_program::Returns;
+///
+/// assert_eq!(returns("abort"), Returns::Never);
+/// assert_eq!(returns("setjmp"), Returns::Twice);
+/// assert_eq!(returns("a function of the user's"), Returns::Once);
+/// ```
+pub fn returns(name: &str) -> Returns {
+    find(name).map_or(Returns::Once, Shim::how_it_returns)
 }
 
 /// The shims of the functions that a program only declares.
-pub(crate) fn resolve(program: &Program) -> Vec<Option<Shim>> {
+pub(crate) fn resolve(program: &Program) -> Vec<Option<&'static Shim>> {
     program.functions.iter().map(|function| if function.body.is_some() { None } else { find(&function.name) }).collect()
 }
 
 /// Their types, where they are known.
-pub(crate) fn signatures(program: &Program) -> Rc<[Option<Signature>]> {
-    let functions = program.functions.iter();
-    functions.map(|function| if function.body.is_some() { None } else { signature(&function.name) }).collect()
+pub(crate) fn signatures(shims: &[Option<&'static Shim>]) -> Rc<[Option<Signature>]> {
+    shims.iter().map(|shim| shim.and_then(Shim::signature)).collect()
 }
 
-fn find(name: &str) -> Option<Shim> {
-    let function = GROUPS.iter().chain(&FALLBACKS).flat_map(|group| group.iter()).find(|(shim, _)| *shim == name);
-    if let Some((_, function)) = function {
-        return Some(Shim::Function(*function));
+/// The shim of this name.
+pub(crate) fn find(name: &str) -> Option<&'static Shim> {
+    static TABLE: LazyLock<FxHashMap<&str, Shim>> = LazyLock::new(|| all().map(|shim| (shim.name, shim)).collect());
+    TABLE.get(name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_name_is_listed_once_and_found() {
+        let mut names: Vec<&str> = all().map(|shim| shim.name).collect();
+        assert!(names.iter().all(|name| find(name).is_some_and(|found| found.name == *name)));
+        let listed = names.len();
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names.len(), listed);
     }
-    math::find(name)
-        .map(Shim::Math)
-        .or_else(|| harness::find_nondet(name).map(Shim::Nondet))
-        .or_else(|| ubsan::find(name).map(Shim::Handler))
-}
 
-impl Shim {
-    /// Calls it.
-    pub(crate) fn call(self, machine: &mut Machine, state: &mut State, arguments: &Arguments) -> Outcome<Returned> {
-        match self {
-            Shim::Function(function) => function(machine, state, arguments),
-            Shim::Math(math) => math.call(machine, state, arguments),
-            Shim::Nondet(nondet) => nondet.call(machine, state),
-            Shim::Handler(handler) => handler.call(machine, state, arguments),
-        }
+    #[test]
+    fn what_is_named_instead_of_the_c_library_is_no_fallback() {
+        let names = shim_names();
+        assert!(names.iter().any(|name| name == "malloc"));
+        assert!(!names.iter().any(|name| name == "exit" || name == "read"));
+    }
+
+    #[test]
+    fn calls_that_do_not_return_once_are_known() {
+        assert_eq!(returns("setjmp"), Returns::Twice);
+        assert_eq!(returns("longjmp"), Returns::Elsewhere);
+        assert_eq!(returns("__ubsan_handle_add_overflow_abort"), Returns::Never);
+        assert_eq!(returns("malloc"), Returns::Once);
+        assert_eq!(returns("not a function"), Returns::Once);
     }
 }

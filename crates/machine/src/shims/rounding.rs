@@ -3,16 +3,17 @@
 
 use secateur_expr::Rounding;
 
-use super::Group;
+use super::Shim;
 use crate::call::{Arguments, Returned};
+use crate::hazards::Hazards;
 use crate::machine::{Machine, Outcome};
 use crate::state::State;
 use crate::value::Value;
 
-pub(super) const FUNCTIONS: Group = &[
-    ("__secateur_flt_rounds", flt_rounds),
-    ("__secateur_get_rounding", get_rounding),
-    ("__secateur_set_rounding", set_rounding),
+pub(super) const SHIMS: &[Shim] = &[
+    Shim::new("__secateur_flt_rounds", flt_rounds).fails(Hazards::NONE),
+    Shim::new("__secateur_get_rounding", get_rounding).fails(Hazards::NONE),
+    Shim::new("__secateur_set_rounding", set_rounding).fails(Hazards::NONE),
 ];
 
 /// What `FLT_ROUNDS` is, in the numbers of the C standard.

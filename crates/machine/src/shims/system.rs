@@ -2,21 +2,25 @@
 
 use std::rc::Rc;
 
-use super::Group;
+use super::Shim;
+use super::shim::{CallOperands, INT, LONG};
 use crate::access::{Access, NULL_ZONE};
 use crate::block::{Byte, Bytes};
 use crate::call::{Arguments, Returned};
 use crate::decision::DecisionKind;
 use crate::files::{File, Open};
+use crate::hazards::{Hazards, NORMAL_END};
 use crate::machine::{Machine, Outcome};
 use crate::memory::{Cell, ObjectId};
 use crate::state::State;
 use crate::value::{Value, signed};
 
-pub(super) const FUNCTIONS: Group = &[("__secateur_syscall", system_call)];
-
-/// For programs that are loaded without the C library.
-pub(super) const FALLBACKS: Group = &[("read", read), ("write", write)];
+pub(super) const SHIMS: &[Shim] = &[
+    Shim::new("__secateur_syscall", system_call).fails_by(ending),
+    // For programs that are loaded without the C library.
+    Shim::new("read", read).takes(&[INT, LONG, LONG]).fallback(),
+    Shim::new("write", write).takes(&[INT, LONG, LONG]).fallback(),
+];
 
 // Numbers of x86-64 Linux.
 const READ: u64 = 0;
@@ -43,6 +47,10 @@ const ESPIPE: i64 = 29;
 
 /// Requests of `ioctl` that ask about a terminal, which none of our descriptors is.
 const TERMINAL: [u64; 2] = [0x5401, 0x5413];
+
+fn ending(call: &CallOperands<'_>) -> Hazards {
+    if matches!(call.constant(0), Some(EXIT | EXIT_GROUP)) { NORMAL_END } else { Hazards::ANY }
+}
 
 fn system_call(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> Outcome<Returned> {
     let number = machine.pin(state, arguments.get(0))?;

@@ -3,9 +3,13 @@
 //! Several kinds of errors share a handler. Its first argument points to a description, which begins with the place in the source (16
 //! bytes) and, for most handlers, goes on with the address of the description of a type.
 
+use secateur_program::Returns;
+
+use super::{Run, Shim};
 use crate::call::{Arguments, Returned};
 use crate::decision::DecisionKind;
 use crate::end::BugKind;
+use crate::hazards::Hazards;
 use crate::machine::{Machine, Outcome};
 use crate::state::State;
 use crate::value::Value;
@@ -27,40 +31,38 @@ pub(crate) enum Handler {
 
 use Handler::{Access, Always, Division, Overflow};
 
-/// Names without the common prefix `__ubsan_handle_` and the suffix `_abort`.
-const HANDLERS: &[(&str, Handler)] = &[
-    ("add_overflow", Overflow("sum")),
-    ("sub_overflow", Overflow("difference")),
-    ("mul_overflow", Overflow("product")),
-    ("negate_overflow", Overflow("negation")),
-    ("divrem_overflow", Division),
-    ("shift_out_of_bounds", Always(BugKind::ShiftOutOfRange, "a shift is out of range")),
-    ("out_of_bounds", Always(BugKind::UndefinedBehaviour, "an array index is out of range")),
-    ("builtin_unreachable", Always(BugKind::Unreachable, "__builtin_unreachable is reached")),
-    ("missing_return", Always(BugKind::Unreachable, "the end of a function that must return a value is reached")),
-    (
-        "vla_bound_not_positive",
-        Always(BugKind::UndefinedBehaviour, "the length of a variable-length array is not positive"),
-    ),
-    (
-        "float_cast_overflow",
-        Always(BugKind::UndefinedBehaviour, "a number does not fit the integer type it is converted to"),
-    ),
-    ("load_invalid_value", Always(BugKind::UndefinedBehaviour, "a value that its type does not have is loaded")),
-    (
-        "invalid_builtin",
-        Always(BugKind::UndefinedBehaviour, "a builtin function is called with an argument that it does not take"),
-    ),
-    ("nonnull_arg", Always(BugKind::UndefinedBehaviour, NULL_ARGUMENT)),
-    ("nullability_arg", Always(BugKind::UndefinedBehaviour, NULL_ARGUMENT)),
-    ("nonnull_return_v1", Always(BugKind::UndefinedBehaviour, NULL_RESULT)),
-    ("nullability_return_v1", Always(BugKind::UndefinedBehaviour, NULL_RESULT)),
-    ("pointer_overflow", Always(BugKind::UndefinedBehaviour, "a pointer computation overflows")),
-    ("type_mismatch_v1", Access),
-    ("alignment_assumption", Always(BugKind::UndefinedBehaviour, "an assumption on alignment is broken")),
-    ("implicit_conversion", Always(BugKind::UndefinedBehaviour, "an implicit conversion changes the value")),
-    ("function_type_mismatch", Always(BugKind::BadCall, "a function is called through a pointer of another type")),
-];
+macro_rules! handlers {
+    ($($name:literal => $handler:expr;)*) => {
+        /// The names of those that may go on and of those that abort; none goes on here.
+        const HANDLERS: &[([&str; 2], Handler)] =
+            &[$(([concat!("__ubsan_handle_", $name), concat!("__ubsan_handle_", $name, "_abort")], $handler),)*];
+    };
+}
+
+handlers! {
+    "add_overflow" => Overflow("sum");
+    "sub_overflow" => Overflow("difference");
+    "mul_overflow" => Overflow("product");
+    "negate_overflow" => Overflow("negation");
+    "divrem_overflow" => Division;
+    "shift_out_of_bounds" => Always(BugKind::ShiftOutOfRange, "a shift is out of range");
+    "out_of_bounds" => Always(BugKind::UndefinedBehaviour, "an array index is out of range");
+    "builtin_unreachable" => Always(BugKind::Unreachable, "__builtin_unreachable is reached");
+    "missing_return" => Always(BugKind::Unreachable, "the end of a function that must return a value is reached");
+    "vla_bound_not_positive" => Always(BugKind::UndefinedBehaviour, "the length of a variable-length array is not positive");
+    "float_cast_overflow" => Always(BugKind::UndefinedBehaviour, "a number does not fit the integer type it is converted to");
+    "load_invalid_value" => Always(BugKind::UndefinedBehaviour, "a value that its type does not have is loaded");
+    "invalid_builtin" => Always(BugKind::UndefinedBehaviour, "a builtin function is called with an argument that it does not take");
+    "nonnull_arg" => Always(BugKind::UndefinedBehaviour, NULL_ARGUMENT);
+    "nullability_arg" => Always(BugKind::UndefinedBehaviour, NULL_ARGUMENT);
+    "nonnull_return_v1" => Always(BugKind::UndefinedBehaviour, NULL_RESULT);
+    "nullability_return_v1" => Always(BugKind::UndefinedBehaviour, NULL_RESULT);
+    "pointer_overflow" => Always(BugKind::UndefinedBehaviour, "a pointer computation overflows");
+    "type_mismatch_v1" => Access;
+    "alignment_assumption" => Always(BugKind::UndefinedBehaviour, "an assumption on alignment is broken");
+    "implicit_conversion" => Always(BugKind::UndefinedBehaviour, "an implicit conversion changes the value");
+    "function_type_mismatch" => Always(BugKind::BadCall, "a function is called through a pointer of another type");
+}
 
 const NULL_ARGUMENT: &str = "a null pointer is passed where none may be";
 const NULL_RESULT: &str = "a null pointer is returned where none may be";
@@ -102,23 +104,19 @@ const TYPE: u64 = 16;
 /// Where the description of an access has the logarithm of the alignment.
 const ALIGNMENT: u64 = 24;
 
-pub(super) fn names() -> impl Iterator<Item = String> {
-    let handlers = HANDLERS.iter();
-    handlers.flat_map(|(name, _)| ["", "_abort"].map(|suffix| format!("__ubsan_handle_{name}{suffix}")))
-}
-
-pub(super) fn find(name: &str) -> Option<Handler> {
-    if name == TRAP {
-        return Some(Handler::Trap);
-    }
-    let name = name.strip_prefix("__ubsan_handle_")?;
-    let name = name.strip_suffix("_abort").unwrap_or(name);
-    HANDLERS.iter().find(|(handler, _)| *handler == name).map(|(_, handler)| *handler)
+/// All handlers.
+pub(super) fn shims() -> impl Iterator<Item = Shim> {
+    let handlers = HANDLERS.iter().flat_map(|(names, handler)| names.map(|name| handler.shim(name)));
+    handlers.chain([Handler::Trap.shim(TRAP).fallback()])
 }
 
 impl Handler {
+    fn shim(self, name: &'static str) -> Shim {
+        Shim::with(name, Run::Handler(self)).fails(Hazards::of(self.kinds())).returns(Returns::Never)
+    }
+
     /// The bugs that it may report.
-    pub(crate) fn kinds(self) -> &'static [BugKind] {
+    fn kinds(self) -> &'static [BugKind] {
         match self {
             Handler::Always(BugKind::ShiftOutOfRange, _) => &[BugKind::ShiftOutOfRange],
             Handler::Always(BugKind::Unreachable, _) => &[BugKind::Unreachable],

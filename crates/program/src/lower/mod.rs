@@ -175,8 +175,9 @@ impl<'m> Unit<'m> {
     /// Whether two addresses are in the same global.
     fn is_same_global(&self, a: u64, b: u64) -> bool {
         let base = |address: u64| {
-            let number = address >> OFFSET_BITS;
-            self.global_bases.get((number as usize).wrapping_sub(1)).map_or(number, |base| u64::from(base.0) + 1)
+            let object = ObjectId::of(address);
+            let global = object.global().and_then(|global| self.global_bases.get(global.index()));
+            global.map_or(object, |base| ObjectId::of_global(*base))
         };
         base(a) == base(b)
     }

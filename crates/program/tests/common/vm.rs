@@ -5,8 +5,8 @@ use std::collections::HashMap;
 
 pub struct Vm<'a> {
     program: &'a Program,
-    objects: HashMap<u64, Vec<u8>>,
-    next: u64,
+    objects: HashMap<ObjectId, Vec<u8>>,
+    next: ObjectId,
     /// The last argument of the last call of `printf`.
     pub printed: u64,
 }
@@ -31,27 +31,28 @@ impl<'a> Vm<'a> {
         for (index, global) in program.globals.iter().enumerate() {
             let mut bytes = global.init.clone();
             bytes.resize(global.size as usize, 0);
-            objects.insert(global_address(GlobalId(index as u32)) >> OFFSET_BITS, bytes);
+            objects.insert(ObjectId::of_global(GlobalId(index as u32)), bytes);
         }
-        Vm { program, objects, next: FIRST_DYNAMIC_OBJECT, printed: 0 }
+        Vm { program, objects, next: ObjectId(FIRST_DYNAMIC_OBJECT as u32), printed: 0 }
     }
 
     /// The content of a global variable.
     pub fn global(&self, name: &str) -> &[u8] {
         let index = self.program.globals.iter().position(|global| &*global.name == name).expect("the global exists");
-        &self.objects[&(global_address(GlobalId(index as u32)) >> OFFSET_BITS)]
+        &self.objects[&ObjectId::of_global(GlobalId(index as u32))]
     }
 
     fn allocate(&mut self, size: u64) -> u64 {
         // What is not initialised should not happen to be right.
-        self.objects.insert(self.next, vec![0xa5; size as usize]);
-        self.next += 1;
-        (self.next - 1) << OFFSET_BITS
+        let id = self.next;
+        self.objects.insert(id, vec![0xa5; size as usize]);
+        self.next = ObjectId(id.0 + 1);
+        id.address()
     }
 
     fn bytes(&mut self, addr: u64, len: u64) -> &mut [u8] {
-        let offset = (addr & ((1 << OFFSET_BITS) - 1)) as usize;
-        let object = self.objects.get_mut(&(addr >> OFFSET_BITS)).unwrap_or_else(|| panic!("wild pointer {addr:#x}"));
+        let offset = object_offset(addr) as usize;
+        let object = self.objects.get_mut(&ObjectId::of(addr)).unwrap_or_else(|| panic!("wild pointer {addr:#x}"));
         &mut object[offset..offset + len as usize]
     }
 

@@ -289,7 +289,7 @@ mod tests {
         let mut tests = CTests::new(Arc::new(Function::new(example().0)));
         add(&mut tests, "tests/000001.ktest", &Expected::Exit(0), &mut finished_call());
         assert_eq!(
-            tests.tests[0].body,
+            tests.tests[0].body.lines,
             [
                 "char *text = calloc(4, sizeof(char));",
                 "struct node *list = calloc(1, sizeof(struct node));",
@@ -316,7 +316,7 @@ mod tests {
         memory.memory.insert(90_000, node(unwritten, 0, 80_000));
         let mut tests = CTests::new(Arc::new(Function::new(example().0)));
         add(&mut tests, "tests/000001.ktest", &Expected::Exit(0), &mut memory);
-        let checks: Vec<&str> = tests.tests[0].body.iter().skip(6).map(String::as_str).collect();
+        let checks: Vec<&str> = tests.tests[0].body.lines.iter().skip(6).map(String::as_str).collect();
         assert_eq!(
             checks,
             [
@@ -339,7 +339,7 @@ mod tests {
         memory.memory.remove(&60_000);
         let mut tests = CTests::new(Arc::new(Function::new(example().0)));
         add(&mut tests, "tests/000001.ktest", &Expected::Exit(0), &mut memory);
-        assert_eq!(tests.tests[0].body.last().map(String::as_str), Some("/* list was freed. */"));
+        assert_eq!(tests.tests[0].body.lines.last().map(String::as_str), Some("/* list was freed. */"));
     }
 
     #[test]

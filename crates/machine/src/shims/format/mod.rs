@@ -8,7 +8,7 @@ mod va_list;
 
 use secateur_expr::{Expr, Number, NumberFormat};
 
-use super::Group;
+use super::Shim;
 use crate::access::Access;
 use crate::block::{Byte, Bytes};
 use crate::call::{Arguments, Returned, site};
@@ -22,8 +22,11 @@ use crate::value::{Value, signed};
 use template::{Amount, Item, Length, Spec, Template};
 use va_list::VaList;
 
-pub(super) const FUNCTIONS: Group =
-    &[("__secateur_format", format_text), ("__secateur_format_output", format_output), ("__secateur_print", print)];
+pub(super) const SHIMS: &[Shim] = &[
+    Shim::new("__secateur_format", format_text),
+    Shim::new("__secateur_format_output", format_output),
+    Shim::new("__secateur_print", print),
+];
 
 /// The longest text that one call makes; also bounds widths and precisions.
 const TEXT_LIMIT: usize = 1 << 24;

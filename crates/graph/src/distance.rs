@@ -5,11 +5,11 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use secateur_machine::Coverage;
 use secateur_program::{BranchId, FuncId, Program};
 
-use super::{Graph, Items, NEVER, NodeId, StackId, Stacks, untaken};
-use crate::flip::Place;
+use crate::builder::length;
+use crate::graph::{NEVER, untaken};
+use crate::{Coverage, Graph, Items, NodeId, StackId, Stacks, Start};
 
 /// The distance of every node to the nearest of some goals.
 pub struct Distances {
@@ -22,7 +22,7 @@ pub struct Distances {
 
 impl Distances {
     /// To the nearest uncovered block or branch outcome of the user's code.
-    pub fn to_uncovered(graph: &Graph, coverage: &Coverage) -> Distances {
+    pub fn to_uncovered(graph: &Graph, coverage: &impl Coverage) -> Distances {
         Distances::to(graph, |id| {
             let node = &graph.nodes[id.index()];
             let at_start = graph.has_uncovered(id, coverage, Items { branches: false, ..Items::COVERAGE });
@@ -49,7 +49,7 @@ impl Distances {
             let (at_start, at_end) = goals(id);
             distances.at_end[index] = at_end;
             if at_start || at_end {
-                let far = if at_start { 0 } else { super::length(node, node.calls.len(), &graph.to_return) };
+                let far = if at_start { 0 } else { length(node, node.calls.len(), &graph.to_return) };
                 distances.nodes[index] = far;
                 queue.push(Reverse((far, id)));
             }
@@ -69,14 +69,14 @@ impl Distances {
         distances
     }
 
-    /// From where a flip goes; `None` if there is no way.
-    pub fn from(&mut self, program: &Program, graph: &Graph, stacks: &Stacks, place: &Place) -> Option<u32> {
-        let (node, pc) = graph.destination(program, place)?;
+    /// From where execution goes on; `None` if there is no way.
+    pub fn from(&mut self, program: &Program, graph: &Graph, stacks: &Stacks, start: &Start) -> Option<u32> {
+        let (node, pc) = graph.destination(program, start)?;
         let direct = self.rest(graph, node, pc);
         let to_return = graph.return_from(node, pc);
         let around = match to_return {
             NEVER => NEVER,
-            _ => to_return.saturating_add(self.after_return(program, graph, stacks, place.stack)),
+            _ => to_return.saturating_add(self.after_return(program, graph, stacks, start.stack)),
         };
         Some(direct.min(around)).filter(|far| *far < NEVER)
     }

@@ -3,11 +3,11 @@
 //! Answers are kept. A "no" holds for ever, because what is covered or has failed stays so; a "yes" comes with a witness, a node where something is
 //! left, and holds as long as that is so. So a search through the graph is needed only when a witness is done with, and not when anything is.
 
-use secateur_machine::{Coverage, Options};
 use secateur_program::Program;
 
-use super::{Checks, Failed, Graph, NodeId, StackId, Stacks};
-use crate::flip::Place;
+use crate::checks::Checks;
+use crate::graph::NEVER;
+use crate::{Coverage, Failed, Graph, Hazards, NodeId, StackId, Stacks, Start};
 
 /// What is worth a path.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -28,13 +28,21 @@ impl Items {
 }
 
 /// What is done with.
-#[derive(Clone, Copy)]
-pub struct Known<'a> {
+pub struct Known<'a, C> {
     /// What was executed on any path.
-    pub coverage: &'a Coverage,
+    pub coverage: &'a C,
     /// The checks that failed.
     pub failed: &'a Failed,
 }
+
+// Not derived, because that would ask for a coverage that can be copied.
+impl<C> Clone for Known<'_, C> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<C> Copy for Known<'_, C> {}
 
 /// What is known about what can be reached.
 pub struct Reach {
@@ -58,10 +66,10 @@ enum Answer {
 
 impl Reach {
     /// Nothing is known yet.
-    pub fn new(program: &Program, graph: &Graph, options: &Options, items: Items) -> Reach {
+    pub fn new(program: &Program, graph: &Graph, hazards: &impl Hazards, items: Items) -> Reach {
         Reach {
             items,
-            checks: items.bugs.then(|| Checks::new(program, graph, options)),
+            checks: items.bugs.then(|| Checks::new(program, graph, hazards)),
             nodes: vec![Answer::Unknown; graph.len()],
             exhausted: Vec::new(),
             seen: vec![(0, NodeId(0)); graph.len()],
@@ -69,29 +77,29 @@ impl Reach {
         }
     }
 
-    /// Something can be reached from where a flip goes: in the rest of its function, in functions called from there, or after returns
+    /// Something can be reached from where execution goes on: in the rest of its function, in functions called from there, or after returns
     /// through its call stack. A place that is not in the graph counts as one from where everything can be reached.
     pub fn anything(
         &mut self,
         program: &Program,
         graph: &Graph,
         stacks: &Stacks,
-        known: Known<'_>,
-        place: &Place,
+        known: Known<'_, impl Coverage>,
+        start: &Start,
     ) -> bool {
-        if let Some((branch, outcome)) = place.branch
+        if let Some((branch, outcome)) = start.branch
             && self.items.branches
-            && program.functions[place.function.index()].user
+            && program.functions[start.function.index()].user
             && !known.coverage.taken(branch, outcome)
         {
             return true;
         }
-        if self.checks.as_ref().is_some_and(|checks| checks.may_overflow(stacks.depth(place.stack))) {
+        if self.checks.as_ref().is_some_and(|checks| checks.may_overflow(stacks.depth(start.stack))) {
             return true;
         }
-        let Some((node, pc)) = graph.destination(program, place) else { return true };
+        let Some((node, pc)) = graph.destination(program, start) else { return true };
         self.rest(graph, known, node, pc)
-            || (returns(graph, node, pc) && self.after_return(program, graph, stacks, known, place.stack))
+            || (returns(graph, node, pc) && self.after_return(program, graph, stacks, known, start.stack))
     }
 
     /// Something can be reached once the function on top of the stack has returned.
@@ -100,7 +108,7 @@ impl Reach {
         program: &Program,
         graph: &Graph,
         stacks: &Stacks,
-        known: Known<'_>,
+        known: Known<'_, impl Coverage>,
         top: StackId,
     ) -> bool {
         self.exhausted.resize(stacks.len(), false);
@@ -134,7 +142,7 @@ impl Reach {
     }
 
     /// Something can be reached from an instruction without a return from its function.
-    fn rest(&mut self, graph: &Graph, known: Known<'_>, id: NodeId, pc: u32) -> bool {
+    fn rest(&mut self, graph: &Graph, known: Known<'_, impl Coverage>, id: NodeId, pc: u32) -> bool {
         let node = &graph.nodes[id.index()];
         if pc <= node.start {
             return self.node(graph, known, id);
@@ -147,7 +155,7 @@ impl Reach {
     }
 
     /// Something can be reached from the start of a node without a return from its function.
-    fn node(&mut self, graph: &Graph, known: Known<'_>, start: NodeId) -> bool {
+    fn node(&mut self, graph: &Graph, known: Known<'_, impl Coverage>, start: NodeId) -> bool {
         match self.answer(graph, known, start) {
             Answer::Yes(_) => return true,
             Answer::No => return false,
@@ -182,7 +190,7 @@ impl Reach {
         false
     }
 
-    fn answer(&self, graph: &Graph, known: Known<'_>, id: NodeId) -> Answer {
+    fn answer(&self, graph: &Graph, known: Known<'_, impl Coverage>, id: NodeId) -> Answer {
         match self.nodes[id.index()] {
             Answer::Yes(witness) if self.is_left(graph, known, witness) => Answer::Yes(witness),
             Answer::No => Answer::No,
@@ -192,11 +200,11 @@ impl Reach {
     }
 
     /// Something is left in a node itself.
-    fn is_left(&self, graph: &Graph, known: Known<'_>, id: NodeId) -> bool {
+    fn is_left(&self, graph: &Graph, known: Known<'_, impl Coverage>, id: NodeId) -> bool {
         self.may_fail(id, 0, known) || graph.has_uncovered(id, known.coverage, self.items)
     }
 
-    fn may_fail(&self, id: NodeId, pc: u32, known: Known<'_>) -> bool {
+    fn may_fail(&self, id: NodeId, pc: u32, known: Known<'_, impl Coverage>) -> bool {
         self.checks.as_ref().is_some_and(|checks| checks.may_fail(id, pc, known.failed))
     }
 
@@ -215,5 +223,5 @@ impl Reach {
 
 /// The function can be left by a return; `longjmp` may leave any.
 fn returns(graph: &Graph, node: NodeId, pc: u32) -> bool {
-    graph.jumps || graph.return_from(node, pc) < super::NEVER
+    graph.jumps || graph.return_from(node, pc) < NEVER
 }

@@ -3,7 +3,6 @@
 //! A flip that carried its stack along would be as large as the stack is deep; a number is enough, since most flips share a few stacks.
 
 use rustc_hash::FxHashMap;
-use secateur_machine::State;
 use secateur_program::{FuncId, LocId, Program};
 
 /// Names a call stack.
@@ -18,9 +17,27 @@ pub struct Stacks {
     stacks: Vec<Stack>,
 }
 
+/// An active call of a function, as the machine knows it.
+#[derive(Clone, Copy, Debug)]
+pub struct Frame {
+    /// Whose.
+    pub function: FuncId,
+    /// The machine's name for the sequence of calls up to here.
+    pub context: u64,
+    /// The next instruction; if it is not the innermost frame, its call.
+    pub pc: u32,
+}
+
+impl Frame {
+    fn loc(&self, program: &Program) -> LocId {
+        let body = program.functions[self.function.index()].body.as_ref();
+        body.and_then(|body| body.locs.get(self.pc as usize)).copied().unwrap_or(LocId(0))
+    }
+}
+
 /// One call of a stack, as any collection of stacks understands it.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Call {
+pub struct Call {
     function: FuncId,
     /// The machine's name for the sequence of calls up to here.
     context: u64,
@@ -43,12 +60,8 @@ struct Stack {
 }
 
 impl Stacks {
-    /// The stack of a state.
-    pub fn of(&mut self, program: &Program, state: &State) -> StackId {
-        if let Some(id) = self.known.get(&(state.frame.context, state.frame.function)) {
-            return *id;
-        }
-        let frames = std::iter::once(&state.frame).chain(state.callers.iter());
+    /// The stack of these frames, the innermost first. Frames below those that were seen before are not looked at.
+    pub fn of(&mut self, program: &Program, frames: impl IntoIterator<Item = Frame>) -> StackId {
         let mut unknown = Vec::new();
         let mut below = None;
         for frame in frames {
@@ -69,15 +82,15 @@ impl Stacks {
     }
 
     /// The calls of a stack, the outermost first.
-    pub(crate) fn calls(&self, id: StackId) -> Vec<Call> {
+    pub fn calls(&self, id: StackId) -> Vec<Call> {
         let stacks = std::iter::successors(Some(id), |id| self.stacks[id.0 as usize].below);
         let mut calls: Vec<Call> = stacks.map(|id| self.stacks[id.0 as usize].call).collect();
         calls.reverse();
         calls
     }
 
-    /// The stack of these calls, which another collection has told, the outermost first.
-    pub(crate) fn with_calls(&mut self, program: &Program, calls: &[Call]) -> StackId {
+    /// The stack of these calls, which another collection returned, the outermost first.
+    pub fn with_calls(&mut self, program: &Program, calls: &[Call]) -> StackId {
         let mut top = None;
         for call in calls {
             let known = self.known.get(&(call.context, call.function)).copied();

@@ -1,84 +1,18 @@
-//! The program as a graph of blocks and calls: what can be reached from where, and how far it is.
-//!
-//! A node is a basic block. Two kinds of edges leave it: to the blocks that may follow in its function, and, from each call, to the first block of the called
-//! function. A return is no edge: where it goes depends on the call stack, which [`Stacks`] knows. What may be called through a pointer, where `longjmp` may land, and the end of a path are nodes of
-//! their own that stand for no block, so that there are not as many edges as pairs of call and callee.
-
-mod checks;
-mod distance;
-mod reach;
-mod stacks;
-
-pub use checks::{Checks, Failed};
-pub use distance::Distances;
-pub use reach::{Items, Known, Reach};
-pub(crate) use stacks::Call;
-pub use stacks::{StackId, Stacks};
+//! Makes the graph of a program.
 
 use std::collections::BTreeMap;
 
 use rustc_hash::FxHashSet;
-use secateur_machine::{Coverage, jumps_back, never_returns, returns_twice, runs_destructors};
 use secateur_program::{
-    BlockId, Body, BranchId, Callee, FuncId, Function, Inst, OFFSET_BITS, Program, function_address, function_at,
+    BlockId, Body, Callee, FuncId, Function, Inst, Program, Returns, function_address, function_at, object_offset,
 };
 
-use crate::flip::Place;
-
-/// Farther than anything.
-pub(crate) const NEVER: u32 = u32::MAX;
-
-/// A block, numbered over the whole program, or a node that stands for no block.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub struct NodeId(pub u32);
-
-impl NodeId {
-    fn index(self) -> usize {
-        self.0 as usize
-    }
-}
-
-/// The blocks and calls of a program; it never changes.
-pub struct Graph {
-    nodes: Vec<Node>,
-    /// The node of the first block of each function, and their number at the end.
-    first: Vec<u32>,
-    /// The fewest instructions from the start of a node to a return from its function.
-    to_return: Vec<u32>,
-    /// Who comes before each node, and how many instructions after the start of the one before.
-    before: Vec<Vec<(NodeId, u32)>>,
-    /// Some function of the program calls `longjmp`.
-    jumps: bool,
-    entry: Option<FuncId>,
-    constructors: Vec<FuncId>,
-    exit: Option<FuncId>,
-}
-
-#[derive(Default)]
-struct Node {
-    /// The block it stands for, if it is one of the user's.
-    user: Option<(FuncId, BlockId)>,
-    /// First instruction, and one past the last.
-    start: u32,
-    end: u32,
-    /// In the order of the code.
-    calls: Vec<CallSite>,
-    successors: Vec<NodeId>,
-    /// The branch that ends it.
-    branch: Option<(BranchId, u32)>,
-    returns: bool,
-}
-
-#[derive(Clone, Copy)]
-struct CallSite {
-    pc: u32,
-    /// The first block of what is called; `None` if the machine does what is called by itself.
-    callee: Option<NodeId>,
-}
+use crate::graph::{CallSite, Graph, NEVER, Node, NodeId};
 
 impl Graph {
-    /// The graph of a program.
-    pub fn new(program: &Program) -> Graph {
+    /// The graph of a program. `returns` tells how a call of each function goes on; it matters for those without a body only, and for those that stand for
+    /// `setjmp` and `longjmp`.
+    pub fn new(program: &Program, returns: impl Fn(FuncId) -> Returns) -> Graph {
         let mut first = vec![0];
         for function in &program.functions {
             let blocks = function.body.as_ref().map_or(0, |body| body.blocks.len() as u32);
@@ -86,6 +20,7 @@ impl Graph {
         }
         let mut builder = Builder {
             program,
+            returns: (0..program.functions.len()).map(|index| returns(FuncId(index as u32))).collect(),
             pointed_to: functions_pointed_to(program),
             nodes: Vec::new(),
             next_extra: first[first.len() - 1],
@@ -102,80 +37,6 @@ impl Graph {
         }
         builder.finish()
     }
-
-    /// How many nodes it has.
-    pub fn len(&self) -> usize {
-        self.nodes.len()
-    }
-
-    /// The program has no code.
-    pub fn is_empty(&self) -> bool {
-        self.nodes.is_empty()
-    }
-
-    /// Whether nothing is left to be covered at the branch or in the block itself.
-    fn has_uncovered(&self, node: NodeId, coverage: &Coverage, items: Items) -> bool {
-        let node = &self.nodes[node.index()];
-        let Some((function, block)) = node.user else { return false };
-        (items.blocks && !coverage.entered(function, block))
-            || (items.branches && node.branch.is_some_and(|branch| untaken(branch, coverage)))
-    }
-
-    /// Where a flip goes on: a node, and the first instruction in it.
-    fn destination(&self, program: &Program, place: &Place) -> Option<(NodeId, u32)> {
-        let body = program.functions[place.function.index()].body.as_ref()?;
-        let (block, pc) = match place.branch {
-            Some((_, outcome)) => {
-                let edge = match body.code.get(place.pc as usize)? {
-                    Inst::Branch { then_edge, else_edge, .. } => [*else_edge, *then_edge][outcome.min(1) as usize],
-                    Inst::Switch { info, .. } => *body.switches[info.index()].targets.get(outcome as usize)?,
-                    _ => return None,
-                };
-                let edge = &body.edges[edge.index()];
-                (edge.to, edge.pc)
-            }
-            None => (body.block_at(place.pc), place.pc),
-        };
-        Some((NodeId(self.first[place.function.index()] + block.0), pc))
-    }
-
-    /// The node of an instruction.
-    fn node_at(&self, program: &Program, function: FuncId, pc: u32) -> Option<NodeId> {
-        let body = program.functions[function.index()].body.as_ref()?;
-        Some(NodeId(self.first[function.index()] + body.block_at(pc).0))
-    }
-
-    fn entry_of(&self, function: FuncId) -> Option<NodeId> {
-        let (first, next) = (self.first[function.index()], self.first[function.index() + 1]);
-        (first < next).then_some(NodeId(first))
-    }
-
-    /// The fewest instructions from an instruction to a return from its function.
-    fn return_from(&self, node: NodeId, pc: u32) -> u32 {
-        let node = &self.nodes[node.index()];
-        let rest = node.end.saturating_sub(pc);
-        if node.returns {
-            return rest;
-        }
-        let next = node.successors.iter().map(|next| self.to_return[next.index()]).min().unwrap_or(NEVER);
-        next.saturating_add(rest)
-    }
-
-    /// What runs once a function has returned that nobody called: the other constructors and `main` after a constructor, `exit` after `main`.
-    fn after_outermost(&self, function: FuncId) -> Vec<NodeId> {
-        let mut next = Vec::new();
-        if self.constructors.contains(&function) {
-            next.extend(self.constructors.iter().chain(&self.entry).copied());
-        }
-        if self.exit != Some(function) {
-            next.extend(self.exit);
-        }
-        next.into_iter().filter_map(|function| self.entry_of(function)).collect()
-    }
-}
-
-fn untaken((branch, outcomes): (BranchId, u32), coverage: &Coverage) -> bool {
-    (0..outcomes).any(|outcome| !coverage.taken(branch, outcome))
 }
 
 /// Functions whose address is somewhere in the code or the data: only they can be called through a pointer.
@@ -192,7 +53,7 @@ fn functions_pointed_to(program: &Program) -> Vec<FuncId> {
         let bytes = [&global.init[..], &[0; 7]].concat();
         for window in bytes.windows(8) {
             let address = window.iter().rev().fold(0, |address, byte| address << 8 | u64::from(*byte));
-            if address >= lowest && address.trailing_zeros() >= OFFSET_BITS {
+            if address >= lowest && object_offset(address) == 0 {
                 found.extend(known(&address));
             }
         }
@@ -204,6 +65,7 @@ fn functions_pointed_to(program: &Program) -> Vec<FuncId> {
 
 struct Builder<'a> {
     program: &'a Program,
+    returns: Vec<Returns>,
     first: Vec<u32>,
     pointed_to: Vec<FuncId>,
     nodes: Vec<Node>,
@@ -247,13 +109,13 @@ impl Builder<'_> {
 
     fn callee(&mut self, caller: FuncId, callee: Callee, arguments: usize) -> Option<NodeId> {
         match callee {
-            Callee::Direct(function) if self.is(function, jumps_back) => Some(self.landing()),
+            Callee::Direct(function) if self.is(function, Returns::Elsewhere) => Some(self.landing()),
             Callee::Direct(function) => match self.program.functions[function.index()].body {
                 Some(_) => Some(NodeId(self.first[function.index()])),
-                None if self.is(function, never_returns) => Some(self.ending()),
+                None if self.is(function, Returns::Never) => Some(self.ending()),
                 None => None,
             },
-            Callee::Indirect(_) if runs_destructors(self.program, caller) => Some(self.destructors()),
+            Callee::Indirect(_) if self.program.runs_destructors(caller) => Some(self.destructors()),
             Callee::Indirect(_) => {
                 if let Some(node) = self.through_pointers.get(&arguments) {
                     return Some(*node);
@@ -285,14 +147,14 @@ impl Builder<'_> {
         NodeId(self.next_extra - 1)
     }
 
-    fn is(&self, function: FuncId, what: fn(&str) -> bool) -> bool {
-        what(&self.program.functions[function.index()].name)
+    fn is(&self, function: FuncId, returns: Returns) -> bool {
+        self.returns[function.index()] == returns
     }
 
     fn finish(mut self) -> Graph {
         let program = self.program;
         // A pointer to `longjmp` makes any call through a pointer one of it.
-        if self.pointed_to.iter().any(|function| self.is(*function, jumps_back)) {
+        if self.pointed_to.iter().any(|function| self.is(*function, Returns::Elsewhere)) {
             self.landing();
         }
         let marked = if self.landing.is_some() { self.marked() } else { Vec::new() };
@@ -319,14 +181,17 @@ impl Builder<'_> {
         if let Some(landing) = self.landing {
             extra[(landing.0 - blocks) as usize].successors = marked;
         }
+        let marked_through_pointers = self.pointed_to.iter().any(|function| self.is(*function, Returns::Twice));
         self.nodes.append(&mut extra);
-        let to_return = returns(&self.nodes);
+        let to_return = to_return(&self.nodes);
         Graph {
             before: before(&self.nodes, &to_return),
             to_return,
             nodes: self.nodes,
             first: self.first,
             jumps: self.landing.is_some(),
+            marked_through_pointers,
+            returns: self.returns,
             entry: program.entry,
             constructors: program.constructors.clone(),
             exit: program.function("exit"),
@@ -336,7 +201,7 @@ impl Builder<'_> {
     /// The blocks in which `setjmp` is called, or may be.
     fn marked(&self) -> Vec<NodeId> {
         let marks = |callee: Callee| match callee {
-            Callee::Direct(function) => self.is(function, returns_twice),
+            Callee::Direct(function) => self.is(function, Returns::Twice),
             Callee::Indirect(_) => true,
         };
         let mut marked = Vec::new();
@@ -364,14 +229,14 @@ fn call_at(body: &Body, pc: u32) -> Option<(Callee, usize)> {
 }
 
 /// How many instructions a node takes up to its call number `calls`, the callees of those before included.
-fn length(node: &Node, calls: usize, to_return: &[u32]) -> u32 {
+pub(crate) fn length(node: &Node, calls: usize, to_return: &[u32]) -> u32 {
     let own = node.calls.get(calls).map_or(node.end, |call| call.pc) - node.start;
     let callees = node.calls[..calls].iter().filter_map(|call| call.callee);
     callees.fold(own, |sum, callee| sum.saturating_add(to_return[callee.index()]))
 }
 
 /// The fewest instructions from each node to a return from its function, by going on until no figure gets smaller.
-fn returns(nodes: &[Node]) -> Vec<u32> {
+fn to_return(nodes: &[Node]) -> Vec<u32> {
     let mut to_return = vec![NEVER; nodes.len()];
     let mut changed = true;
     while changed {

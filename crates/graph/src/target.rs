@@ -1,0 +1,196 @@
+//! The places in the code that a user means by the name of a function or by a line of the source.
+
+use std::collections::BTreeSet;
+use std::path::{Component, Path};
+
+use secateur_program::{BlockId, Body, FuncId, ORIGINAL_MAIN, Program, alike};
+
+/// A place in the code.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub struct Target {
+    /// The function.
+    pub function: FuncId,
+    /// The block.
+    pub block: BlockId,
+    /// The first instruction of the block that is meant.
+    pub pc: u32,
+}
+
+/// Why a text names no place in the code.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum TargetError {
+    /// No function has this name.
+    #[error("no function is called `{name}`{}", hint(alike))]
+    NoFunction {
+        /// The name.
+        name: String,
+        /// Functions with similar names, the most similar first.
+        alike: Vec<String>,
+    },
+    /// No source file has this name.
+    #[error("no source file is called `{file}`{}", hint(alike))]
+    NoFile {
+        /// The name.
+        file: String,
+        /// Files with similar names, the most similar first.
+        alike: Vec<String>,
+    },
+    /// Several source files end in this name.
+    #[error("`{file}` may be any of {}", files.join(", "))]
+    Ambiguous {
+        /// The name.
+        file: String,
+        /// The files.
+        files: Vec<String>,
+    },
+    /// There is no code at the line.
+    #[error("{file}:{line} has no code{}", lines_hint(nearest))]
+    NoCode {
+        /// The file.
+        file: String,
+        /// The line.
+        line: u32,
+        /// The nearest lines before and after it that have some.
+        nearest: Vec<u32>,
+    },
+}
+
+/// How many similar names an error lists.
+const MOST_ALIKE: usize = 5;
+
+/// The places that `file:line` or the name of a function means, in the order of the code.
+///
+/// ```
+/// use secateur_graph::targets;
+/// # use secateur_program::{Body, Function, LocId, Program};
+/// # let parse = Function {
+/// #     name: "parse".into(), params: Box::default(), result: Box::default(), variadic: false, user: true,
+/// #     body: Some(Body::default()), loc: LocId(0),
+/// # };
+/// # let program = Program { functions: vec![parse], ..Program::default() };
+/// // A program with the function `parse`.
+/// assert_eq!(targets(&program, "parse").unwrap()[0].pc, 0);
+/// let error = targets(&program, "prase").unwrap_err();
+/// assert_eq!(error.to_string(), "no function is called `prase`; did you mean `parse`?");
+/// ```
+pub fn targets(program: &Program, text: &str) -> Result<Vec<Target>, TargetError> {
+    match text.rsplit_once(':').map(|(file, line)| (file, line.parse())) {
+        Some((file, Ok(line))) => line_targets(program, file, line),
+        _ => function_targets(program, text),
+    }
+}
+
+/// The entry of the user's function of this name. Linking renames static functions that share a name, so that there may be several.
+pub fn function_targets(program: &Program, name: &str) -> Result<Vec<Target>, TargetError> {
+    // A `main` of the user's that a harness replaces has another name.
+    let is_replaced = name == "main" && program.function(ORIGINAL_MAIN).is_some();
+    let wanted = if is_replaced { ORIGINAL_MAIN } else { name };
+    let all = user_code(program).filter(|(id, _)| is_named(&program.functions[id.index()].name, wanted));
+    let found: Vec<Target> = all.map(|(function, _)| Target { function, block: BlockId(0), pc: 0 }).collect();
+    if !found.is_empty() {
+        return Ok(found);
+    }
+    let known = user_code(program).map(|(id, _)| program.functions[id.index()].name.to_string());
+    Err(TargetError::NoFunction { name: name.to_string(), alike: most_alike(name, known) })
+}
+
+/// In each block with code for a line, the first instruction of it. `file` may be the last parts of a file's name.
+pub fn line_targets(program: &Program, file: &str, line: u32) -> Result<Vec<Target>, TargetError> {
+    let files = files_called(program, file)?;
+    let mut found: Vec<Target> = Vec::new();
+    let mut lines = BTreeSet::new();
+    for (function, body) in user_code(program) {
+        for (index, block) in body.blocks.iter().enumerate() {
+            let block_lines = (block.start..block.end).filter_map(|pc| {
+                let at = program.locations[body.locs[pc as usize].index()];
+                (at.line > 0 && files.contains(&at.file)).then_some((pc, at.line))
+            });
+            let mut first = None;
+            for (pc, at) in block_lines {
+                lines.insert(at);
+                first = first.or((at == line).then_some(pc));
+            }
+            found.extend(first.map(|pc| Target { function, block: BlockId(index as u32), pc }));
+        }
+    }
+    if !found.is_empty() {
+        return Ok(found);
+    }
+    let (before, after) = (lines.range(..line).next_back(), lines.range(line..).next());
+    let file = program.files[files[0] as usize].clone();
+    Err(TargetError::NoCode { file, line, nearest: before.into_iter().chain(after).copied().collect() })
+}
+
+fn user_code(program: &Program) -> impl Iterator<Item = (FuncId, &Body)> {
+    let user = program.functions.iter().enumerate().filter(|(_, function)| function.user);
+    user.filter_map(|(index, function)| Some((FuncId(index as u32), function.body.as_ref()?)))
+}
+
+/// A function has this name, or it is a static one that LLVM's linker has given a number, as in `name.12`.
+fn is_named(function: &str, name: &str) -> bool {
+    let Some(rest) = function.strip_prefix(name) else { return false };
+    rest.is_empty() || rest.strip_prefix('.').is_some_and(|number| number.bytes().all(|byte| byte.is_ascii_digit()))
+}
+
+/// The numbers of the files whose name ends in the parts of this one. There are several only if one file goes by several names.
+fn files_called(program: &Program, file: &str) -> Result<Vec<u32>, TargetError> {
+    let wanted = parts(file);
+    // Only files with code of the user's count: headers of the C library are no help.
+    let mut used = BTreeSet::new();
+    for (_, body) in user_code(program) {
+        used.extend(
+            body.locs.iter().map(|loc| program.locations[loc.index()]).filter(|at| at.line > 0).map(|at| at.file),
+        );
+    }
+    let name = |index: u32| program.files[index as usize].as_str();
+    let found: Vec<u32> =
+        used.iter().copied().filter(|index| !wanted.is_empty() && parts(name(*index)).ends_with(&wanted)).collect();
+    let exact = found.iter().copied().find(|index| parts(name(*index)) == wanted);
+    let longest = exact.or_else(|| found.iter().copied().max_by_key(|index| parts(name(*index)).len()));
+    let Some(longest) = longest.map(|index| parts(name(index))) else {
+        let same_length = |index: u32| {
+            let parts = parts(name(index));
+            parts[parts.len().saturating_sub(wanted.len())..].join("/")
+        };
+        return Err(TargetError::NoFile {
+            file: file.to_string(),
+            alike: most_alike(&wanted.join("/"), used.iter().map(|index| same_length(*index))),
+        });
+    };
+    if exact.is_none() && found.iter().any(|index| !longest.ends_with(&parts(name(*index)))) {
+        let files = found.iter().map(|index| name(*index).to_string()).collect();
+        return Err(TargetError::Ambiguous { file: file.to_string(), files });
+    }
+    Ok(found.into_iter().filter(|index| longest.ends_with(&parts(name(*index)))).collect())
+}
+
+/// The parts of a path, without those that stay in the same folder.
+fn parts(path: &str) -> Vec<&str> {
+    let parts = Path::new(path).components().filter(|part| *part != Component::CurDir);
+    parts.filter_map(|part| part.as_os_str().to_str()).collect()
+}
+
+fn most_alike(name: &str, known: impl Iterator<Item = String>) -> Vec<String> {
+    let mut names = alike(name, known);
+    names.truncate(MOST_ALIKE);
+    names
+}
+
+fn hint(alike: &[String]) -> String {
+    match alike {
+        [] => String::new(),
+        [one] => format!("; did you mean `{one}`?"),
+        several => format!("; did you mean one of `{}`?", several.join("`, `")),
+    }
+}
+
+fn lines_hint(nearest: &[u32]) -> String {
+    match nearest {
+        [] => String::new(),
+        [line] => format!("; the nearest line with code is {line}"),
+        lines => format!(
+            "; the nearest lines with code are {}",
+            lines.iter().map(u32::to_string).collect::<Vec<_>>().join(" and ")
+        ),
+    }
+}

@@ -1,0 +1,49 @@
+//! Functions.
+
+use serde::{Deserialize, Serialize};
+
+use super::{Body, LocId, SlotType};
+
+/// A parameter of a function.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Param {
+    /// Its name, if debug information tells.
+    pub name: Box<str>,
+    /// Its slots.
+    pub slots: Box<[SlotType]>,
+    /// For `byval` parameters: size and alignment of what the pointer points to.
+    pub by_value: Option<(u64, u32)>,
+}
+
+/// A function.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Function {
+    /// Its linker name.
+    pub name: Box<str>,
+    /// Its parameters; slots are numbered from 0 in this order.
+    pub params: Box<[Param]>,
+    /// The slots of its result.
+    pub result: Box<[SlotType]>,
+    /// Takes variable arguments.
+    pub variadic: bool,
+    /// It is part of the user's program (and not of our C library): its branches and lines count for coverage.
+    pub user: bool,
+    /// `None` if it is only declared: the machine looks for a shim of that name.
+    pub body: Option<Body>,
+    /// Where it is defined.
+    pub loc: LocId,
+}
+
+/// How a call of a function goes on once the function has run.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Returns {
+    /// After the call, once.
+    #[default]
+    Once,
+    /// After the call, and once more whenever somebody jumps back to it, as `setjmp`.
+    Twice,
+    /// Not at all: it ends the path.
+    Never,
+    /// Where a function that returns twice was called, as `longjmp`.
+    Elsewhere,
+}
