@@ -90,8 +90,11 @@ struct Part {
     /// What the branch or the return reads.
     read: Option<u32>,
     /// Where each edge goes, and its moves.
-    edges: Vec<(prop::sample::Index, Vec<(u32, Option<u32>)>)>,
+    edges: Vec<(prop::sample::Index, Moves)>,
 }
+
+/// To a slot, from a slot or a constant.
+type Moves = Vec<(u32, Option<u32>)>;
 
 fn parts() -> impl Strategy<Value = Vec<Part>> {
     let slot = || 0..SLOTS;
