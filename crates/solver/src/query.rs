@@ -1,6 +1,6 @@
 //! A question on its way up the ladder.
 
-use secateur_expr::{Expr, Pool};
+use secateur_expr::{Expr, Pool, Valuation};
 
 /// A goal with the conditions that it must hold together with.
 #[derive(Clone, Debug)]
@@ -24,6 +24,11 @@ impl Query {
         let bytes = bytes_of(pool, &conditions);
         let native = conditions.iter().any(|&condition| pool.depends_on_native(condition));
         Query { conditions, goal, bytes, native }
+    }
+
+    /// All conditions hold under the valuation. The goal is the one most likely to fail, so it comes first.
+    pub(crate) fn holds(&self, pool: &Pool, valuation: &mut Valuation) -> bool {
+        valuation.holds(pool, self.goal) && self.conditions.iter().all(|&condition| valuation.holds(pool, condition))
     }
 }
 

@@ -66,7 +66,7 @@ impl Solver {
         self.notice_pool(pool);
         self.statistics.queries += 1;
         let answer = match self.climb(pool, path, goal, current) {
-            Ok(Finding::Sat(model)) => Answer::Sat(with_model(current, &model)),
+            Ok(Finding::Sat(model) | Finding::Candidate(model)) => Answer::Sat(with_model(current, &model)),
             Ok(Finding::Unsat(core)) => Answer::Unsat(core),
             Err(reason) => Answer::Unknown(reason),
         };
@@ -117,7 +117,7 @@ impl Solver {
     fn try_rung(&mut self, rung: Rung, pool: &mut Pool, climb: &mut Climb) -> Result<Option<Finding>, UnknownReason> {
         let start = Instant::now();
         let found = self.ask_rung(rung, pool, climb);
-        let found = found.map(|found| found.filter(|found| self.holds_up(pool, climb, found)));
+        let found = found.map(|found| found.and_then(|found| self.verified(rung, pool, climb, found)));
         self.statistics.record(rung, start.elapsed(), matches!(found, Ok(Some(_))));
         // What is decided without a query is decided as fast the next time.
         if let (Ok(Some(found)), Some(query)) = (&found, &climb.query)
@@ -186,11 +186,27 @@ impl Solver {
         }
     }
 
-    /// Evaluates a model on all conditions. A rung may propose one without being certain; the question then goes on to the next.
-    fn holds_up(&mut self, pool: &Pool, climb: &Climb, found: &Finding) -> bool {
-        let (Finding::Sat(model), Some(query)) = (found, &climb.query) else { return true };
-        self.valuation.set_input(with_model(climb.current, model));
-        query.conditions.iter().all(|&condition| self.valuation.holds(pool, condition))
+    /// Evaluates the whole question under a model, whichever rung found it. If it does not hold, the question goes on to the next rung.
+    fn verified(&mut self, rung: Rung, pool: &Pool, climb: &Climb, found: Finding) -> Option<Finding> {
+        let (model, is_certain) = match found {
+            Finding::Unsat(_) => return Some(found),
+            Finding::Sat(model) => (model, true),
+            Finding::Candidate(model) => (model, false),
+        };
+        self.valuation.set_input(with_model(climb.current, &model));
+        let holds = match &climb.query {
+            Some(query) => query.holds(pool, &mut self.valuation),
+            None => {
+                let mut conditions = climb.path.connected(pool, climb.goal);
+                conditions.push(climb.goal);
+                conditions.iter().all(|&condition| self.valuation.holds(pool, condition))
+            }
+        };
+        if !holds && is_certain {
+            self.statistics.wrong_models += 1;
+            debug_assert!(false, "the rung {} is certain of a model that does not hold: {model:?}", rung.name());
+        }
+        holds.then_some(Finding::Sat(model))
     }
 
     /// Forgets everything that is named by handles if this is not the pool of the last question.

@@ -20,6 +20,8 @@ pub struct Statistics {
     pub backend_time: Duration,
     /// Calls of the SMT library; a question can need several.
     pub backend_calls: u64,
+    /// Models that did not hold although the rung that found them was certain. Each is a fault of this crate; the question went on.
+    pub wrong_models: u64,
     rungs: [RungStatistics; Rung::ALL.len()],
 }
 
@@ -61,6 +63,7 @@ impl AddAssign<&Statistics> for Statistics {
         self.unknown += other.unknown;
         self.backend_time += other.backend_time;
         self.backend_calls += other.backend_calls;
+        self.wrong_models += other.wrong_models;
         for (mine, theirs) in self.rungs.iter_mut().zip(&other.rungs) {
             mine.asked += theirs.asked;
             mine.answered += theirs.answered;

@@ -145,7 +145,9 @@ fn all_agree(pool: &mut Pool, conditions: &[Expr], goal: Expr, current: &[u8]) {
         let options = Options { backend, rungs, timeout: Duration::from_secs(60), ..Options::default() };
         let mut solver = Solver::new(options).unwrap();
         let path = Path::of(pool, conditions);
-        match solver.solve(pool, &path, goal, current) {
+        let answer = solver.solve(pool, &path, goal, current);
+        assert_eq!(solver.statistics().wrong_models, 0, "{rungs:?}");
+        match answer {
             Answer::Sat(input) => {
                 let mut valuation = Valuation::new(input);
                 for &condition in conditions.iter().chain([&goal]) {

@@ -26,6 +26,7 @@ impl Case {
     fn solve(&mut self, solver: &mut Solver) -> Answer {
         let path = Path::of(&mut self.pool, &self.path);
         let answer = solver.solve(&mut self.pool, &path, self.goal, &self.current);
+        assert_eq!(solver.statistics().wrong_models, 0);
         match &answer {
             Answer::Sat(input) => {
                 let mut valuation = Valuation::new(input.clone());
@@ -503,6 +504,20 @@ fn a_byte_can_connect_conditions_on_holes() {
         (path, pool.and(is_hole, at_most))
     });
     assert!(matches!(case.solve(&mut solver(RungSet::all())), Answer::Unsat(_)));
+}
+
+#[test]
+fn a_remembered_model_is_evaluated_on_the_current_input() {
+    // On the first input, nothing has to change; what is remembered of it does not fit the second one.
+    let mut solver = solver(RungSet::none().with(Rung::Slice).with(Rung::Cache).with(Rung::Models).with(Rung::Smt));
+    let mut case = Case::new(&[9, 3], |pool| {
+        let (a, b) = (pool.input(0, 1), pool.input(1, 1));
+        (Vec::new(), pool.ult(b, a))
+    });
+    assert_eq!(case.solve(&mut solver), Answer::Sat(vec![9, 3]));
+    case.current = vec![3, 9];
+    assert!(matches!(case.solve(&mut solver), Answer::Sat(_)));
+    assert_eq!(solver.statistics().rung(Rung::Cache).answered, 0);
 }
 
 #[test]

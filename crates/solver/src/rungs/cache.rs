@@ -37,8 +37,11 @@ pub(crate) struct Cache {
 impl Cache {
     /// The answer to this question, or a core that it contains.
     pub(crate) fn decide(&self, query: &Query) -> Option<Finding> {
-        if let Some(found) = self.answers.get(query.conditions.as_slice()) {
-            return Some(found.clone());
+        match self.answers.get(query.conditions.as_slice()) {
+            // Bytes that the model does not name may have had other values then.
+            Some(Finding::Sat(model)) => return Some(Finding::Candidate(model.clone())),
+            Some(found) => return Some(found.clone()),
+            None => {}
         }
         let mut members = None;
         for condition in &query.conditions {
@@ -96,7 +99,7 @@ impl Cache {
 fn size(conditions: &[Expr], found: &Finding) -> usize {
     2 * conditions.len()
         + match found {
-            Finding::Sat(model) => model.len(),
+            Finding::Sat(model) | Finding::Candidate(model) => model.len(),
             Finding::Unsat(core) => core.len(),
         }
 }

@@ -59,7 +59,7 @@ pub(crate) fn decide(pool: &mut Pool, query: &Query, valuation: &mut Valuation) 
                 match decide_case(pool, query, &case, valuation, &current) {
                     Some(Finding::Sat(model)) => return Some(Finding::Sat(model)),
                     Some(Finding::Unsat(core)) => Some(core),
-                    None => None,
+                    Some(Finding::Candidate(_)) | None => None,
                 }
             }
         };

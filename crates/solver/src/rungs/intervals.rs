@@ -70,7 +70,7 @@ fn enumerate(pool: &Pool, query: &Query, words: &[(Expr, Intervals)], valuation:
             return None;
         }
         model.iter().for_each(|&(byte, value)| valuation.set_byte(byte, value));
-        if query.conditions.iter().all(|&condition| valuation.holds(pool, condition)) {
+        if query.holds(pool, valuation) {
             return Some(Finding::Sat(model));
         }
     }

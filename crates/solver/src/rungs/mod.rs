@@ -107,6 +107,8 @@ pub(crate) type Model = Vec<(u32, u8)>;
 pub(crate) enum Finding {
     /// All conditions hold if these bytes are set and the others stay as they are.
     Sat(Model),
+    /// The same, but the rung did not look at everything: the conditions may hold.
+    Candidate(Model),
     /// These conditions contradict each other.
     Unsat(Vec<Expr>),
 }

@@ -28,7 +28,7 @@ impl Models {
             return None;
         }
         let budget = Budget::new(valuation);
-        if satisfies(pool, query, valuation) {
+        if query.holds(pool, valuation) {
             return Some(Finding::Sat(Vec::new()));
         }
         let current = valuation.input().to_vec();
@@ -51,7 +51,7 @@ impl Models {
             let useful: Model =
                 model.iter().copied().filter(|(byte, _)| query.bytes.binary_search(byte).is_ok()).collect();
             useful.iter().for_each(|&(byte, value)| valuation.set_byte(byte, value));
-            if satisfies(pool, query, valuation) {
+            if query.holds(pool, valuation) {
                 // Models that help once are likely to help again.
                 if let Some(model) = self.recent.remove(at) {
                     self.recent.push_front(model);
@@ -72,11 +72,6 @@ impl Models {
         self.recent.push_front(model);
         self.recent.truncate(MAX_MODELS);
     }
-}
-
-/// The goal is the condition most likely to fail, so it comes first.
-fn satisfies(pool: &Pool, query: &Query, valuation: &mut Valuation) -> bool {
-    valuation.holds(pool, query.goal) && query.conditions.iter().all(|&condition| valuation.holds(pool, condition))
 }
 
 fn value_of(model: &Model, byte: u32) -> Option<u8> {

@@ -12,8 +12,8 @@ use crate::rungs::Finding;
 /// Larger contradictions are left as they are.
 const MAX_SHRINK: usize = 32;
 
-/// Decides the query if it is about the order of words, or if the part of it that is contradicts itself. A model is only a proposal when
-/// there are other conditions as well.
+/// Decides the query if it is about the order of words, or if the part of it that is contradicts itself. A model is only a candidate,
+/// since there may be other conditions as well.
 pub(crate) fn decide(pool: &mut Pool, query: &Query, valuation: &mut Valuation) -> Option<Finding> {
     let graph = Graph::new(pool, &query.conditions)?;
     let (classes, domains) = match graph.possible() {
@@ -40,7 +40,7 @@ pub(crate) fn decide(pool: &mut Pool, query: &Query, valuation: &mut Valuation) 
             model.extend(pool.bytes_of_word(graph.words[word].word, graph.key(key)));
         }
     }
-    Some(Finding::Sat(model))
+    Some(Finding::Candidate(model))
 }
 
 /// Words and what the query says of them.

@@ -59,7 +59,7 @@ impl Smt<'_> {
                 BackendAnswer::Sat(model) => {
                     valuation.set_input(current.clone());
                     model.iter().for_each(|&(byte, value)| valuation.set_byte(byte, value));
-                    if query.conditions.iter().all(|&condition| valuation.holds(pool, condition)) {
+                    if query.holds(pool, valuation) {
                         return Ok(Finding::Sat(model));
                     }
                     let before = conditions.len();

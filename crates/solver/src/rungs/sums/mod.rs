@@ -20,7 +20,7 @@ use reader::Reader;
 use search::{Outcome, search};
 use sum::Sum;
 
-/// Decides the query if it is about sums, or if the part of it that is contradicts itself. A model is only a proposal when there are other
+/// Decides the query if it is about sums, or if the part of it that is contradicts itself. A model is only a candidate, since there may be other
 /// conditions as well.
 pub(crate) fn decide(pool: &mut Pool, query: &Query, valuation: &Valuation) -> Option<Finding> {
     if query.native || query.conditions.iter().any(|&condition| pool.has_hole(condition)) {
@@ -64,7 +64,7 @@ pub(crate) fn decide(pool: &mut Pool, query: &Query, valuation: &Valuation) -> O
         relations.iter().filter_map(|relation| Some((relation, Sum::new(relation, &atoms)?))).unzip();
     let current: Vec<u8> = query.bytes.iter().map(|&byte| valuation.byte(byte)).collect();
     match search(&sums, &domains, query.bytes.len(), &current) {
-        Outcome::Found(values) => Some(Finding::Sat(query.bytes.iter().copied().zip(values).collect())),
+        Outcome::Found(values) => Some(Finding::Candidate(query.bytes.iter().copied().zip(values).collect())),
         Outcome::None(used) => {
             let reasons = used.into_iter().flat_map(|sum| &relations[sum].reasons).copied().collect();
             Some(core(pool, &reasons))
