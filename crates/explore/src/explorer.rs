@@ -366,7 +366,7 @@ impl<'a> Explorer<'a> {
         if bytes > LARGE_QUESTION && !self.team.watch.has_room_for(bytes as u64) {
             // Most of these expressions may be those of other paths: the next question finds none of them.
             self.forget = true;
-            return Answer::Unknown(UnknownReason::Memory);
+            return Answer::Unknown(UnknownReason::NoMemory);
         }
         let (solver, pool) = (&mut *self.solver, &mut self.machine.pool);
         let answer = fault::catch(|| {
@@ -387,7 +387,7 @@ impl<'a> Explorer<'a> {
             self.counters.add_fault(format!("a question about {place}: {message}"));
             // Whatever was under way, nothing of it is used again.
             self.forget = true;
-            Answer::Unknown(UnknownReason::Undecided)
+            Answer::Unknown(UnknownReason::Fault)
         })
     }
 

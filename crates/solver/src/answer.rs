@@ -1,6 +1,7 @@
 //! What a question to the solver can come back as.
 
 use secateur_expr::Expr;
+use serde::{Deserialize, Serialize};
 
 /// The answer to "is there an input on which all of this holds?".
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -16,29 +17,65 @@ pub enum Answer {
 /// Why the solver did not find out.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum UnknownReason {
-    /// The time limit of a query passed.
-    Timeout,
-    /// The question takes more memory than there is for it.
-    Memory,
     /// The solver was told to stop, or the time for all questions is over.
     Stopped,
     /// The answer hangs on the named function of the C library, of which a solver knows nothing.
     Native(&'static str),
-    /// The backend gave up or failed, and said this.
-    Backend(String),
+    /// The answer hangs on a hole, which has no value yet.
+    Hole,
+    /// The backend found a model that does not hold.
+    WrongModel,
+    /// The question takes more memory than the run has left, so it was not asked.
+    NoMemory,
+    /// The backend did not find out.
+    Backend(BackendReason),
+    /// A panic in this program ended the question.
+    Fault,
     /// Every rung that is switched on passed the question on.
     Undecided,
+}
+
+/// Why a backend did not find out.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub enum BackendReason {
+    /// The time limit of a question passed.
+    Timeout,
+    /// The question takes more memory than there is for it.
+    Memory,
+    /// Expressions are nested so deeply that no stack is large enough.
+    Depth(u32),
+    /// The process that the question was put to died.
+    ProcessDied,
+    /// The library gave up without a message.
+    GaveUp,
+    /// The library gave up or failed, and said this.
+    Message(String),
 }
 
 impl std::fmt::Display for UnknownReason {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
-            UnknownReason::Timeout => write!(f, "the solver's time limit passed"),
-            UnknownReason::Memory => write!(f, "the solver's memory limit was reached"),
             UnknownReason::Stopped => write!(f, "the solver was stopped"),
             UnknownReason::Native(name) => write!(f, "it depends on what {name} computes"),
-            UnknownReason::Backend(message) => write!(f, "the solver gave up: {message}"),
+            UnknownReason::Hole => write!(f, "it depends on a placeholder"),
+            UnknownReason::WrongModel => write!(f, "the solver's model does not hold"),
+            UnknownReason::NoMemory => write!(f, "there is no memory left for the question"),
+            UnknownReason::Backend(reason) => reason.fmt(f),
+            UnknownReason::Fault => write!(f, "a fault of Secateur ended the question"),
             UnknownReason::Undecided => write!(f, "no rung of the solver decides it"),
+        }
+    }
+}
+
+impl std::fmt::Display for BackendReason {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            BackendReason::Timeout => write!(f, "the solver's time limit passed"),
+            BackendReason::Memory => write!(f, "the solver's memory limit was reached"),
+            BackendReason::Depth(depth) => write!(f, "expressions are nested {depth} deep"),
+            BackendReason::ProcessDied => write!(f, "the solver process died"),
+            BackendReason::GaveUp => write!(f, "the solver gave up"),
+            BackendReason::Message(message) => write!(f, "the solver gave up: {message}"),
         }
     }
 }

@@ -8,7 +8,7 @@ use crate::query::bytes_of;
 use crate::size;
 use crate::translate::{Context, Decider, Decision, Question, Translator};
 use crate::z3::Z3Context;
-use crate::{BackendKind, Patience, SolverError, SolverProcess};
+use crate::{BackendKind, BackendReason, Patience, SolverError, SolverProcess};
 
 /// A complete decision procedure for sets of conditions.
 ///
@@ -35,15 +35,8 @@ pub enum BackendAnswer {
         /// A subset of the conditions, small but not necessarily the smallest.
         core: Vec<Expr>,
     },
-    /// Not decided, for this reason; "timeout" if the patience ended.
-    Unknown(String),
-}
-
-impl BackendAnswer {
-    /// The reason of `Unknown` when the patience ended.
-    pub const TIMEOUT: &'static str = crate::translate::TIMEOUT;
-    /// The reason of `Unknown` when there was not enough memory.
-    pub const OUT_OF_MEMORY: &'static str = crate::translate::OUT_OF_MEMORY;
+    /// Not decided, for this reason.
+    Unknown(BackendReason),
 }
 
 /// Starts a backend. Questions that are too large to be sure that they can be stopped go to a process of their own, if there is to be one.

@@ -24,7 +24,7 @@ mod statistics;
 mod translate;
 mod z3;
 
-pub use answer::{Answer, UnknownReason};
+pub use answer::{Answer, BackendReason, UnknownReason};
 pub use backend::{Backend, BackendAnswer, backend};
 pub use cross_check::Disagreement;
 pub use error::SolverError;

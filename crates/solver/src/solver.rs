@@ -6,7 +6,7 @@ use std::time::Instant;
 use secateur_expr::{Expr, Pool, Valuation};
 use secateur_path::Path;
 
-use crate::answer::{Answer, UnknownReason};
+use crate::answer::{Answer, BackendReason, UnknownReason};
 use crate::backend::{self, Backend};
 use crate::cross_check::{CrossCheck, Disagreement};
 use crate::dump::Dump;
@@ -169,7 +169,9 @@ impl Solver {
             Err(reason @ UnknownReason::Native(_)) if self.options.rungs.has(Rung::Search) => {
                 search::decide(pool, query, &mut self.valuation).ok_or(reason)
             }
-            Err(UnknownReason::Timeout) if self.patience.is_over() => Err(UnknownReason::Stopped),
+            Err(UnknownReason::Backend(BackendReason::Timeout)) if self.patience.is_over() => {
+                Err(UnknownReason::Stopped)
+            }
             answer => answer,
         }
     }

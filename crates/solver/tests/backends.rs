@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use secateur_expr::{
     BinaryOp, Expr, FloatCast, FloatCmp, FloatOp, FloatUnOp, NativeFn, Pool, Rounding, RuleSet, UnaryOp, Valuation,
 };
-use secateur_solver::{Backend, BackendAnswer, BackendKind, Patience, backend};
+use secateur_solver::{Backend, BackendAnswer, BackendKind, BackendReason, Patience, backend};
 
 fn patience() -> Patience {
     Patience::lasting(Duration::from_secs(20))
@@ -426,7 +426,7 @@ fn stops_in_time(mut backend: Box<dyn Backend>) {
     let hard = hard_question(&mut pool);
     let start = Instant::now();
     let answer = backend.check(&pool, &hard, &Patience::lasting(Duration::from_millis(300))).unwrap();
-    assert_eq!(answer, BackendAnswer::Unknown(BackendAnswer::TIMEOUT.to_owned()));
+    assert_eq!(answer, BackendAnswer::Unknown(BackendReason::Timeout));
     assert!(start.elapsed() < Duration::from_secs(10));
     sat(&mut *backend, &pool, &hard[1..]);
 }
@@ -444,7 +444,7 @@ fn stops_when_interrupted(mut backend: Box<dyn Backend>) {
         });
         backend.check(&pool, &hard, &patience).unwrap()
     });
-    assert_eq!(answer, BackendAnswer::Unknown(BackendAnswer::TIMEOUT.to_owned()));
+    assert_eq!(answer, BackendAnswer::Unknown(BackendReason::Timeout));
     assert!(start.elapsed() < Duration::from_secs(60));
     sat(&mut *backend, &pool, &hard[1..]);
 }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use secateur_expr::{Expr, FloatCmp, FloatOp, NativeFn, Pool, Valuation};
 use secateur_path::Path;
-use secateur_solver::{Answer, BackendKind, Options, Rung, RungSet, Solver, SolverError, UnknownReason};
+use secateur_solver::{Answer, BackendKind, BackendReason, Options, Rung, RungSet, Solver, SolverError, UnknownReason};
 
 /// A question, put to solvers.
 struct Case {
@@ -420,7 +420,10 @@ fn a_time_limit_gives_unknown() {
     });
     for backend in BackendKind::ALL {
         let options = Options { backend, timeout: Duration::from_millis(200), ..Options::default() };
-        assert_eq!(case.solve(&mut Solver::new(options).unwrap()), Answer::Unknown(UnknownReason::Timeout));
+        assert_eq!(
+            case.solve(&mut Solver::new(options).unwrap()),
+            Answer::Unknown(UnknownReason::Backend(BackendReason::Timeout))
+        );
     }
 }
 
@@ -492,6 +495,12 @@ fn a_contradiction_between_conditions_on_holes_is_found() {
     for rung in Rung::ALL.into_iter().filter(|rung| *rung != Rung::Smt) {
         assert_eq!(case.solve_with(rung), Answer::Unknown(UnknownReason::Undecided), "{rung:?}");
     }
+}
+
+#[test]
+fn what_hangs_on_a_hole_is_unknown() {
+    // Holes have no values yet; they are evaluated as 0, with which this does not hold.
+    assert_eq!(bounded_hole(3).solve(&mut solver(RungSet::all())), Answer::Unknown(UnknownReason::Hole));
 }
 
 #[test]

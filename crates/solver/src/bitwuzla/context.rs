@@ -8,8 +8,8 @@ use std::ptr;
 use bitwuzla_sys::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::translate::{Context, Format, Op, Rounding, Sort, TIMEOUT, Terms, Verdict};
-use crate::{Patience, SolverError};
+use crate::translate::{Context, Format, Op, Rounding, Sort, Terms, Verdict};
+use crate::{BackendReason, Patience, SolverError};
 
 /// How many formulas a solver may remember that the question does not contain: a multiple of its size, and some more.
 const FOREIGN_FORMULAS: (usize, usize) = (4, 64);
@@ -99,8 +99,8 @@ impl Context for BitwuzlaContext {
         Ok(match result {
             BITWUZLA_SAT => Verdict::Sat,
             BITWUZLA_UNSAT => Verdict::Unsat,
-            _ if patience.is_over() => Verdict::Unknown(TIMEOUT.to_owned()),
-            _ => Verdict::Unknown("gave up".to_owned()),
+            _ if patience.is_over() => Verdict::Unknown(BackendReason::Timeout),
+            _ => Verdict::Unknown(BackendReason::GaveUp),
         })
     }
 
@@ -501,7 +501,7 @@ mod tests {
         let ordered = context.apply(Op::BvUlt, &[a, b]).unwrap();
         let start = Instant::now();
         let verdict = context.check(&[found, above, ordered], &Patience::lasting(Duration::from_millis(200))).unwrap();
-        assert_eq!(verdict, Verdict::Unknown(TIMEOUT.to_owned()));
+        assert_eq!(verdict, Verdict::Unknown(BackendReason::Timeout));
         assert!(start.elapsed() < Duration::from_secs(10));
     }
 

@@ -3,8 +3,8 @@
 use crate::process::SolverProcess;
 use crate::process::child::{Child, Failure};
 use crate::process::message::{Reply, Request, append};
-use crate::translate::{Decider, Decision, OUT_OF_MEMORY, Op, Question, Sort, TIMEOUT, Terms};
-use crate::{BackendKind, Patience, SolverError};
+use crate::translate::{Decider, Decision, Op, Question, Sort, Terms};
+use crate::{BackendKind, BackendReason, Patience, SolverError};
 
 /// A process that waits for the next question with more memory than this is ended: what it knows is not worth so much.
 const MAX_IDLE_MEMORY: u64 = 512 << 20;
@@ -108,9 +108,9 @@ impl Decider for RemoteContext {
                 return Err(self.error("some values are missing"));
             }
             Ok(decision) => decision,
-            Err(Failure::TimedOut) => Decision::Unknown(TIMEOUT.to_owned()),
-            Err(Failure::OutOfMemory) => Decision::Unknown(OUT_OF_MEMORY.to_owned()),
-            Err(Failure::Died) => Decision::Unknown("the solver process died".to_owned()),
+            Err(Failure::TimedOut) => Decision::Unknown(BackendReason::Timeout),
+            Err(Failure::OutOfMemory) => Decision::Unknown(BackendReason::Memory),
+            Err(Failure::Died) => Decision::Unknown(BackendReason::ProcessDied),
         })
     }
 }

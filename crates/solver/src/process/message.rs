@@ -4,8 +4,8 @@ use std::io::{self, Read, Write};
 
 use serde::{Deserialize, Serialize};
 
-use crate::BackendKind;
 use crate::translate::{Op, Sort};
+use crate::{BackendKind, BackendReason};
 
 /// What the process is to do. A frame holds any number of them, one after the other. Terms are numbered in the order of their making.
 #[derive(Serialize, Deserialize, Debug)]
@@ -35,7 +35,7 @@ pub(super) enum Reply {
     Contradiction,
     Sat(Vec<u128>),
     Unsat(Vec<bool>),
-    Unknown(String),
+    Unknown(BackendReason),
     /// The library failed.
     Error(String),
 }

@@ -10,7 +10,7 @@ use std::time::Instant;
 use rustc_hash::FxHashSet;
 use secateur_expr::{Expr, FloatOp, Node, Pool, Valuation};
 
-use crate::answer::UnknownReason;
+use crate::answer::{BackendReason, UnknownReason};
 use crate::backend::{Backend, BackendAnswer};
 use crate::dump::Dump;
 use crate::patience::Patience;
@@ -42,15 +42,9 @@ impl Smt<'_> {
         let current = valuation.input().to_vec();
         for _ in 0..=MAX_REFINEMENTS {
             if self.patience.is_over() {
-                return Err(UnknownReason::Timeout);
+                return Err(UnknownReason::Backend(BackendReason::Timeout));
             }
             match self.ask(pool, &conditions)? {
-                BackendAnswer::Unknown(reason) if reason == BackendAnswer::TIMEOUT => {
-                    return Err(UnknownReason::Timeout);
-                }
-                BackendAnswer::Unknown(reason) if reason == BackendAnswer::OUT_OF_MEMORY => {
-                    return Err(UnknownReason::Memory);
-                }
                 BackendAnswer::Unknown(reason) => return Err(UnknownReason::Backend(reason)),
                 BackendAnswer::Unsat { mut core } => {
                     core.retain(|condition| query.conditions.binary_search(condition).is_ok());
@@ -76,7 +70,8 @@ impl Smt<'_> {
         }
         Err(match opaque_name(pool, &query.conditions) {
             Some(name) => UnknownReason::Native(name),
-            None => UnknownReason::Backend("its model does not hold".to_owned()),
+            None if query.conditions.iter().any(|&condition| pool.has_hole(condition)) => UnknownReason::Hole,
+            None => UnknownReason::WrongModel,
         })
     }
 
@@ -88,7 +83,7 @@ impl Smt<'_> {
         if let Some(dump) = &mut self.dump {
             dump.write(pool, conditions, &answer);
         }
-        answer.map_err(|error| UnknownReason::Backend(error.to_string()))
+        answer.map_err(|error| UnknownReason::Backend(BackendReason::Message(error.to_string())))
     }
 }
 

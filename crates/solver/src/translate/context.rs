@@ -1,7 +1,7 @@
 //! A term builder that can also decide: what a solver library must offer to become a backend.
 
 use crate::translate::Terms;
-use crate::{Patience, SolverError};
+use crate::{BackendReason, Patience, SolverError};
 
 /// A library with one table of terms and at most one running solver on it, which it renews as often as suits it.
 pub(crate) trait Context: Terms + Send + Sized {
@@ -30,12 +30,6 @@ pub(crate) enum Verdict {
     Sat,
     /// They contradict each other.
     Unsat,
-    /// It did not find out, for the reason given.
-    Unknown(String),
+    /// It did not find out.
+    Unknown(BackendReason),
 }
-
-/// What every backend says when it was not given the time it takes.
-pub(crate) const TIMEOUT: &str = "timeout";
-
-/// What every backend says when a question takes more memory than there is for it.
-pub(crate) const OUT_OF_MEMORY: &str = "out of memory";

@@ -1,7 +1,7 @@
 //! A term builder that answers whole questions: a library in this process, or one in a process of its own.
 
-use crate::translate::{Context, TIMEOUT, Terms, Verdict};
-use crate::{Patience, SolverError};
+use crate::translate::{Context, Terms, Verdict};
+use crate::{BackendReason, Patience, SolverError};
 
 /// A builder of terms that decides about them.
 pub(crate) trait Decider: Terms + Sized {
@@ -32,8 +32,8 @@ pub(crate) enum Decision {
     Sat(Vec<u128>),
     /// No; for each assumption, whether it is part of the contradiction.
     Unsat(Vec<bool>),
-    /// It did not find out, for the reason given.
-    Unknown(String),
+    /// It did not find out.
+    Unknown(BackendReason),
 }
 
 /// Solver libraries walk terms recursively; terms nested deeper than this are given a stack of their own.
@@ -84,7 +84,7 @@ pub(crate) fn decide_step_by_step<C: Context>(
             let mut values = Vec::with_capacity(wanted.len());
             for &term in wanted {
                 if patience.is_over() {
-                    return Ok(Decision::Unknown(TIMEOUT.to_owned()));
+                    return Ok(Decision::Unknown(BackendReason::Timeout));
                 }
                 values.push(context.value(term)?);
             }
@@ -95,7 +95,7 @@ pub(crate) fn decide_step_by_step<C: Context>(
         return decide();
     }
     if depth > MAX_DEPTH {
-        return Ok(Decision::Unknown(format!("expressions nested {depth} deep")));
+        return Ok(Decision::Unknown(BackendReason::Depth(depth)));
     }
     on_large_stack(depth as usize * STACK_PER_LEVEL, decide)
 }

@@ -6,8 +6,8 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 use secateur_expr::{Array, BinaryOp, Expr, FloatCast, Node, Pool, UnaryOp};
 
-use crate::translate::{Format, OUT_OF_MEMORY, Op, Sort, TIMEOUT, Terms, arrays, floats};
-use crate::{Patience, SolverError};
+use crate::translate::{Format, Op, Sort, Terms, arrays, floats};
+use crate::{BackendReason, Patience, SolverError};
 
 /// More terms than this are not made for one question: the library would take up to a gigabyte for them before it even starts.
 const MAX_TERMS: usize = 1 << 20;
@@ -57,7 +57,7 @@ impl<T: Terms> Translator<T> {
         pool: &Pool,
         e: Expr,
         patience: &Patience,
-    ) -> Result<Result<Translated<T::Term>, String>, SolverError> {
+    ) -> Result<Result<Translated<T::Term>, BackendReason>, SolverError> {
         let root = (e, Want::Bool);
         let mut stack = vec![root];
         let mut needs = Vec::new();
@@ -66,10 +66,10 @@ impl<T: Terms> Translator<T> {
             steps += 1;
             if steps % LOOK_AFTER == 0 {
                 if patience.is_over() {
-                    return Ok(Err(TIMEOUT.to_owned()));
+                    return Ok(Err(BackendReason::Timeout));
                 }
                 if self.memo.len() > MAX_TERMS {
-                    return Ok(Err(OUT_OF_MEMORY.to_owned()));
+                    return Ok(Err(BackendReason::Memory));
                 }
             }
             if self.memo.contains_key(&top) {

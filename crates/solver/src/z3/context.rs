@@ -7,12 +7,12 @@ use std::time::{Duration, Instant};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::translate::{Context, Format, Op, Rounding, Sort, TIMEOUT, Terms, Verdict};
+use crate::translate::{Context, Format, Op, Rounding, Sort, Terms, Verdict};
 use crate::z3::interrupter;
 use crate::z3::library::{
     self, Binary, Indexed, Library, Nary, RawAst, RawContext, RawSolver, RawSort, Ternary, Unary,
 };
-use crate::{Patience, SolverError};
+use crate::{BackendReason, Patience, SolverError};
 
 /// A Z3 context with at most one solver on it.
 pub(crate) struct Z3Context {
@@ -198,7 +198,7 @@ impl Z3Context {
                 // SAFETY: the solver is live; the string is copied before the next call.
                 let reason = unsafe { text((self.z3.solver_get_reason_unknown)(c, solver)) };
                 let timeout = patience.is_over() || reason.contains("timeout") || reason.contains("canceled");
-                Ok(Verdict::Unknown(if timeout { TIMEOUT.to_owned() } else { reason }))
+                Ok(Verdict::Unknown(if timeout { BackendReason::Timeout } else { BackendReason::Message(reason) }))
             }
         }
     }
