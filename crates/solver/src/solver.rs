@@ -12,10 +12,11 @@ use crate::cross_check::{CrossCheck, Disagreement};
 use crate::dump::Dump;
 use crate::patience::Patience;
 use crate::query::Query;
+use crate::rungs::backoff::Backoff;
 use crate::rungs::cache::Cache;
 use crate::rungs::models::Models;
 use crate::rungs::smt::Smt;
-use crate::rungs::{Finding, Rung, cases, domains, fold, intervals, known, order, search, sums};
+use crate::rungs::{Finding, Rung, RungSet, cases, domains, fold, intervals, known, order, search, sums};
 use crate::{Options, SolverError, Statistics};
 
 /// Finds inputs that satisfy conditions. Owned by one worker; it can move to another thread but is never shared.
@@ -32,6 +33,8 @@ pub struct Solver {
     valuation: Valuation,
     cache: Cache,
     models: Models,
+    /// Which rungs are asked less often, since they did not help so far.
+    backoff: Backoff,
     /// The hole that marks the pool whose handles are remembered.
     marker: Option<u32>,
 }
@@ -54,6 +57,7 @@ impl Solver {
             valuation: Valuation::new(Vec::new()),
             cache: Cache::default(),
             models: Models::default(),
+            backoff: Backoff::default(),
             marker: None,
         })
     }
@@ -105,12 +109,27 @@ impl Solver {
     fn climb(&mut self, pool: &mut Pool, path: &Path, goal: Expr, current: &[u8]) -> Result<Finding, UnknownReason> {
         let mut climb = Climb { path, goal, current, query: None };
         let rungs = self.options.rungs;
+        let mut postponed = RungSet::none();
+        let mut reason = UnknownReason::Undecided;
         for rung in Rung::ALL.into_iter().filter(|&rung| rungs.has(rung)) {
+            if !self.backoff.is_due(rung) {
+                postponed = postponed.with(rung);
+                continue;
+            }
+            match self.try_rung(rung, pool, &mut climb) {
+                Ok(Some(found)) => return Ok(found),
+                Ok(None) => {}
+                Err(UnknownReason::Stopped) => return Err(UnknownReason::Stopped),
+                Err(why) => reason = why,
+            }
+        }
+        // Which rungs are asked first must not decide which questions have an answer.
+        for rung in Rung::ALL.into_iter().filter(|&rung| postponed.has(rung)) {
             if let Some(found) = self.try_rung(rung, pool, &mut climb)? {
                 return Ok(found);
             }
         }
-        Err(UnknownReason::Undecided)
+        Err(reason)
     }
 
     /// Asks one rung, and evaluates its model if it has one. What it finds is remembered for later questions.
@@ -118,7 +137,9 @@ impl Solver {
         let start = Instant::now();
         let found = self.ask_rung(rung, pool, climb);
         let found = found.map(|found| found.and_then(|found| self.verified(rung, pool, climb, found)));
-        self.statistics.record(rung, start.elapsed(), matches!(found, Ok(Some(_))));
+        let answered = matches!(found, Ok(Some(_)));
+        self.statistics.record(rung, start.elapsed(), answered);
+        self.backoff.record(rung, answered);
         // What is decided without a query is decided as fast the next time.
         if let (Ok(Some(found)), Some(query)) = (&found, &climb.query)
             && rung != Rung::Cache

@@ -529,6 +529,32 @@ fn a_remembered_model_is_evaluated_on_the_current_input() {
     assert_eq!(solver.statistics().rung(Rung::Cache).answered, 0);
 }
 
+/// The product of two words is a given number, which is none of the rungs' business before `smt`, but for `search`.
+fn product(number: u128) -> Case {
+    Case::new(&[1; 4], |pool| {
+        let (a, b) = (pool.input(0, 2), pool.input(2, 2));
+        let product = pool.mul(a, b);
+        let number = pool.constant(16, number);
+        (Vec::new(), pool.eq(product, number))
+    })
+}
+
+#[test]
+fn a_rung_that_does_not_help_is_asked_less_but_before_a_question_is_given_up() {
+    let rungs = RungSet::none().with(Rung::Slice).with(Rung::Sums);
+    let mut with_backend = solver(rungs.with(Rung::Smt));
+    for number in 0..500 {
+        assert!(matches!(product(2 * number + 1).solve(&mut with_backend), Answer::Sat(_)));
+    }
+    assert!(with_backend.statistics().rung(Rung::Sums).asked < 250);
+    assert_eq!(with_backend.statistics().rung(Rung::Smt).answered, 500);
+    let mut without_backend = solver(rungs);
+    for number in 0..500 {
+        product(2 * number + 1).solve(&mut without_backend);
+    }
+    assert_eq!(without_backend.statistics().rung(Rung::Sums).asked, 500);
+}
+
 #[test]
 fn statistics_add_up() {
     let mut first = solver(RungSet::all());

@@ -1,5 +1,6 @@
 //! The rungs of the ladder, from the cheapest to the strongest. Each is one file that opens with why it pays.
 
+pub(crate) mod backoff;
 pub(crate) mod budget;
 pub(crate) mod cache;
 pub(crate) mod cases;
@@ -62,6 +63,11 @@ ladder! {
 }
 
 impl Rung {
+    /// It only spares others work: a question that it passes on, or is not asked, is answered all the same.
+    pub(crate) fn is_optional(self) -> bool {
+        !matches!(self, Rung::Fold | Rung::Known | Rung::Slice | Rung::Cache | Rung::Smt)
+    }
+
     /// The rung of that name.
     pub fn from_name(name: &str) -> Option<Rung> {
         Rung::ALL.into_iter().find(|rung| rung.name() == name)
