@@ -7,6 +7,7 @@ use rustc_hash::FxHashMap;
 
 use crate::arith::wide;
 use crate::array::Arrays;
+use crate::byte_set::ByteSet;
 use crate::eval::Valuation;
 use crate::expr::{Array, Expr, MAX_EXPRS, MAX_WIDTH, Width};
 use crate::node::{Key, Node, Stored};
@@ -15,7 +16,6 @@ use crate::restriction::Restriction;
 use crate::rules::{self, RuleId, RuleSet};
 use crate::shapes::Shapes;
 use crate::support::{Support, Supports};
-use crate::truth::TruthTable;
 
 /// How deeply rules may call for other expressions to be built before these are built as asked, without rules.
 ///
@@ -40,7 +40,7 @@ pub struct Pool {
     pub(crate) supports: Supports,
     pub(crate) arrays: Arrays,
     /// What conditions on a single byte are worth for each of its values, as far as someone asked; `None` for those that are too large.
-    pub(crate) tables: FxHashMap<Expr, Option<TruthTable>>,
+    pub(crate) tables: FxHashMap<Expr, Option<ByteSet>>,
     pub(crate) restrictions: FxHashMap<Expr, Option<Arc<Restriction>>>,
     /// Kept between uses, since it is as long as the pool.
     pub(crate) scratch: Valuation,
@@ -120,7 +120,7 @@ impl Pool {
             + self.facts.capacity() * size_of::<Facts>()
             + self.shapes.memory()
             + self.wide.capacity() * 3 * size_of::<u128>()
-            + self.tables.capacity() * (size_of::<(Expr, Option<TruthTable>)>() + MAP_SLACK)
+            + self.tables.capacity() * (size_of::<(Expr, Option<ByteSet>)>() + MAP_SLACK)
             + self.restrictions.capacity() * (size_of::<(Expr, usize)>() + size_of::<Restriction>() + MAP_SLACK)
             + self.supports.memory()
             + self.arrays.memory()

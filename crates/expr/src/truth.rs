@@ -3,14 +3,12 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::arith::narrow;
+use crate::byte_set::ByteSet;
 use crate::expr::{Expr, Width};
 use crate::float;
 use crate::node::Stored;
 use crate::op::{BinaryOp, UnaryOp};
 use crate::pool::Pool;
-
-/// For each value of a byte, whether a condition holds: bit `v % 64` of word `v / 64` stands for the value `v`.
-pub type TruthTable = [u64; 4];
 
 /// The values of an expression for all values of the byte.
 type Column = [u64; 256];
@@ -25,7 +23,7 @@ impl Pool {
     /// For which values of its input byte a condition holds.
     ///
     /// `None` unless the condition depends on exactly one input byte and on neither a native function nor a hole, and is not too large.
-    pub fn truth_table(&mut self, e: Expr) -> Option<TruthTable> {
+    pub fn truth_table(&mut self, e: Expr) -> Option<ByteSet> {
         let facts = *self.facts(e);
         if facts.width != 1 || facts.native || facts.hole {
             return None;
@@ -40,7 +38,7 @@ impl Pool {
     }
 
     /// The only input byte that a condition is about, and the values for which it holds; `None` where [`Pool::truth_table`] is.
-    pub fn on_one_byte(&mut self, e: Expr) -> Option<(u32, TruthTable)> {
+    pub fn on_one_byte(&mut self, e: Expr) -> Option<(u32, ByteSet)> {
         let table = self.truth_table(e)?;
         Some((self.supports.single(self.support(e))?, table))
     }
@@ -69,30 +67,28 @@ impl Pool {
     }
 
     /// The table of a boolean combination of conditions whose tables are known.
-    fn combined(&self, e: Expr) -> Option<TruthTable> {
+    fn combined(&self, e: Expr) -> Option<ByteSet> {
         let known = |e: Expr| self.tables.get(&e)?.as_ref();
         match *self.stored(e) {
-            Stored::Unary { op: UnaryOp::Not, a } => known(a).map(|table| table.map(|word| !word)),
+            Stored::Unary { op: UnaryOp::Not, a } => known(a).map(|table| !*table),
             Stored::Binary { op, a, b } if self.width(a) == 1 => {
-                let (a, b) = (known(a)?, known(b)?);
-                let combine: fn(u64, u64) -> u64 = match op {
-                    BinaryOp::And => |x, y| x & y,
-                    BinaryOp::Or => |x, y| x | y,
-                    BinaryOp::Xor => |x, y| x ^ y,
-                    BinaryOp::Eq => |x, y| !(x ^ y),
-                    _ => return None,
-                };
-                Some(std::array::from_fn(|i| combine(a[i], b[i])))
+                let (a, b) = (*known(a)?, *known(b)?);
+                match op {
+                    BinaryOp::And => Some(a & b),
+                    BinaryOp::Or => Some(a | b),
+                    BinaryOp::Xor => Some(a ^ b),
+                    BinaryOp::Eq => Some(!(a ^ b)),
+                    _ => None,
+                }
             }
             _ => None,
         }
     }
 
     /// Evaluates all 256 values at once, operation by operation; `None` if an operation needs more than 64 bits or an array.
-    fn by_columns(&self, e: Expr) -> Option<TruthTable> {
+    fn by_columns(&self, e: Expr) -> Option<ByteSet> {
         let column = self.last_column(&self.operands_first(&[e], MAX_COLUMNS)?)?;
-        let word = |i: usize| (0..64).fold(0, |word, bit| word | (column[64 * i + bit] & 1) << bit);
-        Some([word(0), word(1), word(2), word(3)])
+        Some(ByteSet::from_fn(|value| column[usize::from(value)] & 1 == 1))
     }
 
     /// The values of the last of these expressions, of which operands come first.
@@ -191,23 +187,16 @@ impl Pool {
         Some(column)
     }
 
-    fn by_evaluation(&mut self, e: Expr, byte: u32) -> Option<TruthTable> {
+    fn by_evaluation(&mut self, e: Expr, byte: u32) -> Option<ByteSet> {
         self.operands_first(&[e], MAX_EVALUATED)?;
         let mut valuation = std::mem::take(&mut self.scratch);
-        let mut table = [0; 4];
-        for value in 0..=255 {
+        let table = ByteSet::from_fn(|value| {
             valuation.set_byte(byte, value);
-            table[usize::from(value / 64)] |= u64::from(valuation.holds(self, e)) << (value % 64);
-        }
+            valuation.holds(self, e)
+        });
         self.scratch = valuation;
         Some(table)
     }
-}
-
-/// The value in a set that is nearest to another: inputs that change little stay readable.
-pub fn nearest_value(values: &TruthTable, from: u8) -> Option<u8> {
-    let has = |value: &u8| values[usize::from(value / 64)] >> (value % 64) & 1 == 1;
-    (0..=255).filter(has).min_by_key(|value| value.abs_diff(from))
 }
 
 /// One loop per operation, so that the compiler can turn each into vector code.

@@ -6,7 +6,7 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
-use secateur_expr::{BinaryOp, Expr, Intervals, Node, Pool, Restriction, TruthTable};
+use secateur_expr::{BinaryOp, ByteSet, Expr, Intervals, Node, Pool, Restriction};
 
 use crate::SharedMap;
 use crate::groups::About;
@@ -18,7 +18,7 @@ pub(crate) const MAX_DEPTH: u32 = 8;
 /// Something that follows from a condition at once.
 pub(crate) enum Fact {
     /// The input byte has one of the values.
-    Byte(u32, TruthTable),
+    Byte(u32, ByteSet),
     /// An input word has one of the values.
     Word(Arc<Restriction>),
     /// This holds, which is not about one byte or word.
@@ -29,7 +29,7 @@ pub(crate) enum Fact {
 #[derive(Clone, Default)]
 pub(crate) struct Knowledge {
     /// The values that bytes can have, if something is known of them.
-    bytes: SharedVec<Option<Rc<TruthTable>>>,
+    bytes: SharedVec<Option<Rc<ByteSet>>>,
     words: SharedMap<Expr, Arc<Intervals>>,
     /// Conditions that are not about one byte or word, and hold.
     others: SharedMap<Expr, ()>,
@@ -43,7 +43,7 @@ impl Knowledge {
         for_each_fact(pool, condition, &mut |fact| match fact {
             Fact::Byte(byte, table) => {
                 let values = self.bytes.get_mut(byte);
-                *values = Some(Rc::new(values.as_deref().map_or(table, |known| both(known, &table))));
+                *values = Some(Rc::new(values.as_deref().map_or(table, |known| *known & table)));
                 about = Some(About::Byte(byte));
             }
             Fact::Word(restriction) => {
@@ -70,7 +70,7 @@ impl Knowledge {
 
     fn refutes_parts(&self, pool: &mut Pool, condition: Expr, depth: u32) -> bool {
         if let Some((byte, table)) = pool.on_one_byte(condition) {
-            return self.byte_values(byte, &table) == [0; 4];
+            return self.byte_values(byte, table).is_empty();
         }
         if let Some(restriction) = pool.restriction(condition) {
             return match self.words.get(&restriction.word) {
@@ -94,8 +94,8 @@ impl Knowledge {
     }
 
     /// The values of a byte that satisfy the condition as well.
-    pub(crate) fn byte_values(&self, byte: u32, table: &TruthTable) -> TruthTable {
-        self.bytes.get(byte).and_then(Option::as_deref).map_or(*table, |known| both(known, table))
+    pub(crate) fn byte_values(&self, byte: u32, table: ByteSet) -> ByteSet {
+        self.bytes.get(byte).and_then(Option::as_deref).map_or(table, |known| *known & table)
     }
 
     /// The values of a word that are in the set as well.
@@ -123,8 +123,4 @@ fn for_each_fact_within(pool: &mut Pool, condition: Expr, depth: u32, visit: &mu
         for_each_fact_within(pool, a, depth - 1, visit);
         for_each_fact_within(pool, b, depth - 1, visit);
     }
-}
-
-pub(crate) fn both(a: &TruthTable, b: &TruthTable) -> TruthTable {
-    std::array::from_fn(|i| a[i] & b[i])
 }

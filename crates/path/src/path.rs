@@ -1,6 +1,6 @@
 //! The decisions that a path has taken: a list that all paths with a common past share, and what follows from it.
 
-use secateur_expr::{Expr, Pool, Valuation, nearest_value};
+use secateur_expr::{Expr, Pool, Valuation};
 
 use crate::choice_key::ChoiceKey;
 use crate::condition::PathCondition;
@@ -111,8 +111,8 @@ impl Path {
     pub fn satisfy(&self, pool: &mut Pool, goal: Expr, current: &mut Valuation) -> Option<Vec<(u32, u8)>> {
         if let Some((byte, table)) = pool.on_one_byte(goal) {
             self.is_only_about(pool, goal, About::Byte(byte)).then_some(())?;
-            let values = self.knowledge.byte_values(byte, &table);
-            return Some(vec![(byte, nearest_value(&values, current.byte(byte))?)]);
+            let values = self.knowledge.byte_values(byte, table);
+            return Some(vec![(byte, values.nearest(current.byte(byte))?)]);
         }
         let restriction = pool.restriction(goal)?;
         let word = restriction.word;

@@ -3,10 +3,10 @@
 //! Whether a condition is refuted is asked at every decision, why seldom. So [`Knowledge`](crate::knowledge::Knowledge) does not remember what
 //! each fact follows from; it is found again here, in the conditions themselves.
 
-use secateur_expr::{BinaryOp, Expr, Intervals, Node, Pool};
+use secateur_expr::{BinaryOp, ByteSet, Expr, Intervals, Node, Pool};
 
 use crate::condition::PathCondition;
-use crate::knowledge::{Fact, MAX_DEPTH, both, for_each_fact};
+use crate::knowledge::{Fact, MAX_DEPTH, for_each_fact};
 
 /// Conditions among `candidates` that contradict `condition` together, if facts of single bytes and words show it. Few, but not always the fewest.
 pub(crate) fn refutation(pool: &mut Pool, candidates: &[PathCondition], condition: Expr) -> Option<Vec<PathCondition>> {
@@ -19,16 +19,16 @@ pub(crate) fn refutation(pool: &mut Pool, candidates: &[PathCondition], conditio
 /// Follows the same steps as `Knowledge::refutes`.
 fn refute(pool: &mut Pool, candidates: &[PathCondition], condition: Expr, depth: u32) -> Option<Vec<PathCondition>> {
     if let Some((byte, table)) = pool.on_one_byte(condition) {
-        let narrow = |pool: &mut Pool, left: &mut _, condition| {
+        let narrow = |pool: &mut Pool, left: &mut ByteSet, condition| {
             for_each_fact(pool, condition, &mut |fact| {
                 if let Fact::Byte(on, table) = fact
                     && on == byte
                 {
-                    *left = both(left, &table);
+                    *left &= table;
                 }
             });
         };
-        return narrowed(pool, candidates, table, |left| *left == [0; 4], narrow);
+        return narrowed(pool, candidates, table, ByteSet::is_empty, narrow);
     }
     if let Some(restriction) = pool.restriction(condition) {
         let narrow = |pool: &mut Pool, left: &mut Intervals, condition| {

@@ -5,7 +5,7 @@
 //! leaves a solution or nothing.
 
 use rustc_hash::FxHashSet;
-use secateur_expr::{Expr, Node, Pool, TruthTable, Valuation, nearest_value};
+use secateur_expr::{ByteSet, Expr, Node, Pool, Valuation};
 
 use crate::query::Query;
 use crate::ranges::Ranges;
@@ -77,7 +77,7 @@ pub(crate) fn decide(pool: &mut Pool, query: &Query, valuation: &mut Valuation) 
 
 /// Conditions of a case that contradict each other, if single bytes or bounds show it.
 fn refute(pool: &mut Pool, query: &Query, case: &[Condition]) -> Option<Vec<Expr>> {
-    let mut tables: Vec<TruthTable> = vec![[u64::MAX; 4]; query.bytes.len()];
+    let mut tables = vec![ByteSet::ALL; query.bytes.len()];
     let mut on_bytes: Vec<(u32, Expr)> = Vec::new();
     let mut open = Vec::new();
     for &Condition { here, .. } in case {
@@ -89,16 +89,16 @@ fn refute(pool: &mut Pool, query: &Query, case: &[Condition]) -> Option<Vec<Expr
             continue;
         };
         let values = &mut tables[query.bytes.binary_search(&byte).ok()?];
-        values.iter_mut().zip(table).for_each(|(values, table)| *values &= table);
+        *values &= table;
         on_bytes.push((byte, here));
-        if *values == [0; 4] {
+        if values.is_empty() {
             return Some(on_bytes.iter().filter(|(on, _)| *on == byte).map(|(_, here)| *here).collect());
         }
     }
     let mut ranges = Ranges::new(pool, &open, MAX_PARTS)?;
     ranges.bound(pool, |byte| {
-        let values = query.bytes.binary_search(&byte).map_or([u64::MAX; 4], |at| tables[at]);
-        (nearest_value(&values, 0).unwrap_or(0), nearest_value(&values, u8::MAX).unwrap_or(u8::MAX))
+        let values = query.bytes.binary_search(&byte).map_or(ByteSet::ALL, |at| tables[at]);
+        (values.first().unwrap_or(0), values.last().unwrap_or(u8::MAX))
     });
     let refuted = open.into_iter().find(|&condition| ranges.truth(condition) == Some(false))?;
     let bytes = pool.support_bytes(pool.support(refuted));
@@ -110,7 +110,7 @@ fn refute(pool: &mut Pool, query: &Query, case: &[Condition]) -> Option<Vec<Expr
 fn divide(pool: &mut Pool, case: &[Condition]) -> Vec<Vec<Condition>> {
     let roots: Vec<Expr> = case.iter().map(|condition| condition.here).collect();
     let Some(parts) = pool.operands_first(&roots, MAX_PARTS) else { return Vec::new() };
-    let mut choices: Vec<(u32, Expr, TruthTable)> = Vec::new();
+    let mut choices: Vec<(u32, Expr, ByteSet)> = Vec::new();
     for part in parts {
         if let Node::Ite(choice, _, _) = pool.node(part)
             && let Some((byte, table)) = pool.on_one_byte(choice)
@@ -129,9 +129,8 @@ fn divide(pool: &mut Pool, case: &[Condition]) -> Vec<Vec<Condition>> {
     if choices.len() > MAX_CHOICES {
         return Vec::new();
     }
-    let outcomes =
-        |value: usize| choices.iter().map(|(.., table)| table[value / 64] >> (value % 64) & 1 == 1).collect();
-    let mut kinds: Vec<Vec<bool>> = (0..256).map(outcomes).collect();
+    let outcomes = |value: u8| choices.iter().map(|(.., table)| table.contains(value)).collect();
+    let mut kinds: Vec<Vec<bool>> = (0..=u8::MAX).map(outcomes).collect();
     kinds.sort_unstable();
     kinds.dedup();
     kinds
@@ -171,8 +170,7 @@ fn decide_case(
     for &condition in &question.conditions {
         match pool.on_one_byte(condition) {
             Some((byte, table)) => {
-                let allows = |value: &u8| table[usize::from(value / 64)] >> (value % 64) & 1 == 1;
-                values[question.bytes.binary_search(&byte).ok()?].retain(allows);
+                values[question.bytes.binary_search(&byte).ok()?].retain(|value| table.contains(*value));
             }
             None => open.push(condition),
         }

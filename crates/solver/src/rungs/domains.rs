@@ -2,7 +2,7 @@
 //! sets are intersected in nanoseconds, and the answer is exact both ways. If two or three bytes with few values each are left, all
 //! combinations are tried; so are they where functions of the C library take part, which no solver knows.
 
-use secateur_expr::{Expr, Pool, TruthTable, Valuation, nearest_value};
+use secateur_expr::{ByteSet, Expr, Pool, Valuation};
 
 use crate::query::Query;
 use crate::rungs::Finding;
@@ -13,7 +13,7 @@ const MAX_EVALUATIONS: u64 = 4096;
 
 /// Decides the query if its conditions leave few enough combinations of byte values.
 pub(crate) fn decide(pool: &mut Pool, query: &Query, valuation: &mut Valuation) -> Option<Finding> {
-    let mut domains: Vec<Domain> = query.bytes.iter().map(|&byte| Domain { byte, values: [u64::MAX; 4] }).collect();
+    let mut domains: Vec<Domain> = query.bytes.iter().map(|&byte| Domain { byte, values: ByteSet::ALL }).collect();
     let mut open = Vec::new();
     for &condition in &query.conditions {
         let Some((byte, table)) = pool.on_one_byte(condition) else {
@@ -21,8 +21,8 @@ pub(crate) fn decide(pool: &mut Pool, query: &Query, valuation: &mut Valuation) 
             continue;
         };
         let domain = &mut domains[query.bytes.binary_search(&byte).ok()?];
-        domain.intersect(table);
-        if domain.count() == 0 {
+        domain.values &= table;
+        if domain.values.is_empty() {
             return Some(Finding::Unsat(contradiction(pool, query, byte)));
         }
     }
@@ -44,11 +44,12 @@ fn enumerate(
     if open.iter().any(|&condition| pool.has_hole(condition)) {
         return None;
     }
-    let combinations = domains.iter().try_fold(1u64, |product, domain| product.checked_mul(domain.count().into()))?;
+    let combinations =
+        domains.iter().try_fold(1u64, |product, domain| product.checked_mul(domain.values.len().into()))?;
     if combinations.checked_mul(open.len() as u64)? > MAX_EVALUATIONS {
         return None;
     }
-    let values: Vec<Vec<u8>> = domains.iter().map(Domain::values).collect();
+    let values: Vec<Vec<u8>> = domains.iter().map(|domain| domain.values.iter().collect()).collect();
     let mut chosen = vec![0usize; domains.len()];
     let budget = Budget::new(valuation);
     loop {
@@ -74,7 +75,7 @@ fn enumerate(
 
 /// Conditions on one byte that leave it no value, with none to spare.
 fn contradiction(pool: &mut Pool, query: &Query, byte: u32) -> Vec<Expr> {
-    let tables: Vec<(Expr, TruthTable)> = query
+    let tables: Vec<(Expr, ByteSet)> = query
         .conditions
         .iter()
         .filter_map(|&condition| match pool.on_one_byte(condition) {
@@ -82,41 +83,21 @@ fn contradiction(pool: &mut Pool, query: &Query, byte: u32) -> Vec<Expr> {
             _ => None,
         })
         .collect();
-    crate::core::shrink(tables, |kept| {
-        let mut domain = Domain { byte, values: [u64::MAX; 4] };
-        kept.iter().for_each(|(_, bits)| domain.intersect(*bits));
-        domain.count() == 0
-    })
-    .into_iter()
-    .map(|(condition, _)| condition)
-    .collect()
+    crate::core::shrink(tables, |kept| kept.iter().fold(ByteSet::ALL, |left, (_, values)| left & *values).is_empty())
+        .into_iter()
+        .map(|(condition, _)| condition)
+        .collect()
 }
 
 /// The values that one input byte may still take.
 struct Domain {
     byte: u32,
-    values: TruthTable,
+    values: ByteSet,
 }
 
 impl Domain {
-    fn intersect(&mut self, bits: TruthTable) {
-        self.values.iter_mut().zip(bits).for_each(|(mine, bits)| *mine &= bits);
-    }
-
-    fn count(&self) -> u32 {
-        self.values.iter().map(|word| word.count_ones()).sum()
-    }
-
-    fn has(&self, value: u8) -> bool {
-        self.values[usize::from(value / 64)] >> (value % 64) & 1 == 1
-    }
-
-    fn values(&self) -> Vec<u8> {
-        (0..=255).filter(|&value| self.has(value)).collect()
-    }
-
     /// The allowed value that is nearest to `from`. There must be one.
     fn nearest(&self, from: u8) -> u8 {
-        nearest_value(&self.values, from).unwrap_or(from)
+        self.values.nearest(from).unwrap_or(from)
     }
 }

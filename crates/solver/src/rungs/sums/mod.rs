@@ -11,7 +11,7 @@ mod search;
 mod sum;
 
 use rustc_hash::FxHashSet;
-use secateur_expr::{Expr, Pool, Valuation};
+use secateur_expr::{ByteSet, Expr, Pool, Valuation};
 
 use crate::query::Query;
 use crate::rungs::Finding;
@@ -30,7 +30,7 @@ pub(crate) fn decide(pool: &mut Pool, query: &Query, valuation: &Valuation) -> O
     let comparisons = reader.take_apart(&query.conditions)?;
     // Without the goal there is nothing to find out.
     let mut parts = reader.on_bytes.iter().map(|(_, reason)| *reason).chain(comparisons.iter().map(|part| part.reason));
-    if comparisons.is_empty() || !parts.any(|reason| reason == query.goal) || reader.domains.contains(&[0; 4]) {
+    if comparisons.is_empty() || !parts.any(|reason| reason == query.goal) || reader.domains.contains(&ByteSet::EMPTY) {
         return None;
     }
     reader.bound_bytes();

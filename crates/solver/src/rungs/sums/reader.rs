@@ -5,9 +5,9 @@
 use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
-use secateur_expr::{BinaryOp, Expr, Node, Pool, TruthTable, UnaryOp, Width};
+use secateur_expr::{BinaryOp, ByteSet, Expr, Node, Pool, UnaryOp, Width};
 
-use super::atom::{Atom, bounds, values_of};
+use super::atom::{Atom, bounds};
 use super::form::{Form, signed};
 use super::relation::{Reading, Relation};
 
@@ -34,7 +34,7 @@ pub(super) struct Reader<'a> {
     pool: &'a mut Pool,
     bytes: &'a [u32],
     /// The values that are left for each variable: first those of the input bytes, then those of remainders and quotients.
-    pub(super) domains: Vec<TruthTable>,
+    pub(super) domains: Vec<ByteSet>,
     /// Which byte each condition on a single byte is about.
     pub(super) on_bytes: Vec<(u32, Expr)>,
     /// The atoms that are variables themselves are numbered like these as long as there are only input bytes.
@@ -64,7 +64,7 @@ impl<'a> Reader<'a> {
         Reader {
             pool,
             bytes,
-            domains: vec![[u64::MAX; 4]; bytes.len()],
+            domains: vec![ByteSet::ALL; bytes.len()],
             on_bytes: Vec::new(),
             atoms: Vec::new(),
             relations: Vec::new(),
@@ -84,7 +84,7 @@ impl<'a> Reader<'a> {
         while let Some((part, holds, reason)) = pending.pop() {
             if let Some((byte, table)) = self.pool.on_one_byte(part) {
                 let values = &mut self.domains[self.bytes.binary_search(&byte).ok()?];
-                values.iter_mut().zip(table).for_each(|(values, table)| *values &= if holds { table } else { !table });
+                *values &= if holds { table } else { !table };
                 self.on_bytes.push((byte, reason));
                 continue;
             }
@@ -141,7 +141,7 @@ impl<'a> Reader<'a> {
     }
 
     /// What was read, and what determines the remainders and quotients in it.
-    pub(super) fn finish(self) -> (Vec<Relation>, Vec<Atom>, Vec<TruthTable>) {
+    pub(super) fn finish(self) -> (Vec<Relation>, Vec<Atom>, Vec<ByteSet>) {
         let mut relations = self.relations;
         let mut used = vec![false; self.atoms.len()];
         let mut use_all = |form: &Form| form.terms.iter().for_each(|(atom, _)| used[*atom] = true);
@@ -309,7 +309,7 @@ impl<'a> Reader<'a> {
         let width = self.pool.width(e);
         let (byte, column) = self.pool.values_on_one_byte(e, MAX_OPERATIONS)?;
         let variable = self.bytes.binary_search(&byte).ok()?;
-        let values: Vec<u8> = values_of(&self.domains[variable]).collect();
+        let values: Vec<u8> = self.domains[variable].iter().collect();
         let &first = values.first()?;
         // The differences to one value are small where values that wrap around are not.
         let start = i128::from(column[usize::from(first)]);
@@ -389,9 +389,7 @@ impl<'a> Reader<'a> {
 
     /// A new variable from 0 to `greatest`, as an atom.
     fn variable(&mut self, greatest: u8) -> usize {
-        let domain = std::array::from_fn(|word| {
-            (0..64).filter(|bit| 64 * word + bit <= usize::from(greatest)).fold(0, |values, bit| values | 1 << bit)
-        });
+        let domain = ByteSet::range(0, greatest);
         self.atoms.push(Atom::of(self.domains.len(), None, &domain));
         self.domains.push(domain);
         self.atoms.len() - 1

@@ -4,7 +4,7 @@
 
 use std::collections::VecDeque;
 
-use secateur_expr::{TruthTable, nearest_value};
+use secateur_expr::ByteSet;
 
 use super::sum::{Domain, Narrowed, Sum, Wrong};
 
@@ -31,7 +31,7 @@ pub(super) enum Outcome {
 }
 
 /// Searches for values, those near `current` first. Only the first `choices` variables are chosen values for; they determine the others.
-pub(super) fn search(sums: &[Sum], domains: &[TruthTable], choices: usize, current: &[u8]) -> Outcome {
+pub(super) fn search(sums: &[Sum], domains: &[ByteSet], choices: usize, current: &[u8]) -> Outcome {
     let mut search = Search::new(sums, domains, current);
     search.queue.extend(0..sums.len());
     search.queued.fill(true);
@@ -71,13 +71,13 @@ struct Search<'a> {
 struct Choice {
     variable: usize,
     /// The values that were not tried yet.
-    left: TruthTable,
+    left: ByteSet,
     /// How long the trail was before.
     trail: usize,
 }
 
 impl<'a> Search<'a> {
-    fn new(sums: &'a [Sum], domains: &[TruthTable], current: &'a [u8]) -> Search<'a> {
+    fn new(sums: &'a [Sum], domains: &[ByteSet], current: &'a [u8]) -> Search<'a> {
         let mut users = vec![Vec::new(); domains.len()];
         for (at, sum) in sums.iter().enumerate() {
             sum.variables().for_each(|variable| users[variable].push(at));
@@ -148,14 +148,12 @@ impl<'a> Search<'a> {
     /// Gives the variable of the last choice its next value; false if there is none left.
     fn try_next(&mut self) -> bool {
         let Some(choice) = self.choices.last_mut() else { return false };
-        let Some(value) = nearest_value(&choice.left, self.current.get(choice.variable).copied().unwrap_or(0)) else {
+        let Some(value) = choice.left.nearest(self.current.get(choice.variable).copied().unwrap_or(0)) else {
             return false;
         };
-        let mut single = [0; 4];
-        single[usize::from(value / 64)] = 1 << (value % 64);
-        choice.left[usize::from(value / 64)] &= !(1 << (value % 64));
+        choice.left.remove(value);
         let variable = choice.variable;
-        self.set(variable, Domain::new(single));
+        self.set(variable, Domain::new(ByteSet::only(value)));
         true
     }
 
@@ -177,7 +175,7 @@ impl<'a> Search<'a> {
     fn nearest(&self) -> Vec<u8> {
         let near = |(variable, domain): (usize, &Domain)| {
             let current = self.current.get(variable).copied().unwrap_or(0);
-            nearest_value(&domain.values, current).unwrap_or(current)
+            domain.values.nearest(current).unwrap_or(current)
         };
         self.domains.iter().enumerate().map(near).collect()
     }

@@ -1,46 +1,37 @@
 //! A relation in the form in which a search works with it: a sum of what variables are worth, and the residues that it may have.
 
-use secateur_expr::TruthTable;
+use secateur_expr::ByteSet;
 
-use super::atom::{Atom, values_of};
+use super::atom::Atom;
 use super::relation::Relation;
 
 /// The values that are left for a variable.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Domain {
-    pub(super) values: TruthTable,
+    pub(super) values: ByteSet,
     pub(super) count: u16,
     least: u8,
     most: u8,
 }
 
 impl Domain {
-    pub(super) fn new(values: TruthTable) -> Domain {
-        let count = values.iter().map(|word| word.count_ones() as u16).sum();
-        let least = (0..4).find(|&i| values[i] != 0).map_or(0, |i| 64 * i as u32 + values[i].trailing_zeros());
-        let most = (0..4).rev().find(|&i| values[i] != 0).map_or(0, |i| 64 * i as u32 + 63 - values[i].leading_zeros());
-        Domain { values, count, least: least as u8, most: most as u8 }
+    pub(super) fn new(values: ByteSet) -> Domain {
+        let (least, most) = (values.first().unwrap_or(0), values.last().unwrap_or(0));
+        Domain { values, count: values.len(), least, most }
     }
 
     fn between(&self, least: i64, most: i64) -> Domain {
-        let (least, most) = (least.max(0), most.min(255));
-        let below = |end: i64, word: i64| match end - 64 * word {
-            ..=0 => 0,
-            bits @ 1..=63 => (1u64 << bits) - 1,
-            _ => u64::MAX,
+        // What is out of a byte's range leaves nothing.
+        let within = match (u8::try_from(least.max(0)), u8::try_from(most.min(255))) {
+            (Ok(least), Ok(most)) => ByteSet::range(least, most),
+            _ => ByteSet::EMPTY,
         };
-        let mut values = self.values;
-        for (word, values) in (0..).zip(&mut values) {
-            *values &= below(most + 1, word) & !below(least, word);
-        }
-        Domain::new(values)
+        Domain::new(self.values & within)
     }
 
     fn without(&self, mut drop: impl FnMut(u8) -> bool) -> Domain {
         let mut values = self.values;
-        for value in values_of(&self.values).filter(|&value| drop(value)) {
-            values[usize::from(value / 64)] &= !(1 << (value % 64));
-        }
+        self.values.iter().filter(|&value| drop(value)).for_each(|value| values.remove(value));
         Domain::new(values)
     }
 }
@@ -179,7 +170,9 @@ impl Worth {
         let (a, b) = (self.of(domain.least), self.of(domain.most));
         match self {
             Worth::Times(_) => (a.min(b), a.max(b)),
-            Worth::Table(table) => values_of(&domain.values)
+            Worth::Table(table) => domain
+                .values
+                .iter()
                 .map(|value| table[usize::from(value)])
                 .fold((a, a), |(least, most), worth| (least.min(worth), most.max(worth))),
         }
@@ -212,7 +205,8 @@ mod tests {
 
     #[test]
     fn values_between_bounds_are_left() {
-        let domain = Domain::new([u64::MAX, 0x5555, 1 << 63, u64::MAX << 1]);
+        let has = |value: u8| value < 64 || value < 80 && value.is_multiple_of(2) || value == 191 || value > 192;
+        let domain = Domain::new(ByteSet::from_fn(has));
         for (least, most) in [(0, 255), (-7, 300), (3, 64), (64, 127), (65, 191), (192, 192), (9, 8), (300, 400)] {
             let expected = domain.without(|value| !(least..=most).contains(&i64::from(value)));
             assert_eq!(domain.between(least, most), expected, "{least}..={most}");
@@ -243,13 +237,19 @@ mod tests {
                 span: step(modulus as u64)(&mut seed) as i64,
                 modulus,
             };
-            let mut domain = |bits: u32| Domain::new([1 | step(1 << bits)(&mut seed), 0, 0, 1 << (bits % 8)]);
-            let domains = [domain(6), if round % 3 == 0 { Domain::new([32, 0, 0, 0]) } else { domain(4) }];
+            let mut domain = |bits: u32| {
+                let low = 1 | step(1 << bits)(&mut seed);
+                let low = ByteSet::from_fn(|value| value < 64 && low >> value & 1 == 1);
+                Domain::new(low | ByteSet::only(192 + (bits % 8) as u8))
+            };
+            let domains = [domain(6), if round % 3 == 0 { Domain::new(ByteSet::only(5)) } else { domain(4) }];
             let goes = |x: u8, y: u8| {
                 (sum.terms[0].worth.of(x) + sum.terms[1].worth.of(y) - sum.low).rem_euclid(sum.modulus) <= sum.span
             };
-            let pairs: Vec<(u8, u8)> = values_of(&domains[0].values)
-                .flat_map(|x| values_of(&domains[1].values).map(move |y| (x, y)))
+            let pairs: Vec<(u8, u8)> = domains[0]
+                .values
+                .iter()
+                .flat_map(|x| domains[1].values.iter().map(move |y| (x, y)))
                 .filter(|&(x, y)| goes(x, y))
                 .collect();
             let mut narrowed = Narrowed::default();
@@ -260,10 +260,10 @@ mod tests {
             dropped += narrowed.domains.len();
             let mut left = domains;
             narrowed.domains.into_iter().for_each(|(variable, domain)| left[variable] = domain);
-            let has = |domain: &Domain, value: u8| values_of(&domain.values).any(|other| other == value);
+            let has = |domain: &Domain, value: u8| domain.values.contains(value);
             assert!(pairs.iter().all(|&(x, y)| has(&left[0], x) && has(&left[1], y)));
             if domains[1].count == 1 {
-                assert!(values_of(&left[0].values).all(|x| goes(x, 5)));
+                assert!(left[0].values.iter().all(|x| goes(x, 5)));
             }
         }
         assert!(dropped > 500, "only {dropped} domains became smaller");
