@@ -10,6 +10,19 @@ use crate::node::Stored;
 use crate::pool::Pool;
 
 /// An input, and the values of the expressions that were evaluated under it.
+///
+/// ```
+/// use secateur_expr::{Pool, Valuation};
+///
+/// let mut pool = Pool::new();
+/// let word = pool.input(0, 2);
+/// let mut valuation = Valuation::new(vec![0x34, 0x12]);
+/// assert_eq!(valuation.eval(&pool, word), 0x1234);
+/// valuation.set_byte(0, 0xff);
+/// assert_eq!(valuation.eval(&pool, word), 0x12ff);
+/// let beyond = pool.input(7, 1);
+/// assert_eq!(valuation.eval(&pool, beyond), 0);
+/// ```
 #[derive(Clone, Debug)]
 pub struct Valuation {
     input: Vec<u8>,

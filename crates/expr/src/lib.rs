@@ -2,10 +2,25 @@
 //!
 //! A [`Pool`] owns expressions and hands out [`Expr`] handles; a [`Valuation`] computes what they are worth under an input;
 //! [`smtlib`] prints them for any SMT solver. This crate knows of no program and no solver.
+//!
+//! ```
+//! use secateur_expr::{Pool, Valuation};
+//!
+//! let mut pool = Pool::new();
+//! let (byte, zero) = (pool.input(0, 1), pool.constant(8, b'0'.into()));
+//! let digit = pool.sub(byte, zero);
+//! let ten = pool.constant(8, 10);
+//! let is_digit = pool.ult(digit, ten);
+//!
+//! let mut valuation = Valuation::new(b"7".to_vec());
+//! assert_eq!(valuation.eval(&pool, digit), 7);
+//! assert!(valuation.holds(&pool, is_digit));
+//! ```
 
 mod arith;
 mod array;
 mod build;
+mod byte_set;
 mod count;
 mod directed;
 mod display;
@@ -20,7 +35,6 @@ mod op;
 mod pool;
 mod printed;
 mod range;
-mod byte_set;
 mod restriction;
 pub mod rules;
 mod shapes;
@@ -30,6 +44,7 @@ mod support;
 mod truth;
 
 pub use array::ArrayNode;
+pub use byte_set::ByteSet;
 pub use eval::Valuation;
 pub use expr::{Array, Expr, MAX_EXPRS, MAX_WIDTH, Width};
 pub use interval::Intervals;
@@ -41,4 +56,3 @@ pub use printed::{Number, NumberFormat};
 pub use restriction::Restriction;
 pub use rules::{ALL_RULES, Rule, RuleId, RuleSet};
 pub use support::Support;
-pub use byte_set::ByteSet;

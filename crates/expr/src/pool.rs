@@ -29,6 +29,20 @@ static POOLS: AtomicU64 = AtomicU64::new(1);
 ///
 /// Handles stay valid as long as the pool; nothing is freed before. A pool that got too big is dropped whole, after what is still needed was
 /// [imported](Pool::import) into a new one.
+///
+/// Equal expressions are one, and what can be simplified is:
+///
+/// ```
+/// use secateur_expr::Pool;
+///
+/// let mut pool = Pool::new();
+/// let (word, one) = (pool.input(0, 4), pool.constant(32, 1));
+/// let next = pool.add(word, one);
+/// assert_eq!(next, pool.add(one, word));
+/// assert_eq!(pool.sub(next, one), word);
+/// let condition = pool.eq(word, word);
+/// assert!(pool.is_true(condition));
+/// ```
 #[derive(Debug)]
 pub struct Pool {
     /// Entry 0 is never used, so that handles are not zero.

@@ -3,6 +3,22 @@
 //! A [`Path`] is extended by a condition at a time and copied at every decision, so everything in it is shared between copies. What it
 //! knows of single bytes and words is kept up to date; most questions that exploration asks are answered by looking at it.
 //! This crate knows expressions, but neither programs nor solvers.
+//!
+//! ```
+//! use secateur_expr::{Pool, Valuation};
+//! use secateur_path::Path;
+//!
+//! let mut pool = Pool::new();
+//! let (byte, nine) = (pool.input(0, 1), pool.constant(8, 9));
+//! let (below, above) = (pool.ult(byte, nine), pool.ugt(byte, nine));
+//! let path = Path::of(&mut pool, &[below]);
+//! assert!(path.refutes(&mut pool, above));
+//!
+//! let eight = pool.constant(8, 8);
+//! let goal = pool.eq(byte, eight);
+//! let model = path.satisfy(&mut pool, goal, &mut Valuation::new(vec![3]));
+//! assert_eq!(model, Some(vec![(0, 8)]));
+//! ```
 
 mod choice_key;
 mod condition;

@@ -10,6 +10,26 @@ use crate::list::List;
 use crate::refutation::refutation;
 
 /// The conditions that the input of a path satisfies.
+///
+/// ```
+/// use secateur_expr::Pool;
+/// use secateur_path::{ChoiceKey, Path};
+///
+/// let mut pool = Pool::new();
+/// let (a, b) = (pool.input(0, 1), pool.input(1, 1));
+/// let (five, nine) = (pool.constant(8, 5), pool.constant(8, 9));
+/// let (first, second) = (pool.ult(a, five), pool.ult(b, nine));
+/// let mut path = Path::default();
+/// path.push(&mut pool, first, ChoiceKey::Side(true));
+/// path.push_implied(ChoiceKey::Side(false));
+/// path.push(&mut pool, second, ChoiceKey::Side(true));
+/// assert_eq!(path.len(), 3);
+///
+/// let goal = pool.eq(b, nine);
+/// assert_eq!(path.connected(&pool, goal), [second]);
+/// let refutation = path.refutation(&mut pool, goal).expect("b is less than 9");
+/// assert_eq!(refutation[0].decision, 2);
+/// ```
 #[derive(Clone, Default)]
 pub struct Path {
     conditions: List<PathCondition>,

@@ -4,6 +4,24 @@
 //! each; so everything that is cheaper is tried before: folding, slicing, caches, exact procedures for common shapes, directed search.
 //! A model is believed only after it was evaluated; what cannot be decided is `Unknown`.
 //! This crate knows expressions and paths, but no programs.
+//!
+//! ```
+//! use secateur_expr::Pool;
+//! use secateur_path::Path;
+//! use secateur_solver::{Answer, Options, Solver};
+//!
+//! let mut pool = Pool::new();
+//! let (a, b) = (pool.input(0, 1), pool.input(1, 1));
+//! let ordered = pool.ult(a, b);
+//! let path = Path::of(&mut pool, &[ordered]);
+//! let seven = pool.constant(8, 7);
+//! let goal = pool.eq(b, seven);
+//!
+//! let mut solver = Solver::new(Options::default())?;
+//! let Answer::Sat(input) = solver.solve(&mut pool, &path, goal, &[3, 9]) else { panic!("7 is above 3") };
+//! assert!(input[0] < 7 && input[1] == 7);
+//! # Ok::<(), secateur_solver::SolverError>(())
+//! ```
 
 mod answer;
 mod backend;

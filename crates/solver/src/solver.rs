@@ -20,6 +20,25 @@ use crate::rungs::{Finding, Rung, RungSet, cases, domains, fold, intervals, know
 use crate::{Options, SolverError, Statistics};
 
 /// Finds inputs that satisfy conditions. Owned by one worker; it can move to another thread but is never shared.
+///
+/// ```
+/// use secateur_expr::Pool;
+/// use secateur_path::Path;
+/// use secateur_solver::{Answer, Options, Rung, Solver};
+///
+/// let mut pool = Pool::new();
+/// let words: Vec<_> = (0..3).map(|i| pool.input(4 * i, 4)).collect();
+/// let conditions = [pool.ult(words[0], words[1]), pool.ult(words[1], words[2])];
+/// let path = Path::of(&mut pool, &conditions);
+/// let goal = pool.ult(words[2], words[0]);
+///
+/// let mut solver = Solver::new(Options::default())?;
+/// let current = [1u32, 2, 3].map(u32::to_le_bytes).concat();
+/// let Answer::Unsat(core) = solver.solve(&mut pool, &path, goal, &current) else { panic!("it is a cycle") };
+/// assert_eq!(core.len(), 3);
+/// assert_eq!(solver.statistics().rung(Rung::Order).answered, 1);
+/// # Ok::<(), secateur_solver::SolverError>(())
+/// ```
 pub struct Solver {
     options: Options,
     backend: Box<dyn Backend>,
