@@ -19,7 +19,7 @@
 //!
 //! let mut solver = Solver::new(Options::default())?;
 //! let Answer::Sat(input) = solver.solve(&mut pool, &path, goal, &[3, 9]) else { panic!("7 is above 3") };
-//! assert_eq!(input, [3, 7]);
+//! assert!(input[0] < 7 && input[1] == 7);
 //! # Ok::<(), secateur_solver::SolverError>(())
 //! ```
 

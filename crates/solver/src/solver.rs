@@ -238,7 +238,9 @@ impl Solver {
         let holds = match &climb.query {
             Some(query) => query.holds(pool, &mut self.valuation),
             None => {
-                Query::new(pool, climb.path.connected(pool, climb.goal), climb.goal).holds(pool, &mut self.valuation)
+                let mut conditions = climb.path.connected(pool, climb.goal);
+                conditions.push(climb.goal);
+                conditions.iter().all(|&condition| self.valuation.holds(pool, condition))
             }
         };
         if !holds && is_certain {
