@@ -3,7 +3,7 @@
 # know what only one crate should know.
 . "$(dirname "$0")/common.sh"
 
-order=(secateur-expr secateur-path secateur-program secateur-solver secateur-machine secateur-explore secateur-suite secateur)
+order=(secateur-expr secateur-path secateur-program secateur-solver secateur-machine secateur-explore secateur-suite secateur-report secateur-c-tests secateur)
 
 main() {
   cd "$root"

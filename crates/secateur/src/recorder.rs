@@ -4,11 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use secateur_c_tests::CTests;
 use secateur_explore::{Counters, Fate, Flip, Notes, Observer, PathEnd, peak_memory, resident_memory};
 use secateur_machine::{Bug, End, Machine, State, SymbolSource};
 use secateur_program::{BlockId, BranchId, FuncId, LocId, ORIGINAL_MAIN, Program};
 use secateur_suite::bug::Native;
-use secateur_suite::c_test::CTests;
 use secateur_suite::coverage::Ratio;
 use secateur_suite::{
     BugReport, CodeMap, Coverage, Expected, Frame, Object, OutDir, OutError, Prediction, Sample, Source, TestCase,

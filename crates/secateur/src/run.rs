@@ -6,12 +6,12 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use secateur_c_tests::CTests;
 use secateur_explore::{Counters, Limits, MAX_EXPRESSIONS, Outcome, Settings, StopReason, peak_memory};
 use secateur_machine::Machine;
 use secateur_program::{LoadError, Loaded, Program};
+use secateur_report::{self as report, Findings, Unsupported};
 use secateur_solver::{Rung, Solver, Statistics};
-use secateur_suite::c_test::CTests;
-use secateur_suite::report::{self, Findings, Unsupported};
 use secateur_suite::summary::{BugEntry, CoverageSummary, GivenUp, Paths, RungSummary, SolverSummary};
 use secateur_suite::{CodeMap, Counts, Format, OutDir, OutOptions, Summary, testcomp};
 use sha2::{Digest, Sha256};

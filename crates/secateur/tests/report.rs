@@ -11,7 +11,7 @@ use std::process::Command;
 use std::time::Duration;
 
 use browser::ask;
-use secateur_suite::report::{self, Findings};
+use secateur_report::{self as report, Findings};
 use secateur_suite::{CodeMap, Coverage, OutDir, OutOptions, PathLog, PathRow, PathRows, Sides, Summary};
 use serde_json::json;
 use support::root;
