@@ -258,10 +258,6 @@ fn summary(
     instructions: u64,
 ) -> Summary {
     let counters = &outcome.counters;
-    let mut answered: BTreeMap<String, u64> =
-        Rung::ALL.iter().map(|rung| (rung.name().to_string(), solver.rung(*rung).answered)).collect();
-    // The machine asks what a path knows without going through the solver.
-    *answered.entry(Rung::Known.name().to_string()).or_default() += counters.refuted;
     Summary {
         program: args.program.iter().map(|path| path.display().to_string()).collect(),
         options: options(args),
@@ -284,8 +280,9 @@ fn summary(
         bugs: out.bugs().iter().map(BugEntry::from).collect(),
         coverage: CoverageSummary { branches: counts.branches, lines: counts.lines, entry: None },
         solver: SolverSummary {
-            queries: solver.queries + counters.refuted,
-            answered,
+            queries: solver.queries,
+            answered: Rung::ALL.iter().map(|rung| (rung.name().to_string(), solver.rung(*rung).answered)).collect(),
+            refuted_by_path: counters.refuted,
             time: Some(solver.time().as_secs_f64()),
             rungs: Rung::ALL.iter().map(|rung| rung_summary(*rung, solver)).collect(),
         },
@@ -404,13 +401,17 @@ impl std::fmt::Display for Report<'_> {
             lines.percent()
         )?;
         let smt = summary.solver.answered.get("smt").copied().unwrap_or(0);
-        writeln!(
+        write!(
             f,
             "  solver    {}, {} answered by the SMT solver, {:.2} s",
             text::count(summary.solver.queries, "question"),
             text::grouped(smt),
             summary.solver.time.unwrap_or_default()
         )?;
+        if summary.solver.refuted_by_path > 0 {
+            write!(f, "; {} refuted without a question", text::count(summary.solver.refuted_by_path, "side"))?;
+        }
+        writeln!(f)?;
         writeln!(
             f,
             "  machine   {}, {} of memory",

@@ -396,7 +396,7 @@ fn a_hundred_thousand_tests_are_listed() {
         });
     }
     PathLog::create(&out, u64::MAX).unwrap().append(&mut rows).unwrap();
-    let summary = Summary { tests: 100_000, ..Summary::default() };
+    let summary = Summary { tests: 100_000, time: Some(1.0), peak_memory: Some(0), ..Summary::default() };
     let findings = Findings {
         summary: &summary,
         sentence: "",
