@@ -29,13 +29,20 @@ test: setup-tests build ## build, then run every check and test
 	scripts/check-libc.sh lib/secateur/libc
 	SECATEUR_RUNTIME=$(CURDIR)/lib/secateur cargo test --workspace --release --locked
 
+# Property tests try the cases of a fixed seed (.cargo/config.toml), but for the long tests, which try others each time;
+# `make test-long PROPTEST_RNG_SEED=N` tries those of a run that failed again.
+FRESH_SEED := $(or $(PROPTEST_RNG_SEED),$(shell date +%s))
+PROPERTY_TESTS := --package secateur-expr --package secateur-path --package secateur-solver --package secateur-suite
+
 # What takes long, or looks at the clock: on a machine that does nothing else.
-test-long: setup-tests build ## run the long campaigns: random programs, hostile programs, kills, every program with all internal checks
-	SECATEUR_RUNTIME=$(CURDIR)/lib/secateur CSMITH_PROGRAMS=2000 CSMITH_SYMBOLIC=500 cargo test --release --locked --package secateur --test csmith
-	SECATEUR_RUNTIME=$(CURDIR)/lib/secateur cargo test --release --locked --package secateur --test hostile -- --ignored --test-threads 1
-	SECATEUR_RUNTIME=$(CURDIR)/lib/secateur cargo test --release --locked --package secateur --test kills -- --ignored
-	SECATEUR_RUNTIME=$(CURDIR)/lib/secateur cargo test --release --locked --package secateur --test cli -- --ignored
-	SECATEUR_RUNTIME=$(CURDIR)/lib/secateur cargo test --profile checked --locked --package secateur --test programs
+test-long: export SECATEUR_RUNTIME := $(CURDIR)/lib/secateur
+test-long: export CSMITH_INCLUDE := /usr/include/csmith
+test-long: setup-tests build ## run the long campaigns: other cases of properties, random programs, hostile programs, kills, all internal checks
+	PROPTEST_RNG_SEED=$(FRESH_SEED) cargo test --release --locked $(PROPERTY_TESTS) || \
+	  { echo "To try the same cases again: make test-long PROPTEST_RNG_SEED=$(FRESH_SEED)" >&2; exit 1; }
+	CSMITH_PROGRAMS=2000 CSMITH_SYMBOLIC=500 cargo test --release --locked --package secateur --test csmith
+	cargo test --workspace --release --locked -- --ignored --test-threads 1
+	cargo test --profile checked --locked --package secateur --test programs
 
 bench: build ## run the benchmark programs and print them beside KLEE's figures (not a test)
 	cargo xtask bench $(PROGRAMS)
@@ -43,7 +50,7 @@ bench: build ## run the benchmark programs and print them beside KLEE's figures 
 bench-search: build ## measure the orders of search and write the table of docs/search.md
 	cargo xtask bench-search $(ORDERS)
 
-bench-seeds: build ## measure look-ahead and its kin beside the figures published for OSMOSE
+bench-seeds: build ## measure what look-ahead and its kin save on programs written for that
 	cargo xtask bench-seeds
 
 build: program runtime ## install what is missing and build bin/secateur

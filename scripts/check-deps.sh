@@ -1,32 +1,71 @@
 #!/usr/bin/env bash
-# Refuses dependencies between our crates that do not point backwards in this order, and crates that
-# know what only one crate should know.
+# Refuses dependencies between our crates that are not listed here, crates that know what only one crate should know,
+# and dependencies that nothing uses.
 . "$(dirname "$0")/common.sh"
 
-order=(secateur-expr secateur-path secateur-program secateur-graph secateur-solver secateur-machine secateur-explore secateur-suite secateur)
+# Each of our crates, and which others of ours it depends on directly, tests and build scripts included. A new crate is
+# one more line. ARCHITECTURE.md says why the walls stand where they do.
+declare -A uses=(
+  [secateur-expr]=""
+  [secateur-path]="secateur-expr"
+  [secateur-program]="secateur-expr"
+  [secateur-graph]="secateur-program"
+  [secateur-solver]="secateur-expr secateur-path"
+  [secateur-machine]="secateur-expr secateur-path secateur-program"
+  [secateur-explore]="secateur-expr secateur-graph secateur-path secateur-program secateur-solver secateur-machine"
+  [secateur-suite]="secateur-program"
+  [secateur-report]="secateur-program secateur-suite"
+  [secateur-c-tests]="secateur-program secateur-suite"
+  [secateur]="secateur-program secateur-solver secateur-machine secateur-explore secateur-suite
+    secateur-report secateur-c-tests"
+  [xtask]=""
+)
 
 main() {
   cd "$root"
-  local crate
-  for crate in $(crates --workspace --depth 0); do
-    [[ " ${order[*]} " == *" $crate "* ]] || die "scripts/check-deps.sh must say where the crate $crate stands in the order."
+  local crate dependency
+  for crate in $(tree --workspace --depth 0); do
+    [ -v "uses[$crate]" ] || die "scripts/check-deps.sh must list the crate $crate and which of our crates it may use."
+    check_ours "$crate"
+    check_unused "$crate"
   done
-  local allowed=' ' used
-  for crate in "${order[@]}"; do
-    for used in $(crates --package "$crate"); do
-      [ "$used" = "$crate" ] || [[ $allowed == *" $used "* ]] ||
-        die "the crate $crate may not depend on $used: the order is ${order[*]}."
-    done
-    allowed+="$crate "
+  for dependency in $(sed -n '/^\[workspace.dependencies\]/,/^\[workspace.lints/s/^\([a-z0-9_-]*\) = .*/\1/p' Cargo.toml); do
+    grep -q "^$dependency.workspace = true" crates/*/Cargo.toml xtask/Cargo.toml || die "no crate uses $dependency of Cargo.toml."
   done
   only secateur-program inkwell
   only secateur-solver bitwuzla-sys
   only secateur-solver libloading
 }
 
-# Our own crates in a dependency tree, tests and build scripts included.
-crates() {
-  tree --edges normal,build,dev "$@" | { grep -E '^secateur(-|$)' || true; }
+# A dependency that is listed but not there is refused as well: else the list would allow more and more.
+check_ours() {
+  local crate=$1 used listed
+  used=$(dependencies "$crate" normal,build,dev | { grep -E '^secateur(-|$)' || true; })
+  for listed in $used; do
+    [[ " ${uses[$crate]//$'\n'/ } " == *" $listed "* ]] ||
+      die "the crate $crate may not depend on $listed; scripts/check-deps.sh lists which ones it may use."
+  done
+  for listed in ${uses[$crate]}; do
+    grep -qx "$listed" <<<"$used" || die "the crate $crate does not depend on $listed: remove it from scripts/check-deps.sh."
+  done
+}
+
+# A dependency is used if its name occurs in the code that it is a dependency of.
+check_unused() {
+  local crate=$1 folder=crates/${1#secateur-}
+  [ "$crate" != xtask ] || folder=xtask
+  named "$crate" normal "$folder/src"
+  named "$crate" build "$folder/build.rs"
+  named "$crate" dev "$folder/src" "$folder/tests"
+}
+
+named() {
+  local crate=$1 kind=$2 dependency
+  shift 2
+  for dependency in $(dependencies "$crate" "$kind"); do
+    grep -rqw --include '*.rs' "${dependency//-/_}" "$@" 2>/dev/null ||
+      die "the crate $crate does not use its dependency $dependency ($kind)."
+  done
 }
 
 # Only the first crate may use the second one directly.
@@ -36,6 +75,9 @@ only() {
     [ "$user" = "$1" ] || [ "$user" = "$2" ] || die "the crate $user may not depend on $2: only $1 may."
   done
 }
+
+# What a crate depends on directly, by kinds of dependency.
+dependencies() { tree --package "$1" --edges "$2" --depth 1 | { grep -vx "$1" || true; }; }
 
 tree() {
   local output

@@ -11,6 +11,10 @@ use std::time::Instant;
 
 use serde_json::{Value, json};
 
+use crate::expected::Expected;
+use crate::runs::secateur;
+use crate::search;
+
 /// How often each program is run.
 const ROUNDS: u32 = 5;
 
@@ -19,9 +23,11 @@ struct Program {
     name: &'static str,
     file: &'static str,
     flags: &'static [&'static str],
+    /// What exploring it in full comes to.
+    expected: Expected,
     /// Paths that KLEE finds.
-    paths: u64,
-    /// KLEE's best wall time in seconds with a test per path, and without tests.
+    klee_paths: u64,
+    /// KLEE's best wall time in seconds with a test per path, and without tests, where that was measured.
     klee: (Option<f64>, Option<f64>),
     /// One of those whose mean says how fast we are: explored in full at -O1.
     counts: bool,
@@ -32,7 +38,8 @@ const PROGRAMS: &[Program] = &[
         name: "tritype -O0",
         file: "tritype.c",
         flags: &["-O0"],
-        paths: 12,
+        expected: complete(14, 0),
+        klee_paths: 12,
         klee: (Some(0.05), None),
         counts: false,
     },
@@ -40,7 +47,8 @@ const PROGRAMS: &[Program] = &[
         name: "bubble5x32",
         file: "bubble.c",
         flags: &["-O1", "-DN=5", "-DT=int"],
-        paths: 120,
+        expected: complete(120, 0),
+        klee_paths: 120,
         klee: (Some(0.42), None),
         counts: true,
     },
@@ -48,7 +56,8 @@ const PROGRAMS: &[Program] = &[
         name: "bubble7x8",
         file: "bubble.c",
         flags: &["-O1", "-DN=7"],
-        paths: 5040,
+        expected: complete(5040, 0),
+        klee_paths: 5040,
         klee: (Some(11.1), None),
         counts: true,
     },
@@ -56,7 +65,8 @@ const PROGRAMS: &[Program] = &[
         name: "maze",
         file: "maze.c",
         flags: &["-O1"],
-        paths: 1229,
+        expected: complete(1229, 1),
+        klee_paths: 1229,
         klee: (Some(0.27), Some(0.09)),
         counts: true,
     },
@@ -64,7 +74,8 @@ const PROGRAMS: &[Program] = &[
         name: "regexp",
         file: "regexp.c",
         flags: &["-O1", "-DSIZE=7"],
-        paths: 5317,
+        expected: complete(5317, 0),
+        klee_paths: 5317,
         klee: (Some(2.5), Some(1.6)),
         counts: true,
     },
@@ -72,7 +83,8 @@ const PROGRAMS: &[Program] = &[
         name: "regexp -O0",
         file: "regexp.c",
         flags: &["-O0", "-DSIZE=7"],
-        paths: 9262,
+        expected: complete(9876, 0),
+        klee_paths: 9262,
         klee: (Some(4.9), Some(3.9)),
         counts: false,
     },
@@ -80,7 +92,8 @@ const PROGRAMS: &[Program] = &[
         name: "strings",
         file: "strings.c",
         flags: &["-O1", "-DN=8"],
-        paths: 350,
+        expected: complete(350, 0),
+        klee_paths: 350,
         klee: (Some(1.0), Some(1.0)),
         counts: true,
     },
@@ -88,7 +101,8 @@ const PROGRAMS: &[Program] = &[
         name: "strings -O0",
         file: "strings.c",
         flags: &["-O0", "-DN=8"],
-        paths: 6731,
+        expected: complete(6731, 0),
+        klee_paths: 6731,
         klee: (Some(1.4), Some(0.66)),
         counts: false,
     },
@@ -96,16 +110,26 @@ const PROGRAMS: &[Program] = &[
         name: "diamonds14",
         file: "diamonds.c",
         flags: &["-O1", "-DN=14"],
-        paths: 16384,
+        expected: complete(16384, 0),
+        klee_paths: 16384,
         klee: (Some(2.6), Some(0.84)),
         counts: true,
     },
-    Program { name: "crc", file: "crc.c", flags: &["-O1"], paths: 2, klee: (Some(0.24), None), counts: true },
+    Program {
+        name: "crc",
+        file: "crc.c",
+        flags: &["-O1"],
+        expected: complete(2, 1),
+        klee_paths: 2,
+        klee: (Some(0.24), None),
+        counts: true,
+    },
     Program {
         name: "concrete",
         file: "concrete.c",
         flags: &["-O1"],
-        paths: 1,
+        expected: complete(1, 0),
+        klee_paths: 1,
         klee: (Some(14.0), None),
         counts: false,
     },
@@ -113,11 +137,16 @@ const PROGRAMS: &[Program] = &[
         name: "concrete -O0",
         file: "concrete.c",
         flags: &["-O0"],
-        paths: 1,
+        expected: complete(1, 0),
+        klee_paths: 1,
         klee: (Some(43.0), None),
         counts: false,
     },
 ];
+
+const fn complete(paths: u64, bugs: usize) -> Expected {
+    Expected::Complete { paths, bugs }
+}
 
 /// Runs all programs, or those whose names begin with one of `wanted`, and prints a table; it is also written to `bench.json`.
 pub fn bench(wanted: &[String]) -> Result<(), String> {
@@ -130,7 +159,7 @@ pub fn bench(wanted: &[String]) -> Result<(), String> {
         }
         let bitcode = bench.compile(program.file, program.flags)?;
         for tests in [true, false] {
-            let row = Row { program, tests, summary: bench.measure(&bitcode, writing(tests))? };
+            let row = Row { program, tests, summary: bench.measure(&bitcode, &writing(tests), program.expected)? };
             println!("{row}");
             rows.push(row);
         }
@@ -146,12 +175,10 @@ pub fn bench(wanted: &[String]) -> Result<(), String> {
     std::fs::write("bench.json", text + "\n").map_err(|error| format!("cannot write bench.json: {error}"))
 }
 
-fn writing(tests: bool) -> &'static [&'static str] {
-    if tests {
-        &["--jobs", "1", "--search", "dfs", "--prune", "none", "--no-report", "--all-tests"]
-    } else {
-        &["--jobs", "1", "--search", "dfs", "--prune", "none", "--no-report", "--no-tests"]
-    }
+/// Everything, depth first, by one worker. Bugs are not checked natively: KLEE does not do that.
+fn writing(tests: bool) -> Vec<&'static str> {
+    let tests = if tests { "--all-tests" } else { "--no-tests" };
+    vec!["--jobs", "1", "--search", "dfs", "--prune", "none", "--no-report", "--no-confirm", tests]
 }
 
 pub(crate) fn root() -> Result<PathBuf, String> {
@@ -173,10 +200,7 @@ impl Bench {
     /// what was deleted from it in the last minutes.
     fn new() -> Result<Bench, String> {
         let root = root()?;
-        let secateur = root.join("bin").join("secateur");
-        if !secateur.exists() {
-            return Err(format!("{} is not there; run `make build` first", secateur.display()));
-        }
+        let secateur = secateur()?;
         let memory = if std::env::var_os("TMPDIR").is_none() { tempfile::tempdir_in("/dev/shm").ok() } else { None };
         let folder = memory.map_or_else(tempfile::tempdir, Ok).map_err(|error| error.to_string())?;
         Ok(Bench { root, secateur, folder, runs: Cell::new(0) })
@@ -198,10 +222,10 @@ impl Bench {
     }
 
     /// The quickest of some runs: its summary, with its wall time from outside as `seconds`.
-    fn measure(&self, bitcode: &Path, options: &[&str]) -> Result<Value, String> {
+    fn measure(&self, bitcode: &Path, options: &[&str], expected: Expected) -> Result<Value, String> {
         let mut best: Option<Value> = None;
         for _ in 0..ROUNDS {
-            let summary = self.run(bitcode, options)?;
+            let summary = self.run(bitcode, options, expected)?;
             if best.as_ref().is_none_or(|best| number(&best["seconds"]) > number(&summary["seconds"])) {
                 best = Some(summary);
             }
@@ -215,21 +239,20 @@ impl Bench {
         command
     }
 
-    /// One run.
-    fn run(&self, bitcode: &Path, options: &[&str]) -> Result<Value, String> {
+    /// One run, which must come to what is expected of it.
+    fn run(&self, bitcode: &Path, options: &[&str], expected: Expected) -> Result<Value, String> {
         let mut command = self.command(bitcode, options);
         let started = Instant::now();
         let output = command.output().map_err(|error| format!("cannot run {}: {error}", self.secateur.display()))?;
         let seconds = started.elapsed().as_secs_f64();
-        let mut summary: Value =
-            serde_json::from_slice(&output.stdout).map_err(|_| String::from_utf8_lossy(&output.stderr).into_owned())?;
+        let mut summary = expected.check(&output).map_err(|deviation| format!("{command:?}: {deviation}"))?;
         summary["seconds"] = json!(seconds);
         Ok(summary)
     }
 }
 
 const HEADER: &str = "\
-program          paths    KLEE    tests   paths/s   instr/s  queries  in SMT  solver  memory  seconds  KLEE s  ratio";
+program          paths    KLEE    tests   paths/s   instr/s  queries  refuted  in SMT  solver  memory  seconds  KLEE s  ratio";
 
 /// A program, run in one way.
 struct Row {
@@ -243,10 +266,9 @@ impl Row {
         number(&self.summary["seconds"])
     }
 
-    /// KLEE's time. Where it was not measured without tests, that with tests stands in, which favours nobody by much: such programs have
-    /// few paths, or take long for each.
+    /// KLEE's time for the same, if it was measured.
     fn klee(&self) -> Option<f64> {
-        if self.tests { self.program.klee.0 } else { self.program.klee.1.or(self.program.klee.0) }
+        if self.tests { self.program.klee.0 } else { self.program.klee.1 }
     }
 
     fn ratio(&self) -> Option<f64> {
@@ -270,14 +292,15 @@ impl fmt::Display for Row {
             |value: Option<f64>, digits: usize| value.map_or("-".to_string(), |value| format!("{value:.digits$}"));
         write!(
             f,
-            "{:<14} {:>7} {:>7} {:>8} {:>9.0} {:>9} {:>8} {:>7} {:>6.0}% {:>6}M {:>8.3} {:>7} {:>6}",
+            "{:<14} {:>7} {:>7} {:>8} {:>9.0} {:>9} {:>8} {:>8} {:>7} {:>6.0}% {:>6}M {:>8.3} {:>7} {:>6}",
             self.program.name,
             paths,
-            self.program.paths,
+            self.program.klee_paths,
             if self.tests { number(&summary["tests"]).to_string() } else { "off".to_string() },
             paths / time,
             short(number(&summary["instructions"]) / time),
             number(&summary["solver"]["queries"]),
+            number(&summary["solver"]["refuted_by_path"]),
             number(&summary["solver"]["answered"]["smt"]),
             100.0 * number(&summary["solver"]["time"]) / time,
             (number(&summary["peak_memory"]) / 1_048_576.0).round(),
@@ -318,7 +341,10 @@ fn verdicts(bench: &Bench, rows: &[Row]) -> Result<Vec<Verdict>, String> {
         let mean = (ratios.iter().map(|ratio| ratio.ln()).sum::<f64>() / ratios.len().max(1) as f64).exp();
         let least = ratios.iter().copied().fold(f64::INFINITY, f64::min);
         verdicts.push(Verdict {
-            what: format!("full exploration, {mode}: geometric mean of KLEE's time over ours"),
+            what: format!(
+                "full exploration, {mode}: geometric mean of KLEE's time over ours, {} programs",
+                ratios.len()
+            ),
             reached: format!("{mean:.1}"),
             goal: "10",
             holds: mean >= 10.0,
@@ -339,17 +365,11 @@ fn verdicts(bench: &Bench, rows: &[Row]) -> Result<Vec<Verdict>, String> {
             holds: rate >= 74e6,
         });
     }
-    let (smt, asked) = rows.iter().filter(|row| !row.tests).fold((0.0, 0.0), |(smt, asked), row| {
-        let solver = &row.summary["solver"];
-        (smt + number(&solver["answered"]["smt"]), asked + number(&solver["queries"]))
-    });
-    verdicts.push(Verdict {
-        what: "share of questions that reach the SMT solver".to_string(),
-        reached: format!("{:.2}%", 100.0 * smt / f64::max(asked, 1.0)),
-        goal: "under 10%",
-        holds: smt < 0.1 * asked,
-    });
-    let start = bench.measure(&bench.compile("max3.c", &["-O1"])?, &[])?;
+    let solvers = rows.iter().filter(|row| !row.tests).map(|row| &row.summary["solver"]);
+    verdicts.push(share_in_smt("the programs above", solvers));
+    let searched = search::questions()?;
+    verdicts.push(share_in_smt("the programs of bench-search, 100 paths each", searched.iter()));
+    let start = bench.measure(&bench.compile("max3.c", &["-O1"])?, &[], complete(1, 0))?;
     let milliseconds = 1000.0 * number(&start["seconds"]);
     verdicts.push(Verdict {
         what: "max3.c as bitcode, from start to end".to_string(),
@@ -365,12 +385,25 @@ fn verdicts(bench: &Bench, rows: &[Row]) -> Result<Vec<Verdict>, String> {
     Ok(verdicts)
 }
 
+/// How many of the questions that were asked reach the SMT solver. Sides that a path refutes by itself are no questions.
+fn share_in_smt<'a>(programs: &str, solvers: impl Iterator<Item = &'a Value>) -> Verdict {
+    let (smt, asked) = solvers.fold((0.0, 0.0), |(smt, asked), solver| {
+        (smt + number(&solver["answered"]["smt"]), asked + number(&solver["queries"]))
+    });
+    Verdict {
+        what: format!("share of questions that reach the SMT solver: {programs}"),
+        reached: format!("{:.2}% ({smt} of {asked})", 100.0 * smt / f64::max(asked, 1.0)),
+        goal: "under 10%",
+        holds: smt < 0.1 * asked,
+    }
+}
+
 /// Whether a million pending flips have room, with all their snapshots.
 fn a_million_flips(bench: &Bench) -> Result<Verdict, String> {
     let bitcode = bench.compile("regexp.c", &["-O1", "-DSIZE=14"])?;
     let options = ["--jobs", "1", "--no-tests", "--no-report", "--search", "bfs", "--prune", "none", "--grace", "0s"];
     let limits = ["--max-paths", "500000", "--max-memory", "64G"];
-    let summary = bench.run(&bitcode, &[&options[..], &limits].concat())?;
+    let summary = bench.run(&bitcode, &[&options[..], &limits].concat(), Expected::PathLimit { paths: 500_000 })?;
     let (flips, memory) = (number(&summary["paths"]["pending"]), number(&summary["peak_memory"]));
     Ok(Verdict {
         what: format!("memory for {flips} pending flips of regexp"),
@@ -392,40 +425,46 @@ fn two_jobs(bench: &Bench, program: &Program) -> Result<Verdict, String> {
     let bitcode = bench.compile(program.file, program.flags)?;
     let options = |jobs| ["--jobs", jobs, "--search", "dfs", "--prune", "none", "--no-report", "--no-tests"];
     let mut best = [f64::INFINITY; 3];
-    let mut same_paths = true;
     let mut turns = 0;
     while turns < TURNS.0 || (turns < TURNS.1 && 2.0 * best[0] / best[2] < TWO_CORES) {
         turns += 1;
-        let (one, two) = (bench.run(&bitcode, &options("1"))?, bench.run(&bitcode, &options("2"))?);
+        let run = |jobs| bench.run(&bitcode, &options(jobs), program.expected);
+        let (one, two) = (run("1")?, run("2")?);
         let started = Instant::now();
-        std::thread::scope(|scope| {
+        let outputs = std::thread::scope(|scope| {
             let runs = [(); 2]
                 .map(|()| bench.command(&bitcode, &options("1")))
                 .map(|mut run| scope.spawn(move || run.output()));
-            runs.into_iter().all(|run| run.join().is_ok_and(|output| output.is_ok()))
+            runs.map(|run| run.join().ok().and_then(Result::ok))
         });
-        let seconds = [number(&one["seconds"]), number(&two["seconds"]), started.elapsed().as_secs_f64()];
+        let side_by_side = started.elapsed().as_secs_f64();
+        for output in outputs {
+            program.expected.check(&output.ok_or("one of two runs side by side could not be started")?)?;
+        }
+        let seconds = [number(&one["seconds"]), number(&two["seconds"]), side_by_side];
         best.iter_mut().zip(seconds).for_each(|(best, seconds)| *best = best.min(seconds));
-        same_paths &= one["paths"] == two["paths"];
+        if one["paths"] != two["paths"] {
+            return Err(format!("{}: one job finds {}, two find {}", program.name, one["paths"], two["paths"]));
+        }
     }
     let [one, two, side_by_side] = best;
     Ok(Verdict {
         what: format!("{}: how many times as fast with two jobs as with one", program.name),
         reached: format!("{:.2} (two separate runs side by side: {:.2})", one / two, 2.0 * one / side_by_side),
-        goal: "1.7, with the same paths, where two cores are free",
-        holds: one / two >= 1.7 && same_paths,
+        goal: "1.7, where two cores are free",
+        holds: one / two >= 1.7,
     })
 }
 
 /// What a pending flip takes: what a run with many needs more than a run with few.
 fn memory_per_flip(bench: &Bench) -> Result<Verdict, String> {
     let bitcode = bench.compile("regexp.c", &["-O1", "-DSIZE=12"])?;
-    let run = |paths: &str| {
-        let options =
-            ["--jobs", "1", "--no-tests", "--search", "bfs", "--prune", "none", "--grace", "0s", "--max-paths", paths];
-        bench.measure(&bitcode, &options)
+    let run = |paths: u64| {
+        let options = ["--jobs", "1", "--no-tests", "--search", "bfs", "--prune", "none", "--grace", "0s"];
+        let limit = ["--max-paths", &paths.to_string()];
+        bench.measure(&bitcode, &[&options[..], &limit].concat(), Expected::PathLimit { paths })
     };
-    let (few, many) = (run("10")?, run("20000")?);
+    let (few, many) = (run(10)?, run(20_000)?);
     let difference = |field: &dyn Fn(&Value) -> f64| field(&many) - field(&few);
     let bytes = difference(&|summary| number(&summary["peak_memory"]))
         / difference(&|summary| number(&summary["paths"]["pending"])).max(1.0);

@@ -1,6 +1,7 @@
 //! Chores of the project that are more than a line of the Makefile: `cargo xtask bench`.
 
 mod bench;
+mod expected;
 mod runs;
 mod search;
 mod seeds;

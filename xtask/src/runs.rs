@@ -6,6 +6,7 @@ use std::process::Command;
 use serde_json::Value;
 
 use crate::bench::root;
+use crate::expected::Expected;
 
 /// The program that `make build` left, or the one that `SECATEUR` names.
 pub fn secateur() -> Result<PathBuf, String> {
@@ -23,7 +24,8 @@ pub struct Run {
     pub total: u64,
     /// How long it explored, without compiling and loading.
     pub seconds: f64,
-    pub finished: bool,
+    /// What the solver did, as the summary has it.
+    pub solver: Value,
     /// The branch outcomes that were covered at some moments, in seconds.
     timeline: Vec<(f64, u64)>,
     /// How long it took to compile and load the program, in seconds.
@@ -41,15 +43,14 @@ impl Run {
     }
 }
 
-/// Runs a program of `bench/` without writing tests.
-pub fn run(file: &str, args: &[&str]) -> Result<Run, String> {
+/// Runs a program of `bench/` without writing tests; it must come to what is expected of it.
+pub fn run(file: &str, args: &[&str], expected: Expected) -> Result<Run, String> {
     let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
     let mut command = Command::new(secateur()?);
     command.arg("run").arg(root()?.join("bench").join(file)).arg("-DKLEE").args(args);
     command.args(["--jobs", "1", "--no-tests", "--json", "--grace", "0s", "--out"]).arg(folder.path().join("out"));
     let output = command.output().map_err(|error| format!("cannot run {command:?}: {error}"))?;
-    let summary: Value = serde_json::from_slice(&output.stdout)
-        .map_err(|_| format!("{file}: {}", String::from_utf8_lossy(&output.stderr)))?;
+    let summary = expected.check(&output).map_err(|deviation| format!("{command:?}: {deviation}"))?;
     let number = |value: &Value| value.as_u64().unwrap_or(0);
     let branches = &summary["coverage"]["branches"];
     let timeline = timeline(&folder.path().join("out").join("timeline.csv"))?;
@@ -60,7 +61,7 @@ pub fn run(file: &str, args: &[&str]) -> Result<Run, String> {
         covered: number(&branches["covered"]),
         total: number(&branches["total"]),
         seconds: timeline.last().map_or(0.0, |(time, _)| time - loading),
-        finished: summary["stopped"] == "finished",
+        solver: summary["solver"].clone(),
         timeline,
         loading,
     })

@@ -4,7 +4,10 @@
 
 use std::fmt::Write;
 
+use serde_json::Value;
+
 use crate::bench::root;
+use crate::expected::Expected;
 use crate::runs::run;
 
 const PROGRAMS: &[(&str, &str, &[&str])] = &[
@@ -37,7 +40,7 @@ const ORDERS: &[&str] = &[
     "random-path,covnew",
 ];
 
-const PATHS: &str = "100";
+const PATHS: u64 = 100;
 /// When it is looked at how much is covered, in seconds; the last is the time for which each runs.
 const MOMENTS: [f64; 5] = [0.02, 0.05, 0.1, 0.3, 1.0];
 /// What is random is averaged over these.
@@ -60,6 +63,16 @@ pub fn search(wanted: &[String]) -> Result<(), String> {
     if wanted.is_empty() { write(&tables) } else { Ok(()) }
 }
 
+/// What the solver did in the first paths of each program, in the default order.
+pub fn questions() -> Result<Vec<Value>, String> {
+    let most = PATHS.to_string();
+    let runs = PROGRAMS.iter().map(|(_, file, flags)| {
+        let args = [*flags, &["--prune", "none", "--max-paths", &most]].concat();
+        run(file, &args, Expected::AtMost { paths: PATHS })
+    });
+    runs.map(|run| Ok(run?.solver)).collect()
+}
+
 /// What one order covers of one program: branch outcomes, in the mean over the seeds.
 #[derive(Default)]
 struct Covered {
@@ -72,12 +85,13 @@ fn measure(order: &str, file: &str, flags: &[&str]) -> Result<Covered, String> {
     let mut covered = Covered::default();
     let weight = 1.0 / SEEDS.len() as f64;
     for seed in SEEDS {
-        let limited = |limit: &str, value: &str| {
+        let limited = |limit: &str, value: &str, expected| {
             let args = [flags, &["--search", order, "--prune", "none", "--seed", seed, limit, value]].concat();
-            run(file, &args)
+            run(file, &args, expected)
         };
-        covered.after_paths += weight * limited("--max-paths", PATHS)?.covered as f64;
-        let run = limited("--max-time", &format!("{}s", MOMENTS[MOMENTS.len() - 1]))?;
+        let after_paths = limited("--max-paths", &PATHS.to_string(), Expected::AtMost { paths: PATHS })?;
+        covered.after_paths += weight * after_paths.covered as f64;
+        let run = limited("--max-time", &format!("{}s", MOMENTS[MOMENTS.len() - 1]), Expected::TimeLimit)?;
         for (sum, moment) in covered.at.iter_mut().zip(MOMENTS) {
             *sum += weight * run.covered_at(moment) as f64;
         }

@@ -1,30 +1,30 @@
-//! The experiment of OSMOSE on programs of our own: how many paths and how much time each heuristic saves, beside the figures that were published for
-//! theirs.
+//! How many paths and how much time the heuristics of OSMOSE save on programs of our own. They were written for this, so that the figures
+//! say how the heuristics compare with each other, and nothing about other tools.
 
+use crate::expected::Expected;
 use crate::runs::{Run, run};
 
-const PROGRAMS: &[&str] = &["check-pressure", "square3x3", "square4x4", "hysteresis", "merge", "triangle"];
+/// Each with the number of its paths.
+const PROGRAMS: &[(&str, u64)] = &[
+    ("check-pressure", 436_976),
+    ("square3x3", 146),
+    ("square4x4", 296),
+    ("hysteresis", 100_000),
+    ("merge", 5768),
+    ("triangle", 112),
+];
 
-/// A heuristic: its name, how it is asked for, and what was published.
+/// A heuristic: its name, and how it is asked for.
 struct Heuristic {
     name: &'static str,
     args: &'static [&'static str],
-    published: &'static str,
 }
 
 const HEURISTICS: &[Heuristic] = &[
-    Heuristic { name: "look-ahead", args: &["--prune", "lookahead=coverage"], published: "-57% paths" },
-    Heuristic { name: "max-call-depth", args: &["--prune", "max-call-depth=2"], published: "-72% paths, -85% time" },
-    Heuristic {
-        name: "solve-first + look-ahead",
-        args: &["--solve-first", "--prune", "lookahead=coverage"],
-        published: "-80% paths",
-    },
-    Heuristic {
-        name: "default + look-ahead",
-        args: &["--search", "default", "--prune", "lookahead=coverage"],
-        published: "-",
-    },
+    Heuristic { name: "look-ahead", args: &["--prune", "lookahead=coverage"] },
+    Heuristic { name: "max-call-depth", args: &["--prune", "max-call-depth=2"] },
+    Heuristic { name: "solve-first + look-ahead", args: &["--solve-first", "--prune", "lookahead=coverage"] },
+    Heuristic { name: "default + look-ahead", args: &["--search", "default", "--prune", "lookahead=coverage"] },
 ];
 
 /// How often each is run; the quickest run counts.
@@ -39,12 +39,12 @@ pub fn seeds() -> Result<(), String> {
     println!("| --- | --- | ---: | ---: | ---: | ---: | ---: |");
     let mut sums = vec![(0.0, 0.0); HEURISTICS.len()];
     let mut losses = Vec::new();
-    for program in PROGRAMS {
+    for (program, all) in PROGRAMS {
         let file = format!("seeds/{program}.c");
-        let explore = |args: &[&str]| -> Result<Run, String> {
-            let mut quickest = run(&file, args)?;
+        let explore = |args: &[&str], expected: Expected| -> Result<Run, String> {
+            let mut quickest = run(&file, args, expected)?;
             for _ in 1..ROUNDS {
-                let other = run(&file, args)?;
+                let other = run(&file, args, expected)?;
                 if other.seconds < quickest.seconds {
                     quickest = other;
                 }
@@ -52,22 +52,24 @@ pub fn seeds() -> Result<(), String> {
             quickest.seconds = quickest.seconds.max(0.001);
             Ok(quickest)
         };
-        let full = explore(&["--search", "dfs", "--prune", "none", "--solver-timeout", "2s", "--max-time", "120s"])?;
+        let complete = Expected::Complete { paths: *all, bugs: 0 };
+        let full =
+            explore(&["--search", "dfs", "--prune", "none", "--solver-timeout", "2s", "--max-time", "120s"], complete)?;
         print_row(program, "full exploration", &full, None);
         for (heuristic, sum) in HEURISTICS.iter().zip(&mut sums) {
-            let cut = explore(&arguments(heuristic))?;
+            let cut = explore(&arguments(heuristic), Expected::Finished)?;
             let saved = (change(full.paths as f64, cut.paths as f64), change(full.seconds, cut.seconds));
             *sum = (sum.0 + saved.0, sum.1 + saved.1);
             print_row(program, heuristic.name, &cut, Some(saved));
-            if cut.covered < full.covered || !cut.finished {
+            if cut.covered < full.covered {
                 losses.push(format!("{} covers {} of {} in {program}", heuristic.name, cut.covered, full.covered));
             }
         }
     }
-    println!("\n| heuristic | paths, mean | time, mean | published for OSMOSE |\n| --- | ---: | ---: | --- |");
+    println!("\n| heuristic | paths, mean | time, mean |\n| --- | ---: | ---: |");
     for (heuristic, (paths, time)) in HEURISTICS.iter().zip(sums) {
         let count = PROGRAMS.len() as f64;
-        println!("| {} | {:+.0}% | {:+.0}% | {} |", heuristic.name, paths / count, time / count, heuristic.published);
+        println!("| {} | {:+.0}% | {:+.0}% |", heuristic.name, paths / count, time / count);
     }
     if losses.is_empty() { Ok(()) } else { Err(losses.join("; ")) }
 }

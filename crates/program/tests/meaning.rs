@@ -69,7 +69,7 @@ fn huge_integers() {
 
 /// Programs of the generator `csmith`, whose headers are in the folder `CSMITH_INCLUDE`, with as many seeds as `CSMITH_SEEDS` says.
 #[test]
-#[ignore = "takes minutes, and needs csmith"]
+#[ignore = "takes minutes, and needs csmith; for `make test-long`"]
 fn random_programs() {
     let include = std::env::var("CSMITH_INCLUDE").expect("CSMITH_INCLUDE names the folder of csmith.h");
     let seeds: u64 = std::env::var("CSMITH_SEEDS").ok().and_then(|text| text.parse().ok()).unwrap_or(20);

@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
+use secateur_c_tests::{Area, Body, CTests, Content, Function, Memory, Owner, Sources};
 use secateur_machine::{Machine, ObjectKind, State};
-use secateur_suite::c_test::{Area, Body, CTests, Content, Function, Memory, Owner, Sources};
 use secateur_suite::{OutDir, OutError, Prediction, TestCase};
 
 use crate::args::RunArgs;

@@ -16,6 +16,7 @@ mod runtime;
 mod settings;
 mod text;
 mod unit_args;
+mod usage_error;
 
 use std::io::Write;
 
@@ -84,7 +85,7 @@ fn command() -> u8 {
                 let _ = error.print();
                 return DONE;
             }
-            eprintln!("secateur: {}", console::usage_error(&error));
+            eprintln!("secateur: {}", usage_error::describe(&error));
             return BAD_INPUT;
         }
     };

@@ -4,13 +4,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use secateur_c_tests::{Body, CTests, Function};
 use secateur_explore::{
     self as explore, Counters, EndedPath, Event, Keeper, PathEnd, Subscriber, peak_memory, resident_memory,
 };
 use secateur_machine::{Bug, BugKind, End, Machine, State, SymbolSource};
 use secateur_program::{BlockId, BranchId, FuncId, LocId, ORIGINAL_MAIN, Program};
 use secateur_suite::bug::Native;
-use secateur_suite::c_test::{Body, CTests, Function};
 use secateur_suite::coverage::Ratio;
 use secateur_suite::{
     BugReport, CodeMap, Coverage, Expected, Frame, Object, OutDir, OutError, Prediction, Sample, Source, TestCase,

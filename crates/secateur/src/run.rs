@@ -6,12 +6,12 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
+use secateur_c_tests::{CTests, Function};
 use secateur_explore::{Counters, Limits, MAX_EXPRESSIONS, RunResult, Settings, StopReason, peak_memory};
 use secateur_machine::Machine;
 use secateur_program::{LoadError, Loaded, Program};
+use secateur_report::{self as report, Findings, Unsupported};
 use secateur_solver::{Rung, Solver, Statistics};
-use secateur_suite::c_test::{CTests, Function};
-use secateur_suite::report::{self, Findings, Unsupported};
 use secateur_suite::summary::{BugEntry, CoverageSummary, GivenUp, Paths, RungSummary, SolverSummary};
 use secateur_suite::{CodeMap, Counts, Format, OutDir, OutOptions, Summary, testcomp};
 use sha2::{Digest, Sha256};
@@ -260,10 +260,6 @@ fn summary(
     instructions: u64,
 ) -> Summary {
     let counters = &outcome.counters;
-    let mut answered: BTreeMap<String, u64> =
-        Rung::ALL.iter().map(|rung| (rung.name().to_string(), solver.rung(*rung).answered)).collect();
-    // The machine asks what a path knows without going through the solver.
-    *answered.entry(Rung::Known.name().to_string()).or_default() += counters.refuted;
     Summary {
         program: args.program.iter().map(|path| path.display().to_string()).collect(),
         options: options(args),
@@ -286,8 +282,9 @@ fn summary(
         bugs: out.bugs().iter().map(BugEntry::from).collect(),
         coverage: CoverageSummary { branches: counts.branches, lines: counts.lines, entry: None },
         solver: SolverSummary {
-            queries: solver.queries + counters.refuted,
-            answered,
+            queries: solver.queries,
+            answered: Rung::ALL.iter().map(|rung| (rung.name().to_string(), solver.rung(*rung).answered)).collect(),
+            refuted_by_path: counters.refuted,
             time: Some(solver.time().as_secs_f64()),
             rungs: Rung::ALL.iter().map(|rung| rung_summary(*rung, solver)).collect(),
         },
@@ -406,13 +403,17 @@ impl std::fmt::Display for Report<'_> {
             lines.percent()
         )?;
         let smt = summary.solver.answered.get("smt").copied().unwrap_or(0);
-        writeln!(
+        write!(
             f,
             "  solver    {}, {} answered by the SMT solver, {:.2} s",
             text::count(summary.solver.queries, "question"),
             text::grouped(smt),
             summary.solver.time.unwrap_or_default()
         )?;
+        if summary.solver.refuted_by_path > 0 {
+            write!(f, "; {} refuted without a question", text::count(summary.solver.refuted_by_path, "side"))?;
+        }
+        writeln!(f)?;
         writeln!(
             f,
             "  machine   {}, {} of memory",

@@ -1,6 +1,8 @@
 //! Numbers for people.
 
-/// A number of bytes.
+use indicatif::HumanCount;
+
+/// A number of bytes. Unlike `indicatif::HumanBytes`, without decimals that nobody needs.
 pub(crate) fn size(bytes: u64) -> String {
     match bytes {
         0..1024 => format!("{bytes} B"),
@@ -18,15 +20,7 @@ pub(crate) fn count(number: u64, singular: &str) -> String {
 
 /// A number with its thousands apart.
 pub(crate) fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
+    HumanCount(number).to_string()
 }
 
 #[cfg(test)]

@@ -803,7 +803,7 @@ int main(void) {
     }
 
     #[test]
-    #[ignore = "takes minutes; for the nightly run"]
+    #[ignore = "takes minutes; for `make test-long`"]
     fn ten_thousand() {
         explore(0..10_000);
     }

@@ -11,7 +11,7 @@ use std::process::Command;
 use std::time::Duration;
 
 use browser::ask;
-use secateur_suite::report::{self, Findings};
+use secateur_report::{self as report, Findings};
 use secateur_suite::{CodeMap, Coverage, OutDir, OutOptions, PathLog, PathRow, PathRows, Sides, Summary};
 use serde_json::json;
 use support::root;
@@ -396,7 +396,7 @@ fn a_hundred_thousand_tests_are_listed() {
         });
     }
     PathLog::create(&out, u64::MAX).unwrap().append(&mut rows).unwrap();
-    let summary = Summary { tests: 100_000, ..Summary::default() };
+    let summary = Summary { tests: 100_000, time: Some(1.0), peak_memory: Some(0), ..Summary::default() };
     let findings = Findings {
         summary: &summary,
         sentence: "",

@@ -6,9 +6,10 @@
 use crate::files::{of_temporary, write_atomically};
 use crate::functions;
 use crate::out_dir::{MARKER, MARKER_TEXT, OURS, OutError, PREVIOUS, failed, is_ours};
+use rustix::fs::{FlockOperation, flock};
+use rustix::io::Errno;
 use std::fs::{self, File, Metadata};
 use std::io::ErrorKind;
-use std::os::fd::AsRawFd;
 use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
@@ -76,9 +77,8 @@ fn lock(path: &Path) -> Result<Claim, OutError> {
             .custom_flags(libc::O_DIRECTORY)
             .open(path)
             .map_err(|source| failed("read", path, source))?;
-        // SAFETY: the descriptor is open; the call takes numbers only. Where the file system knows no locks, we do without.
-        let locked = unsafe { libc::flock(folder.as_raw_fd(), libc::LOCK_EX | libc::LOCK_NB) } == 0;
-        if !locked && std::io::Error::last_os_error().kind() == ErrorKind::WouldBlock {
+        // Where the file system knows no locks, we do without.
+        if flock(&folder, FlockOperation::NonBlockingLockExclusive) == Err(Errno::WOULDBLOCK) {
             return Err(OutError::InUse { path: path.into() });
         }
         let claim = Claim { path: path.into(), folder };

@@ -41,7 +41,7 @@ impl Ratio {
     }
 
     /// Counts one more.
-    pub(crate) fn add(&mut self, covered: bool) {
+    pub fn add(&mut self, covered: bool) {
         self.covered += u64::from(covered);
         self.total += 1;
     }

@@ -92,8 +92,7 @@ const TEMPORARY: &str = ".tmp";
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::ffi::CString;
-    use std::os::unix::ffi::OsStrExt;
+    use rustix::fs::{CWD, FileType, Mode, mknodat};
     use std::os::unix::fs::symlink;
 
     #[test]
@@ -107,9 +106,7 @@ mod tests {
         symlink(path("file"), path("link")).unwrap();
         symlink("/dev/zero", path("zero")).unwrap();
         fs::create_dir(path("folder")).unwrap();
-        let pipe = CString::new(path("pipe").as_os_str().as_bytes()).unwrap();
-        // SAFETY: the path ends with 0.
-        assert_eq!(unsafe { libc::mkfifo(pipe.as_ptr(), 0o600) }, 0);
+        mknodat(CWD, path("pipe"), FileType::Fifo, Mode::RUSR | Mode::WUSR, 0).unwrap();
         let _socket = std::os::unix::net::UnixListener::bind(path("socket")).unwrap();
         for name in ["link", "zero", "folder", "pipe", "socket"] {
             let message = message(name, 1000);

@@ -5,7 +5,6 @@
 
 pub mod branch_sides;
 pub mod bug;
-pub mod c_test;
 mod claim;
 pub mod code_map;
 pub mod coverage;
@@ -19,7 +18,6 @@ pub mod path_log;
 pub mod prediction;
 pub mod raw;
 pub mod replay;
-pub mod report;
 pub mod sarif;
 mod scratch;
 pub mod sides;

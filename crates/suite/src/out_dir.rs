@@ -170,7 +170,7 @@ impl OutDir {
             options,
             tests: AtomicU64::new(0),
             bugs: Mutex::new(Vec::new()),
-            timeline: Lines::new(path.join("timeline.csv"), timeline::HEADER),
+            timeline: Lines::new(path.join(TIMELINE), timeline::HEADER),
             expected_tests: Lines::new(path.join(TESTS).join(EXPECTED), ""),
             expected_bugs: Lines::new(path.join(BUGS).join(EXPECTED), ""),
         };
@@ -279,6 +279,15 @@ impl OutDir {
         write_atomically(&self.path.join(name), content)
     }
 
+    /// Reads a text file of the folder; `None` if it was not written.
+    pub fn read_text(&self, name: &str) -> Result<Option<String>, OutError> {
+        match files::read_text(&self.path.join(name), files::MOST_OF_LIST) {
+            Ok(text) => Ok(Some(text)),
+            Err(OutError::Io { source, .. }) if source.kind() == ErrorKind::NotFound => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
     /// The prediction is written last: a test with a prediction is complete, and only such tests count.
     fn write_inputs(
         &self,
@@ -374,7 +383,7 @@ fn read_counted(out: &Path, folder: &str, written: Option<u64>) -> Result<Vec<St
 }
 
 /// The first tests of `tests/` or `bugs/` that are complete.
-pub(crate) fn read_folder(out: &Path, folder: &str, most: usize) -> Result<Vec<StoredTest>, OutError> {
+pub fn read_folder(out: &Path, folder: &str, most: usize) -> Result<Vec<StoredTest>, OutError> {
     let path = out.join(folder).join(EXPECTED);
     let text = files::read_text(&path, files::MOST_OF_LIST).map_err(|error| match error {
         OutError::Io { source, .. } if source.kind() == ErrorKind::NotFound => OutError::Damaged {
@@ -412,15 +421,21 @@ pub fn read_program(out: &Path) -> Result<(Vec<u8>, StoredProgram), OutError> {
 
 pub(crate) const MARKER: &str = ".secateur";
 pub(crate) const MARKER_TEXT: &str = "This folder is written and replaced by Secateur. Version 1.\n";
-pub(crate) const TESTS: &str = "tests";
-pub(crate) const BUGS: &str = "bugs";
+/// The folder of tests.
+pub const TESTS: &str = "tests";
+/// The folder of tests that show bugs.
+pub const BUGS: &str = "bugs";
 const EXPECTED: &str = "expected.jsonl";
 const SUMMARY: &str = "summary.json";
 /// The user's program as bitcode.
 pub(crate) const PROGRAM: &str = "program.bc";
 const PROGRAM_MAP: &str = "program.json";
 /// One line per path: the tree of paths.
-pub(crate) const PATHS: &str = "paths.csv";
+pub const PATHS: &str = "paths.csv";
+/// One line per sample: how the run went.
+pub const TIMELINE: &str = "timeline.csv";
+/// The page for people.
+pub const REPORT: &str = "report.html";
 /// Where native builds are kept.
 pub(crate) const REPLAY: &str = ".replay";
 /// Where an earlier run is until the new one is there.
@@ -436,9 +451,9 @@ pub(crate) const OURS: &[&str] = &[
     REPLAY,
     "coverage.info",
     "replay.info",
-    "report.html",
+    REPORT,
     PATHS,
-    "timeline.csv",
+    TIMELINE,
     "run.log",
     "disagreement.smt2",
     functions::FILE,

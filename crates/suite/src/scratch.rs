@@ -1,8 +1,8 @@
 //! A folder for temporary files. If the process is killed, the next one removes what it left.
 
+use rustix::fs::{FlockOperation, flock};
 use std::fs::{self, File};
 use std::io;
-use std::os::fd::AsRawFd;
 use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
@@ -54,9 +54,8 @@ impl Drop for Scratch {
 fn lock(path: &Path) -> Option<File> {
     let flags = libc::O_DIRECTORY | libc::O_NOFOLLOW | libc::O_NONBLOCK;
     let folder = fs::OpenOptions::new().read(true).custom_flags(flags).open(path).ok()?;
-    // SAFETY: the descriptor is open; the call takes numbers only.
-    let locked = unsafe { libc::flock(folder.as_raw_fd(), libc::LOCK_EX | libc::LOCK_NB) };
-    (locked == 0).then_some(folder)
+    flock(&folder, FlockOperation::NonBlockingLockExclusive).ok()?;
+    Some(folder)
 }
 
 fn is_same(folder: &File, path: &Path) -> bool {
@@ -66,8 +65,7 @@ fn is_same(folder: &File, path: &Path) -> bool {
 }
 
 fn remove_abandoned(parent: &Path) {
-    // SAFETY: it cannot fail.
-    let user = unsafe { libc::geteuid() };
+    let user = rustix::process::geteuid().as_raw();
     for entry in fs::read_dir(parent).into_iter().flatten().flatten() {
         if !entry.file_name().to_string_lossy().starts_with(PREFIX) {
             continue;

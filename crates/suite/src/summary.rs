@@ -131,6 +131,9 @@ pub struct SolverSummary {
     pub queries: u64,
     /// How many each rung of the ladder answered.
     pub answered: BTreeMap<String, u64>,
+    /// How many sides were refuted by what their path knows, so that no question was asked about them.
+    #[serde(default)]
+    pub refuted_by_path: u64,
     /// How long answering took, in seconds. Not in the file.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub time: Option<f64>,

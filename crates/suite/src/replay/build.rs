@@ -4,13 +4,14 @@ use super::streams::{Stream, open_process, wait_for_events};
 use super::{Instrument, ReplayError, ReplayOptions};
 use crate::files::{temporary_name, write_atomically};
 use crate::out_dir::{OutError, PROGRAM, REPLAY};
+use rustix::fs::{FlockOperation, flock};
+use rustix::process::{Pid, Signal, kill_process_group};
 use secateur_program::LoadError;
 use secateur_program::instrument::InstrumentOptions;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File, OpenOptions};
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io::ErrorKind;
-use std::os::fd::AsRawFd;
 use std::os::unix::fs::OpenOptionsExt;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
@@ -158,8 +159,7 @@ fn output_until(command: &mut Command, options: &ReplayOptions) -> Result<Output
         }
         if options.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
             // The compiler starts others, which are in the group that we made for it.
-            // SAFETY: `kill` has no memory effects.
-            unsafe { libc::kill(-(child.id() as libc::pid_t), libc::SIGKILL) };
+            let _ = kill_process_group(Pid::from_child(&child), Signal::KILL);
             child.wait().map_err(failed)?;
             return Err(ReplayError::TooLong);
         }
@@ -178,8 +178,8 @@ fn lock(folder: &Path) -> Result<File, OutError> {
     let flags = libc::O_DIRECTORY | libc::O_NOFOLLOW;
     let file = OpenOptions::new().read(true).custom_flags(flags).open(folder);
     let file = file.map_err(|source| io_error("use", folder, source))?;
-    // SAFETY: the descriptor is open; the call takes numbers only. Where the file system knows no locks, we do without.
-    unsafe { libc::flock(file.as_raw_fd(), libc::LOCK_EX) };
+    // Where the file system knows no locks, we do without.
+    let _ = flock(&file, FlockOperation::LockExclusive);
     Ok(file)
 }
 

@@ -7,11 +7,13 @@ use super::streams::{Stream, open_process, wait_for_events};
 use super::trace::{COUNT_OFFSET, NativeTrace, Wanted};
 use crate::out_dir::StoredTest;
 use crate::{Expected, TestCase, ktest};
+use rustix::fs::{MemfdFlags, memfd_create};
+use rustix::process::{Pid, Signal, kill_process_group};
 use std::ffi::OsStr;
 use std::fmt;
 use std::fs::{self, File};
 use std::io::{self, Write};
-use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
+use std::os::fd::{AsRawFd, OwnedFd};
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::{FileExt, MetadataExt};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
@@ -197,8 +199,8 @@ impl Started {
 
     fn kill(&mut self) -> io::Result<ExitStatus> {
         // The warden is the leader of a process group that we made: nobody else is in it.
-        // SAFETY: `kill` has no memory effects; a group that is gone is not an error worth telling.
-        unsafe { libc::kill(-(self.child.id() as libc::pid_t), libc::SIGKILL) };
+        // A group that is gone is not an error worth telling.
+        let _ = kill_process_group(Pid::from_child(&self.child), Signal::KILL);
         self.child.wait()
     }
 }
@@ -270,13 +272,7 @@ fn headline(report: &str) -> Option<String> {
 
 /// A file that is in no folder, so that nobody else can see it, and that is gone when nobody has it open.
 fn in_memory(content: &[u8]) -> io::Result<File> {
-    // SAFETY: the name ends with 0; the result, if there is one, is a descriptor that nobody else owns.
-    let mut file = unsafe {
-        match libc::memfd_create(c"secateur".as_ptr(), libc::MFD_CLOEXEC) {
-            ..0 => return Err(io::Error::last_os_error()),
-            descriptor => File::from_raw_fd(descriptor),
-        }
-    };
+    let mut file = File::from(memfd_create(c"secateur", MemfdFlags::CLOEXEC)?);
     file.write_all(content)?;
     Ok(file)
 }

@@ -1,6 +1,7 @@
 //! How much a run may use.
 
 use super::namespaces::write_file;
+use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
 /// What differs between runs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -22,13 +23,13 @@ const PROCESSES: u64 = 128;
 impl Limits {
     /// Limits the calling process and its children. May be called between fork and exec.
     pub(super) fn enter(&self, confined: bool, in_namespace: bool) {
-        set(libc::RLIMIT_CORE, 0);
-        set(libc::RLIMIT_STACK, self.stack);
+        set(Resource::Core, 0);
+        set(Resource::Stack, self.stack);
         if confined {
-            set(libc::RLIMIT_FSIZE, FILE);
-            set(libc::RLIMIT_NOFILE, DESCRIPTORS);
+            set(Resource::Fsize, FILE);
+            set(Resource::Nofile, DESCRIPTORS);
             if in_namespace {
-                set(libc::RLIMIT_NPROC, PROCESSES);
+                set(Resource::Nproc, PROCESSES);
             }
         }
     }
@@ -40,17 +41,10 @@ pub(super) fn offer_memory() {
 }
 
 /// Lowers a limit as far as the system lets us. A run with another limit is better than none, so failure is not an error.
-fn set(resource: libc::__rlimit_resource_t, wanted: libc::rlim_t) {
-    let mut limits = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
-    // SAFETY: both calls get a valid pointer to a structure of our own.
-    unsafe {
-        if libc::getrlimit(resource, &mut limits) == 0 {
-            limits.rlim_cur = wanted.min(limits.rlim_max);
-            // The hard limit of the stack decides where memory is mapped: it stays.
-            if resource != libc::RLIMIT_STACK {
-                limits.rlim_max = limits.rlim_cur;
-            }
-            libc::setrlimit(resource, &limits);
-        }
-    }
+fn set(resource: Resource, wanted: u64) {
+    let limits = getrlimit(resource);
+    let current = Some(limits.maximum.map_or(wanted, |maximum| wanted.min(maximum)));
+    // The hard limit of the stack decides where memory is mapped: it stays.
+    let maximum = if resource == Resource::Stack { limits.maximum } else { current };
+    let _ = setrlimit(resource, Rlimit { current, maximum });
 }

@@ -10,6 +10,8 @@ mod seccomp;
 mod warden;
 
 use namespaces::{Mounts, Namespaces};
+use rustix::process::chdir;
+use rustix::thread::set_no_new_privs;
 use seccomp::Filter;
 use std::ffi::CString;
 use std::io;
@@ -138,13 +140,10 @@ impl Cell {
         if self.namespaces.is_some() {
             namespaces::drop_capabilities();
         }
-        // SAFETY: no memory is passed.
-        unsafe { libc::prctl(libc::PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) };
+        // Without it, the filter is refused below.
+        let _ = set_no_new_privs(true);
         // The folder may have become a mount of its own: it must be entered through that.
-        // SAFETY: the path ends with 0.
-        if unsafe { libc::chdir(self.work.as_ptr()) } != 0 {
-            return Err(io::Error::last_os_error());
-        }
+        chdir(&*self.work)?;
         if let Some(rules) = &self.landlock {
             landlock::enter(rules.as_raw_fd())?;
         }
@@ -156,12 +155,10 @@ impl Cell {
 fn succeeds_in_child(mut cell: Cell) -> bool {
     let Ok((watched, _lifeline)) = io::pipe() else { return false };
     let descriptors = Descriptors { lifeline: watched.as_raw_fd(), passed: [(watched.as_raw_fd(), 1000); 2] };
-    // SAFETY: the child makes system calls only and never returns; the parent waits for exactly this child.
-    unsafe {
-        match warden::fork() {
-            0 => libc::_exit(i32::from(cell.split(&descriptors).is_err())),
-            ..0 => false,
-            child => warden::wait_for(child) == Some(0),
-        }
+    // SAFETY: the child makes system calls only and never returns.
+    match unsafe { warden::fork() } {
+        Ok(None) => warden::exit(i32::from(cell.split(&descriptors).is_err())),
+        Ok(Some(child)) => warden::wait_for(child) == Some(0),
+        Err(_) => false,
     }
 }

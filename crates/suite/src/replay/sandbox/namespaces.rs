@@ -1,14 +1,18 @@
 //! Namespaces: processes, mounts, network and shared memory that are the run's own. No privilege is needed where the system lets everybody
 //! make user namespaces.
 
-use std::ffi::CString;
+use rustix::fs::{Mode, OFlags, open};
+use rustix::mount::{MountFlags, mount, mount_bind};
+use rustix::process::{getegid, geteuid};
+use rustix::thread::{CapabilitySet, UnshareFlags, remove_capability_from_bounding_set, unshare_unsafe};
+use std::ffi::{CStr, CString};
 use std::io;
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
 /// What a run does to be in namespaces of its own; everything that needs memory is made before the fork.
 pub(super) struct Namespaces {
-    kinds: libc::c_int,
+    kinds: UnshareFlags,
     users: Vec<u8>,
     groups: Vec<u8>,
     /// The only folder that is not mounted read-only.
@@ -30,14 +34,13 @@ impl Namespaces {
     /// The folder is the one that stays writable. With `network`, network and shared memory are cut off; each namespace costs time, so that
     /// is done only if nothing else does it.
     pub(super) fn new(folder: &Path, mounts: Mounts, network: bool) -> io::Result<Namespaces> {
-        // SAFETY: neither can fail.
-        let (user, group) = unsafe { (libc::geteuid(), libc::getegid()) };
-        let mut kinds = libc::CLONE_NEWUSER | libc::CLONE_NEWPID;
+        let (user, group) = (geteuid().as_raw(), getegid().as_raw());
+        let mut kinds = UnshareFlags::NEWUSER | UnshareFlags::NEWPID;
         if mounts.read_only || mounts.processes {
-            kinds |= libc::CLONE_NEWNS;
+            kinds |= UnshareFlags::NEWNS;
         }
         if network {
-            kinds |= libc::CLONE_NEWNET | libc::CLONE_NEWIPC;
+            kinds |= UnshareFlags::NEWNET | UnshareFlags::NEWIPC;
         }
         Ok(Namespaces {
             kinds,
@@ -52,8 +55,8 @@ impl Namespaces {
 
     /// Moves the calling process into them; only its children get new process numbers. May be called between fork and exec.
     pub(super) fn enter(&self) -> io::Result<()> {
-        // SAFETY: no memory is passed.
-        checked(unsafe { libc::unshare(self.kinds) }.into())?;
+        // SAFETY: descriptors and memory stay shared.
+        unsafe { unshare_unsafe(self.kinds) }?;
         // Without it, ordinary users may not map their group.
         write_file(c"/proc/self/setgroups", b"deny")?;
         write_file(c"/proc/self/uid_map", &self.users)?;
@@ -65,10 +68,8 @@ impl Namespaces {
         if !self.processes {
             return Ok(());
         }
-        let (name, place) = (c"proc".as_ptr(), c"/proc".as_ptr());
-        let flags = libc::MS_NOSUID | libc::MS_NODEV | libc::MS_NOEXEC;
-        // SAFETY: all pointers are to strings that end with 0, or null where the kernel takes none.
-        checked(unsafe { libc::mount(name, place, name, flags, std::ptr::null()) }.into()).map(|_| ())
+        let flags = MountFlags::NOSUID | MountFlags::NODEV | MountFlags::NOEXEC;
+        Ok(mount(c"proc", c"/proc", c"proc", flags, None)?)
     }
 
     /// Makes all mounts read-only but for the folder, which becomes a mount of its own. After it, `/proc` cannot be written, either.
@@ -76,14 +77,9 @@ impl Namespaces {
         if !self.mounts {
             return Ok(());
         }
-        let folder = self.folder.as_ptr();
-        // SAFETY: all pointers are to strings that end with 0, or null where the kernel takes none.
-        unsafe {
-            let none = std::ptr::null();
-            checked(libc::mount(folder, folder, none, libc::MS_BIND, std::ptr::null()).into())?;
-            set_mount(c"/".as_ptr(), libc::AT_RECURSIVE, READ_ONLY, 0)?;
-            set_mount(folder, 0, 0, READ_ONLY)
-        }
+        mount_bind(&*self.folder, &*self.folder)?;
+        set_mount(c"/", libc::AT_RECURSIVE, READ_ONLY, 0)?;
+        set_mount(&self.folder, 0, 0, READ_ONLY)
     }
 }
 
@@ -95,21 +91,16 @@ pub(super) fn limit_processes() {
 /// Gives up everything that the superuser of a user namespace may do, for all programs that the process will start.
 pub(super) fn drop_capabilities() {
     for capability in 0..64 {
-        // SAFETY: no memory is passed. The kernel has fewer; the rest fail.
-        unsafe { libc::prctl(libc::PR_CAPBSET_DROP, capability, 0, 0, 0) };
+        // The kernel has fewer; the rest fail.
+        let _ = remove_capability_from_bounding_set(CapabilitySet::from_bits_retain(1 << capability));
     }
 }
 
 /// Writes a file of `/proc` in one call. May be called between fork and exec.
-pub(super) fn write_file(path: &std::ffi::CStr, content: &[u8]) -> io::Result<()> {
-    // SAFETY: the path ends with 0, and the content is as long as is said; the descriptor is closed once.
-    unsafe {
-        let file = libc::open(path.as_ptr(), libc::O_WRONLY | libc::O_CLOEXEC);
-        checked(file.into())?;
-        let written = checked(libc::write(file, content.as_ptr().cast(), content.len()) as libc::c_long);
-        libc::close(file);
-        written.map(|_| ())
-    }
+pub(super) fn write_file(path: &CStr, content: &[u8]) -> io::Result<()> {
+    let file = open(path, OFlags::WRONLY | OFlags::CLOEXEC, Mode::empty())?;
+    rustix::io::write(&file, content)?;
+    Ok(())
 }
 
 /// `MOUNT_ATTR_RDONLY`.
@@ -124,17 +115,11 @@ struct MountAttributes {
     user_namespace: u64,
 }
 
-/// # Safety
-/// The path must be a string that ends with 0.
-unsafe fn set_mount(path: *const libc::c_char, flags: libc::c_int, set: u64, clear: u64) -> io::Result<()> {
+fn set_mount(path: &CStr, flags: libc::c_int, set: u64, clear: u64) -> io::Result<()> {
     let attributes = MountAttributes { set, clear, propagation: 0, user_namespace: 0 };
-    let size = size_of::<MountAttributes>();
-    // SAFETY: the structure is as long as is said and lives until the call returns.
+    let (path, size) = (path.as_ptr(), size_of::<MountAttributes>());
+    // SAFETY: the path ends with 0; the structure is as long as is said and lives until the call returns.
     let done =
         unsafe { libc::syscall(libc::SYS_mount_setattr, libc::AT_FDCWD, path, flags, &raw const attributes, size) };
-    checked(done).map(|_| ())
-}
-
-fn checked(result: libc::c_long) -> io::Result<libc::c_long> {
-    if result < 0 { Err(io::Error::last_os_error()) } else { Ok(result) }
+    if done < 0 { Err(io::Error::last_os_error()) } else { Ok(()) }
 }

@@ -60,8 +60,7 @@ impl Filter {
 
     /// Filters the calls of the calling process and its children, for good. May be called between fork and exec.
     pub(super) fn enter(&mut self) -> io::Result<()> {
-        // SAFETY: `getpid` cannot fail.
-        let process = unsafe { libc::getpid() } as u32;
+        let process = rustix::process::getpid().as_raw_nonzero().get() as u32;
         for index in &self.own_process {
             self.code[*index].k = process;
         }

@@ -1,29 +1,29 @@
 //! Says in C where a pointer points to.
 
-use super::declare::declare;
-use super::names::Names;
-use super::snapshot::{Seen, Snapshot};
+use crate::declare::declare;
+use crate::names::Names;
+use crate::snapshot::{Seen, Snapshot};
 use secateur_program::Unit;
 use secateur_program::unit::{TypeId, TypeKind};
 
 /// What is needed to name the objects of one call.
 #[derive(Clone, Copy)]
-pub(super) struct Places<'a> {
-    pub(super) unit: &'a Unit,
-    pub(super) names: &'a Names,
-    pub(super) snapshot: &'a Snapshot,
+pub(crate) struct Places<'a> {
+    pub(crate) unit: &'a Unit,
+    pub(crate) names: &'a Names,
+    pub(crate) snapshot: &'a Snapshot,
 }
 
 /// Something that a pointer points into.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Target {
+pub(crate) enum Target {
     Object(usize),
     Global(usize),
 }
 
 impl<'a> Places<'a> {
     /// What a pointer points into, and at which offset. A pointer to the end of an object still belongs to it.
-    pub(super) fn find(&self, pointer: u64) -> Option<(Target, u64)> {
+    pub(crate) fn find(&self, pointer: u64) -> Option<(Target, u64)> {
         let into = |seen: &Seen| {
             let offset = pointer.checked_sub(seen.address)?;
             (offset <= seen.before.len() as u64).then_some(offset)
@@ -37,7 +37,7 @@ impl<'a> Places<'a> {
     }
 
     /// The pointer as a C expression; `None` if it points to something that the test does not know.
-    pub(super) fn expression(&self, pointer: u64, ty: TypeId) -> Option<String> {
+    pub(crate) fn expression(&self, pointer: u64, ty: TypeId) -> Option<String> {
         if pointer == 0 {
             return Some("NULL".to_string());
         }

@@ -12,15 +12,14 @@ mod timeline;
 mod tree;
 mod verdict;
 
-use crate::code_map::CodeMap;
-use crate::coverage::Coverage;
-use crate::out_dir::{OutDir, OutError};
-use crate::sides::Sides;
-use crate::summary::Summary;
-use serde::Serialize;
+pub use secateur_suite::out_dir::REPORT;
 
-/// The name of the file.
-pub const REPORT: &str = "report.html";
+use secateur_suite::code_map::CodeMap;
+use secateur_suite::coverage::Coverage;
+use secateur_suite::out_dir::{OutDir, OutError, PATHS};
+use secateur_suite::sides::Sides;
+use secateur_suite::summary::Summary;
+use serde::Serialize;
 
 /// What is known at the end of a run. The rest is read from the output folder.
 pub struct Findings<'a> {
@@ -53,7 +52,7 @@ pub struct Unsupported {
 
 /// Writes the page into the output folder.
 pub fn write(out: &OutDir, findings: &Findings<'_>) -> Result<(), OutError> {
-    let paths = tree::read(out.path())?;
+    let paths = out.read_text(PATHS)?.unwrap_or_default();
     let rows = tree::rows(&paths);
     let data = Data {
         version: env!("CARGO_PKG_VERSION"),
@@ -63,7 +62,7 @@ pub fn write(out: &OutDir, findings: &Findings<'_>) -> Result<(), OutError> {
         files: source::files(findings),
         bugs: bugs::list(out),
         unsupported: &findings.unsupported,
-        timeline: timeline::read(out.path())?,
+        timeline: timeline::read(out)?,
         tests: tests_table::list(out, &rows),
         tree: tree::columns(&rows, findings.left_out),
     };

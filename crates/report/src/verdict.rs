@@ -1,12 +1,12 @@
 //! What is known about one side of a branch, and why not more.
 
-use crate::sides::Attempts;
-use crate::summary::Summary;
+use secateur_suite::sides::Attempts;
+use secateur_suite::summary::Summary;
 use serde::Serialize;
 
 /// What is known about a side.
 #[derive(Serialize, PartialEq, Eq, Debug)]
-pub(super) struct Verdict {
+pub(crate) struct Verdict {
     status: Status,
     /// A sentence for people.
     why: String,
@@ -32,7 +32,7 @@ enum Status {
 }
 
 /// The verdict on a side, given what was tried on it and how the whole run ended.
-pub(super) fn verdict(covered: bool, attempts: Option<&Attempts>, summary: &Summary) -> Verdict {
+pub(crate) fn verdict(covered: bool, attempts: Option<&Attempts>, summary: &Summary) -> Verdict {
     let nothing = Attempts::default();
     let attempts = attempts.unwrap_or(&nothing);
     let (status, mut why) = if covered {
@@ -93,7 +93,7 @@ fn were(number: u64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::summary::Paths;
+    use secateur_suite::summary::Paths;
 
     fn stopped(reason: &str, paths: Paths) -> Summary {
         Summary { stopped: reason.into(), paths, ..Summary::default() }

@@ -3,11 +3,11 @@
 //! Such an object has another address in every run, but what is in it can be compared, by the type of the pointer that leads to it. How
 //! large it is, the memory of the path knows.
 
-use super::check::{Checker, fold};
-use super::input::elements;
-use super::leaf::{Leaf, Shape, innermost};
-use super::literal::text;
-use super::snapshot::{Area, Owner};
+use crate::check::{Checker, fold};
+use crate::input::elements;
+use crate::leaf::{Leaf, Shape, innermost};
+use crate::literal::text;
+use crate::snapshot::{Area, Owner};
 use secateur_program::unit::{TypeId, TypeKind};
 
 /// The longest text that is looked for where a pointer to characters points to.
@@ -20,7 +20,7 @@ const MAX_OBJECTS: usize = 64;
 const MAX_ELEMENTS: u64 = 64;
 
 /// An object that was met, and how C gets there.
-pub(super) struct Made {
+pub(crate) struct Made {
     /// Its first address.
     object: u64,
     /// Where in it the pointer points that led to it.
@@ -31,7 +31,7 @@ pub(super) struct Made {
 
 impl Checker<'_> {
     /// Compares what a pointer of the given path points to.
-    pub(super) fn pointed_to(&mut self, path: &str, pointer: u64, to: Option<TypeId>, area: &Area) -> Vec<String> {
+    pub(crate) fn pointed_to(&mut self, path: &str, pointer: u64, to: Option<TypeId>, area: &Area) -> Vec<String> {
         let unit = self.places.unit;
         let Some(to) = to else { return Vec::new() };
         let own = match &area.owner {

@@ -1,10 +1,10 @@
 //! The source files with what is known about their lines and branches.
 
-use super::Findings;
-use super::verdict::{Verdict, verdict};
-use crate::code_map::BranchMap;
-use crate::coverage::Ratio;
+use crate::Findings;
+use crate::verdict::{Verdict, verdict};
 use secateur_program::{BlockId, BranchId, FuncId};
+use secateur_suite::code_map::BranchMap;
+use secateur_suite::coverage::Ratio;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -14,7 +14,7 @@ const MOST_BYTES: u64 = 4 << 20;
 
 /// A file that has code of the user's.
 #[derive(Serialize, Default)]
-pub(super) struct File {
+pub(crate) struct File {
     /// Its index in the debug information, by which the tree refers to it.
     number: u32,
     name: String,
@@ -53,7 +53,7 @@ struct Function {
 }
 
 /// All files with lines or branches of the user's code, in the order of the debug information.
-pub(super) fn files(findings: &Findings<'_>) -> Vec<File> {
+pub(crate) fn files(findings: &Findings<'_>) -> Vec<File> {
     let code = findings.code;
     let mut files: BTreeMap<u32, File> = BTreeMap::new();
     for (place, covered) in findings.coverage.lines(code) {
@@ -120,14 +120,35 @@ fn read(path: &Path) -> Result<String, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::coverage::Coverage;
-    use crate::coverage::tests::small_map;
-    use crate::sides::Sides;
-    use crate::summary::Summary;
+    use secateur_suite::code_map::{BlockMap, CodeMap, FunctionMap, Place};
+    use secateur_suite::coverage::Coverage;
+    use secateur_suite::sides::Sides;
+    use secateur_suite::summary::Summary;
+
+    /// `f` in `a.c` with a branch, and `g` in `b.c` with a switch of three outcomes.
+    fn two_files() -> CodeMap {
+        let function = |id: u32, name: &str, lines: &[u32]| {
+            let place = |line| Place { file: id + 1, line };
+            let blocks = lines.iter().map(|line| BlockMap { native: None, places: vec![place(*line)] });
+            FunctionMap { id, name: name.into(), place: Some(place(1)), blocks: blocks.collect() }
+        };
+        let branch = |id, file, outcomes| BranchMap {
+            id,
+            native: None,
+            place: Some(Place { file, line: 2 }),
+            outcomes,
+            sides: Vec::new(),
+        };
+        CodeMap {
+            files: vec!["?".into(), "a.c".into(), "b.c".into()],
+            functions: vec![function(0, "f", &[2, 3, 4]), function(1, "g", &[2])],
+            branches: vec![branch(0, 1, 2), branch(1, 2, 3)],
+        }
+    }
 
     #[test]
     fn the_counts_of_all_files_add_up_to_the_whole() {
-        let (code, mut coverage) = (small_map(), Coverage::default());
+        let (code, mut coverage) = (two_files(), Coverage::default());
         coverage.cover_block(FuncId(0), BlockId(0));
         coverage.cover_branch(BranchId(0), 1);
         let findings = Findings {

@@ -1,11 +1,11 @@
 //! Writes the assertions about what a call has done.
 
-use super::input::{array, elements, expression};
-use super::leaf::{Leaf, Shape, leaves};
-use super::literal::{text, zero_ended};
-use super::made::Made;
-use super::place::{Places, Target};
-use super::snapshot::{Content, Memory};
+use crate::input::{array, elements, expression};
+use crate::leaf::{Leaf, Shape, leaves};
+use crate::literal::{text, zero_ended};
+use crate::made::Made;
+use crate::place::{Places, Target};
+use crate::snapshot::{Content, Memory};
 use secateur_program::unit::{TypeId, TypeKind};
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -14,7 +14,7 @@ use std::ops::Range;
 const NEVER_AN_ADDRESS: Range<i64> = -4095..4096;
 
 /// The assertions about the result, the objects that the test has made, and the global variables.
-pub(super) fn write(places: Places<'_>, objects: &BTreeSet<usize>, memory: &mut dyn Memory) -> Vec<String> {
+pub(crate) fn write(places: Places<'_>, objects: &BTreeSet<usize>, memory: &mut dyn Memory) -> Vec<String> {
     let (unit, snapshot) = (places.unit, places.snapshot);
     let mut checker = Checker { places, objects, memory, made: Vec::new(), depth: 0 };
     let mut lines = Vec::new();
@@ -44,20 +44,20 @@ pub(super) fn write(places: Places<'_>, objects: &BTreeSet<usize>, memory: &mut 
 }
 
 /// Writes assertions, and knows what was spoken of already.
-pub(super) struct Checker<'a> {
-    pub(super) places: Places<'a>,
+pub(crate) struct Checker<'a> {
+    pub(crate) places: Places<'a>,
     /// The objects that the test has made.
     objects: &'a BTreeSet<usize>,
-    pub(super) memory: &'a mut dyn Memory,
+    pub(crate) memory: &'a mut dyn Memory,
     /// The objects that the function has made, as far as they were met.
-    pub(super) made: Vec<Made>,
+    pub(crate) made: Vec<Made>,
     /// How many pointers were followed to come here.
-    pub(super) depth: u32,
+    pub(crate) depth: u32,
 }
 
 impl Checker<'_> {
     /// Asserts that all pieces of a value are as they are.
-    pub(super) fn pieces(&mut self, leaves: &[Leaf], value: &Content) -> Vec<String> {
+    pub(crate) fn pieces(&mut self, leaves: &[Leaf], value: &Content) -> Vec<String> {
         let mut lines = Vec::new();
         for leaf in leaves {
             self.piece(leaf, value, &mut lines);
@@ -107,7 +107,7 @@ impl Checker<'_> {
     fn fixed(&mut self, bytes: &[u8], written: &[bool], size: usize) -> Vec<Range<usize>> {
         let mut fixed = written.to_vec();
         for (word, at) in bytes.chunks_exact(8).zip((0..).step_by(8)) {
-            if (size == 1 || size == 8) && self.is_address(super::literal::number(word) as u64) {
+            if (size == 1 || size == 8) && self.is_address(crate::literal::number(word) as u64) {
                 fixed[at..at + 8].fill(false);
             }
         }
@@ -179,7 +179,7 @@ fn offset(address: &str, bytes: usize) -> String {
 }
 
 /// Writes what is the same for consecutive elements of an array as one loop.
-pub(super) fn fold(name: &str, lines: Vec<String>) -> Vec<String> {
+pub(crate) fn fold(name: &str, lines: Vec<String>) -> Vec<String> {
     let mut groups: Vec<(u64, u64, Vec<String>)> = Vec::new();
     for line in lines {
         let start = format!("{name}[");

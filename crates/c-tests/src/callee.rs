@@ -12,7 +12,7 @@ const KNOWN_TO_COMPILERS: &str = "\
     toupper trunc vprintf vsnprintf vsprintf";
 
 /// What a test calls.
-pub(super) fn name(function: &str) -> &str {
+pub(crate) fn name(function: &str) -> &str {
     match function {
         // The file has a `main` of its own.
         "main" => "unit_original_main",
@@ -22,7 +22,7 @@ pub(super) fn name(function: &str) -> &str {
 }
 
 /// What must be declared so that a test can call it.
-pub(super) fn declaration(function: &str) -> String {
+pub(crate) fn declaration(function: &str) -> String {
     if name(function) != "unit_function" {
         return String::new();
     }

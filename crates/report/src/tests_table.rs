@@ -1,15 +1,15 @@
 //! The tests that were written, as columns of a table.
 
-use super::input;
-use crate::out_dir::{OutDir, TESTS, read_folder};
-use crate::path_log::PathRow;
+use crate::input;
+use secateur_suite::out_dir::{OutDir, TESTS, read_folder};
+use secateur_suite::path_log::PathRow;
 use serde::Serialize;
 
 /// The input of this many tests is shown; reading it again takes time, and the files have the rest.
 const SHOWN_INPUTS: usize = 1000;
 
 #[derive(Serialize, Default)]
-pub(super) struct Table {
+pub(crate) struct Table {
     /// The files, relative to the output folder.
     test: Vec<String>,
     path: Vec<u64>,
@@ -20,7 +20,7 @@ pub(super) struct Table {
     input: Vec<String>,
 }
 
-pub(super) fn list(out: &OutDir, rows: &[PathRow<'_>]) -> Table {
+pub(crate) fn list(out: &OutDir, rows: &[PathRow<'_>]) -> Table {
     let mut table = Table::default();
     // Tests that cannot be read are listed all the same. They are numbered in the order in which their paths ended.
     let mut stored = read_folder(out.path(), TESTS, SHOWN_INPUTS).unwrap_or_default().into_iter();

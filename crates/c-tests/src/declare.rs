@@ -4,7 +4,7 @@ use secateur_program::Unit;
 use secateur_program::unit::{TypeId, TypeKind};
 
 /// The declaration of `declarator` with a type, e.g. `int (*rows)[3]`; `None` if the type has no name.
-pub(super) fn declare(unit: &Unit, ty: TypeId, declarator: &str) -> Option<String> {
+pub(crate) fn declare(unit: &Unit, ty: TypeId, declarator: &str) -> Option<String> {
     let known = unit.ty(ty);
     match &known.kind {
         TypeKind::Pointer { to, constant } => {
@@ -37,8 +37,8 @@ pub(super) fn declare(unit: &Unit, ty: TypeId, declarator: &str) -> Option<Strin
 
 #[cfg(test)]
 mod tests {
-    use super::super::tests::example;
     use super::*;
+    use crate::tests::example;
 
     #[test]
     fn declarators_are_those_of_c() {

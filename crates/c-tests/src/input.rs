@@ -1,23 +1,23 @@
 //! Writes the statements that make the input of a test.
 
-use super::declare::declare;
-use super::leaf::{Leaf, Shape, leaves, padding};
-use super::literal::{scalar, text, zero_ended};
-use super::place::{Places, Target};
+use crate::declare::declare;
+use crate::leaf::{Leaf, Shape, leaves, padding};
+use crate::literal::{scalar, text, zero_ended};
+use crate::place::{Places, Target};
 use secateur_program::Unit;
 use secateur_program::unit::{TypeId, TypeKind};
 use std::collections::BTreeSet;
 
 /// The statements, and the arguments of the call.
-pub(super) struct Input {
-    pub(super) statements: Vec<String>,
-    pub(super) arguments: Vec<String>,
+pub(crate) struct Input {
+    pub(crate) statements: Vec<String>,
+    pub(crate) arguments: Vec<String>,
     /// The objects that the statements make: those that can be reached from the arguments.
-    pub(super) objects: BTreeSet<usize>,
+    pub(crate) objects: BTreeSet<usize>,
 }
 
 impl Input {
-    pub(super) fn write(places: Places<'_>) -> Input {
+    pub(crate) fn write(places: Places<'_>) -> Input {
         let unit = places.unit;
         let objects = reachable(places);
         let mut statements = Vec::new();
@@ -104,7 +104,7 @@ fn reachable(places: Places<'_>) -> BTreeSet<usize> {
 }
 
 /// The pieces of an object of `size` bytes.
-pub(super) fn elements(unit: &Unit, ty: Option<TypeId>, count: u64, name: &str, size: u64) -> Vec<Leaf> {
+pub(crate) fn elements(unit: &Unit, ty: Option<TypeId>, count: u64, name: &str, size: u64) -> Vec<Leaf> {
     let whole = |shape| Leaf { path: name.to_string(), bit_offset: 0, bits: size * 8, qualified: false, shape };
     let Some(ty) = ty else { return vec![whole(Shape::Bytes)] };
     if count == 1 {
@@ -170,13 +170,13 @@ fn assign(places: Places<'_>, leaf: &Leaf, value: &[u8], statements: &mut Vec<St
 
 impl Places<'_> {
     /// Whether a path is the name of an object, which is a pointer already.
-    pub(super) fn is_object(&self, path: &str) -> bool {
+    pub(crate) fn is_object(&self, path: &str) -> bool {
         self.names.objects.iter().zip(&self.unit.objects).any(|(name, object)| object.ty.is_none() && name == path)
     }
 }
 
 /// Numbers as an array; what is left out at its end is zero.
-pub(super) fn array(places: Places<'_>, element: TypeId, bytes: &[u8]) -> String {
+pub(crate) fn array(places: Places<'_>, element: TypeId, bytes: &[u8]) -> String {
     let ty = places.unit.ty(element);
     let size = ty.size.max(1) as usize;
     let all = bytes.len() / size;
@@ -184,13 +184,13 @@ pub(super) fn array(places: Places<'_>, element: TypeId, bytes: &[u8]) -> String
         bytes.chunks_exact(size).rposition(|chunk| chunk.iter().any(|byte| *byte != 0)).map_or(1, |last| last + 1);
     let numbers = bytes.chunks_exact(size).take(used);
     let numbers: Vec<String> =
-        numbers.map(|chunk| scalar(ty, super::literal::number(chunk), size as u32 * 8)).collect();
+        numbers.map(|chunk| scalar(ty, crate::literal::number(chunk), size as u32 * 8)).collect();
     let name = declare(places.unit, element, &format!("[{all}]")).unwrap_or_default();
     format!("(const {name}){{{}}}", numbers.join(", "))
 }
 
 /// The value of a number or pointer.
-pub(super) fn expression(places: Places<'_>, leaf: &Leaf, value: &[u8]) -> String {
+pub(crate) fn expression(places: Places<'_>, leaf: &Leaf, value: &[u8]) -> String {
     let number = leaf.number(value);
     match leaf.shape {
         Shape::Pointer(ty) => places.expression(number as u64, ty).unwrap_or_else(|| "NULL".to_string()),

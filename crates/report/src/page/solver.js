@@ -12,8 +12,11 @@ function solverTable(data) {
   const note = solver.queries === 0
     ? "No question was asked."
     : `${counted(solver.queries, "question")} in ${seconds(solver.time)}. Each climbs the rungs until one of them answers.`;
+  const refuted = solver.refuted_by_path === 0
+    ? ""
+    : ` ${counted(solver.refuted_by_path, "side")} needed no question: what the path knows refutes them.`;
   return section("solver", "Solver",
-    element("p", { class: "note" }, note),
+    element("p", { class: "note" }, note + refuted),
     rows.length === 0 ? null : table("Solver time by rung", ["Rung", "Asked", "Answered", "Time", ""], rows));
 }
 

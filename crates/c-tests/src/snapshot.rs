@@ -1,6 +1,6 @@
 //! What the memory of a finished path says about a call: its arguments, all objects before and after it, its result.
 
-use super::literal::number;
+use crate::literal::number;
 use secateur_program::Unit;
 use secateur_program::unit::{OBJECT_BYTES, RETURNED};
 
@@ -49,26 +49,26 @@ pub enum Owner {
 
 /// Everything that is known about one call.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Snapshot {
-    pub(super) arguments: Vec<Vec<u8>>,
-    pub(super) objects: Vec<Seen>,
-    pub(super) globals: Vec<Seen>,
-    pub(super) result: Option<Content>,
-    pub(super) returned: bool,
+pub(crate) struct Snapshot {
+    pub(crate) arguments: Vec<Vec<u8>>,
+    pub(crate) objects: Vec<Seen>,
+    pub(crate) globals: Vec<Seen>,
+    pub(crate) result: Option<Content>,
+    pub(crate) returned: bool,
 }
 
 /// An object or global variable.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Seen {
-    pub(super) address: u64,
-    pub(super) before: Vec<u8>,
+pub(crate) struct Seen {
+    pub(crate) address: u64,
+    pub(crate) before: Vec<u8>,
     /// `None` if it was freed.
-    pub(super) after: Option<Content>,
+    pub(crate) after: Option<Content>,
 }
 
 impl Snapshot {
     /// `None` if the path ended before the function was called.
-    pub(super) fn read(unit: &Unit, memory: &mut dyn Memory) -> Option<Snapshot> {
+    pub(crate) fn read(unit: &Unit, memory: &mut dyn Memory) -> Option<Snapshot> {
         let returned = record(memory, RETURNED, 1)?.bytes[0] == 1;
         let mut arguments = Vec::new();
         for param in &unit.params {

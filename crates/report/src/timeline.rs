@@ -1,16 +1,14 @@
 //! The timeline as columns, as charts need it.
 
-use crate::out_dir::{OutError, failed};
-use crate::timeline::HEADER;
+use secateur_suite::out_dir::{OutDir, OutError, TIMELINE};
+use secateur_suite::timeline::HEADER;
 use serde::Serialize;
-use std::io::ErrorKind;
-use std::path::Path;
 
 /// At most this many samples are drawn: more than a screen has pixels would show nothing more.
 const MOST_SAMPLES: usize = 2000;
 
 #[derive(Serialize, Default)]
-pub(super) struct Columns {
+pub(crate) struct Columns {
     time: Vec<f64>,
     paths: Vec<f64>,
     pending: Vec<f64>,
@@ -32,14 +30,9 @@ impl Columns {
     }
 }
 
-pub(super) fn read(out: &Path) -> Result<Columns, OutError> {
-    let path = out.join("timeline.csv");
-    match std::fs::read_to_string(&path) {
-        Ok(text) => Ok(columns(&text)),
-        // A run that ended before its first sample has no timeline.
-        Err(error) if error.kind() == ErrorKind::NotFound => Ok(Columns::default()),
-        Err(source) => Err(failed("read", &path, source)),
-    }
+pub(crate) fn read(out: &OutDir) -> Result<Columns, OutError> {
+    // A run that ended before its first sample has no timeline.
+    Ok(out.read_text(TIMELINE)?.map_or_else(Columns::default, |text| columns(&text)))
 }
 
 fn columns(text: &str) -> Columns {

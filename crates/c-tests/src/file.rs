@@ -1,7 +1,7 @@
 //! Puts the tests of a function together to a C file.
 
-use super::declare::declare;
-use super::{CTests, Test, TestEnd, callee};
+use crate::declare::declare;
+use crate::{CTests, Test, TestEnd, callee};
 use std::fmt::Write;
 
 /// What the file is compiled with.
@@ -111,7 +111,7 @@ int main(int argc, char **argv) {
 ";
 
 /// The whole file.
-pub(super) fn write(tests: &CTests, sources: &Sources) -> String {
+pub(crate) fn write(tests: &CTests, sources: &Sources) -> String {
     let function = &tests.function.unit.function;
     let mut text = head(tests, sources);
     text.push_str(&include(tests, sources));

@@ -1,6 +1,6 @@
 //! The bytes of an input in a form that people can read: a number, a text, or hexadecimal digits.
 
-use crate::test_case::{Role, TestCase};
+use secateur_suite::test_case::{Role, TestCase};
 use serde::Serialize;
 
 /// How many bytes of one input are shown.
@@ -10,7 +10,7 @@ const MOST_CHARACTERS: usize = 96;
 
 /// One input of a test.
 #[derive(Serialize, PartialEq, Eq, Debug)]
-pub(super) struct Shown {
+pub(crate) struct Shown {
     /// Where it comes from.
     from: &'static str,
     /// What it is called; for a value also its type.
@@ -22,7 +22,7 @@ pub(super) struct Shown {
 }
 
 /// Every input of a test.
-pub(super) fn show(test: &TestCase) -> Vec<Shown> {
+pub(crate) fn show(test: &TestCase) -> Vec<Shown> {
     let mut arguments = 0;
     test.inputs()
         .into_iter()
@@ -45,7 +45,7 @@ pub(super) fn show(test: &TestCase) -> Vec<Shown> {
 }
 
 /// All inputs of a test on one line, cut off where it gets long.
-pub(super) fn on_one_line(test: &TestCase) -> String {
+pub(crate) fn on_one_line(test: &TestCase) -> String {
     let mut line = String::new();
     for (role, bytes) in test.inputs() {
         if !line.is_empty() {

@@ -1,12 +1,12 @@
 //! The bugs with all that helps to understand them: the input, the calls, and how to see them happen.
 
-use super::{input, replay_command};
-use crate::bug::{self, Frame, Native};
-use crate::out_dir::{BUGS, OutDir, read_folder};
+use crate::{input, replay_command};
+use secateur_suite::bug::{self, Frame, Native};
+use secateur_suite::out_dir::{BUGS, OutDir, read_folder};
 use serde::Serialize;
 
 #[derive(Serialize)]
-pub(super) struct Bug {
+pub(crate) struct Bug {
     kind: String,
     description: &'static str,
     cwe: Option<u32>,
@@ -21,7 +21,7 @@ pub(super) struct Bug {
     native: Native,
 }
 
-pub(super) fn list(out: &OutDir) -> Vec<Bug> {
+pub(crate) fn list(out: &OutDir) -> Vec<Bug> {
     // A bug whose input cannot be read is shown all the same.
     let mut stored = read_folder(out.path(), BUGS, usize::MAX).unwrap_or_default().into_iter();
     let bugs = out.bugs().into_iter().zip(1..);

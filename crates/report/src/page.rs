@@ -19,7 +19,7 @@ const SCRIPTS: &[&str] = &[
 ];
 
 /// The page with this title and this JSON in it.
-pub(super) fn assemble(title: &str, json: &str) -> String {
+pub(crate) fn assemble(title: &str, json: &str) -> String {
     let mut page = String::with_capacity(TEMPLATE.len() + STYLE.len() + json.len() + (1 << 17));
     let mut rest = TEMPLATE;
     // The places are looked for in the template alone: what is put in may contain anything.

@@ -3,12 +3,12 @@
 use secateur_program::unit::{CType, TypeKind};
 
 /// The number in some bytes, lowest first.
-pub(super) fn number(bytes: &[u8]) -> u128 {
+pub(crate) fn number(bytes: &[u8]) -> u128 {
     bytes.iter().rev().fold(0, |value, byte| value << 8 | u128::from(*byte))
 }
 
 /// A number of a scalar type that has `bits` bits.
-pub(super) fn scalar(ty: &CType, value: u128, bits: u32) -> String {
+pub(crate) fn scalar(ty: &CType, value: u128, bits: u32) -> String {
     match ty.kind {
         TypeKind::Float if ty.size == 4 => float(value as u32),
         TypeKind::Float => double(value as u64),
@@ -59,7 +59,7 @@ fn is_plain(value: f64) -> bool {
 }
 
 /// A string literal of all bytes.
-pub(super) fn text(bytes: &[u8]) -> String {
+pub(crate) fn text(bytes: &[u8]) -> String {
     let mut literal = String::from("\"");
     for (index, byte) in bytes.iter().enumerate() {
         literal.push_str(&escape(*byte, bytes.get(index + 1).copied()));
@@ -83,7 +83,7 @@ fn escape(byte: u8, next: Option<u8>) -> String {
 }
 
 /// The bytes before the first 0, if there is one and all after it are 0, too.
-pub(super) fn zero_ended(bytes: &[u8]) -> Option<&[u8]> {
+pub(crate) fn zero_ended(bytes: &[u8]) -> Option<&[u8]> {
     let end = bytes.iter().position(|byte| *byte == 0)?;
     bytes[end..].iter().all(|byte| *byte == 0).then_some(&bytes[..end])
 }

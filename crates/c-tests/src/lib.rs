@@ -15,10 +15,10 @@ mod snapshot;
 pub use file::Sources;
 pub use snapshot::{Area, Content, Memory, Owner};
 
-use crate::prediction::Expected;
 use names::Names;
 use place::Places;
 use secateur_program::Unit;
+use secateur_suite::prediction::Expected;
 use snapshot::Snapshot;
 use std::sync::Arc;
 
@@ -157,7 +157,7 @@ mod tests {
     use std::collections::{BTreeMap, HashMap};
 
     /// `int count(const char *text, struct node *list)` and the types around it.
-    pub(super) fn example() -> (Unit, HashMap<&'static str, TypeId>) {
+    pub(crate) fn example() -> (Unit, HashMap<&'static str, TypeId>) {
         let mut types = Vec::new();
         let mut ids = HashMap::new();
         let mut add = |label: &'static str, name: Option<&str>, size: u64, kind: TypeKind| {

@@ -1,26 +1,26 @@
 //! Takes a value apart into the pieces that C can assign and compare.
 
-use super::literal::number;
+use crate::literal::number;
 use secateur_program::Unit;
 use secateur_program::unit::{TypeId, TypeKind};
 
 /// A piece of a value.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Leaf {
+pub(crate) struct Leaf {
     /// How C names it, e.g. `list->next`.
-    pub(super) path: String,
+    pub(crate) path: String,
     /// Where it is in the value, in bits.
-    pub(super) bit_offset: u64,
+    pub(crate) bit_offset: u64,
     /// How many bits it has.
-    pub(super) bits: u64,
+    pub(crate) bits: u64,
     /// It is `const` or `volatile`: only its bytes can be copied, and only with a cast.
-    pub(super) qualified: bool,
-    pub(super) shape: Shape,
+    pub(crate) qualified: bool,
+    pub(crate) shape: Shape,
 }
 
 /// What a piece is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Shape {
+pub(crate) enum Shape {
     /// A number.
     Scalar(TypeId),
     /// An array of numbers, whatever its dimensions.
@@ -36,23 +36,23 @@ pub(super) enum Shape {
 
 impl Leaf {
     /// Its address, for functions that copy and compare bytes; an array is its own address.
-    pub(super) fn array(&self) -> String {
+    pub(crate) fn array(&self) -> String {
         if self.qualified { format!("(void *){}", self.path) } else { self.path.clone() }
     }
 
     /// Its bytes; only for what is not a bit-field.
-    pub(super) fn bytes<'v>(&self, value: &'v [u8]) -> &'v [u8] {
+    pub(crate) fn bytes<'v>(&self, value: &'v [u8]) -> &'v [u8] {
         let start = (self.bit_offset / 8) as usize;
         value.get(start..start + (self.bits / 8) as usize).unwrap_or_default()
     }
 
     /// The bytes that it touches.
-    pub(super) fn range(&self) -> std::ops::Range<usize> {
+    pub(crate) fn range(&self) -> std::ops::Range<usize> {
         (self.bit_offset / 8) as usize..(self.bit_offset + self.bits).div_ceil(8) as usize
     }
 
     /// Its value as a number.
-    pub(super) fn number(&self, value: &[u8]) -> u128 {
+    pub(crate) fn number(&self, value: &[u8]) -> u128 {
         let start = (self.bit_offset / 8) as usize;
         let end = ((self.bit_offset + self.bits).div_ceil(8) as usize).min(value.len());
         let shifted = number(value.get(start..end).unwrap_or_default()) >> (self.bit_offset % 8);
@@ -61,14 +61,14 @@ impl Leaf {
 }
 
 /// All pieces of a value of a type that C calls `path`.
-pub(super) fn leaves(unit: &Unit, ty: TypeId, path: &str) -> Vec<Leaf> {
+pub(crate) fn leaves(unit: &Unit, ty: TypeId, path: &str) -> Vec<Leaf> {
     let mut found = Vec::new();
     collect(unit, ty, path, Position::default(), false, &mut found);
     found
 }
 
 /// The bytes of a value that belong to no piece, as offset and bytes, unless they are zero.
-pub(super) fn padding<'v>(leaves: &[Leaf], value: &'v [u8]) -> Vec<(usize, &'v [u8])> {
+pub(crate) fn padding<'v>(leaves: &[Leaf], value: &'v [u8]) -> Vec<(usize, &'v [u8])> {
     let mut free = vec![true; value.len()];
     for leaf in leaves {
         let end = (leaf.bit_offset + leaf.bits).div_ceil(8);
@@ -157,7 +157,7 @@ fn collect(unit: &Unit, id: TypeId, path: &str, position: Position, qualified: b
 }
 
 /// The type of the numbers in an array of arrays of numbers.
-pub(super) fn innermost(unit: &Unit, element: TypeId) -> Option<TypeId> {
+pub(crate) fn innermost(unit: &Unit, element: TypeId) -> Option<TypeId> {
     match unit.ty(element).kind {
         TypeKind::Char { .. } | TypeKind::Integer { .. } | TypeKind::Bool | TypeKind::Float => Some(element),
         TypeKind::Array { element, .. } => innermost(unit, element),
@@ -167,8 +167,8 @@ pub(super) fn innermost(unit: &Unit, element: TypeId) -> Option<TypeId> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::tests::example;
     use super::*;
+    use crate::tests::example;
 
     #[test]
     fn a_struct_is_its_members() {

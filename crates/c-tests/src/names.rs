@@ -5,15 +5,15 @@ use std::collections::BTreeSet;
 
 /// A name for each object and parameter, all different.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) struct Names {
-    pub(super) params: Vec<String>,
-    pub(super) objects: Vec<String>,
+pub(crate) struct Names {
+    pub(crate) params: Vec<String>,
+    pub(crate) objects: Vec<String>,
 }
 
 impl Names {
     /// A parameter and the object that it points to share a name, as only one of them becomes a variable. What a test
     /// itself must name is left alone: the function, types, and global variables.
-    pub(super) fn of(unit: &Unit) -> Names {
+    pub(crate) fn of(unit: &Unit) -> Names {
         let mut taken: BTreeSet<String> = ["result", "i", &unit.function].map(str::to_string).into();
         taken.extend(unit.types.iter().filter_map(|ty| ty.name.clone()));
         taken.extend(unit.globals.iter().map(|global| global.variable.name.clone()));

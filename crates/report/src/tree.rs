@@ -1,14 +1,11 @@
 //! The tree of paths as columns of numbers, which a page of 100,000 paths reads in no time.
 
-use crate::out_dir::{OutError, PATHS, failed};
-use crate::path_log::PathRow;
+use secateur_suite::path_log::PathRow;
 use serde::Serialize;
 use std::collections::HashMap;
-use std::io::ErrorKind;
-use std::path::Path;
 
 #[derive(Serialize, Default)]
-pub(super) struct Columns {
+pub(crate) struct Columns {
     /// 0 for sides that did not become a path.
     path: Vec<u64>,
     parent: Vec<u64>,
@@ -16,7 +13,7 @@ pub(super) struct Columns {
     length: Vec<u32>,
     /// Index into `ends`.
     end: Vec<u32>,
-    /// Index of the file in [`super::source`]'s list of all files.
+    /// Index of the file in [`crate::source`]'s list of all files.
     file: Vec<u32>,
     line: Vec<u32>,
     /// The ways to end, each with more about it.
@@ -24,24 +21,14 @@ pub(super) struct Columns {
     left_out: u64,
 }
 
-/// The text of `paths.csv`.
-pub(super) fn read(out: &Path) -> Result<String, OutError> {
-    let path = out.join(PATHS);
-    match std::fs::read_to_string(&path) {
-        Ok(text) => Ok(text),
-        Err(error) if error.kind() == ErrorKind::NotFound => Ok(String::new()),
-        Err(source) => Err(failed("read", &path, source)),
-    }
-}
-
 /// Paths in the order of their numbers, so that each comes after the one it left; then the sides that are no paths.
-pub(super) fn rows(text: &str) -> Vec<PathRow<'_>> {
+pub(crate) fn rows(text: &str) -> Vec<PathRow<'_>> {
     let mut rows: Vec<PathRow<'_>> = text.lines().filter_map(PathRow::parse).collect();
     rows.sort_by_key(|row| if row.path == 0 { u64::MAX } else { row.path });
     rows
 }
 
-pub(super) fn columns(rows: &[PathRow<'_>], left_out: u64) -> Columns {
+pub(crate) fn columns(rows: &[PathRow<'_>], left_out: u64) -> Columns {
     let mut columns = Columns { left_out, ..Columns::default() };
     let mut known: HashMap<(&str, &str), u32> = HashMap::new();
     let (mut last, mut end) = (("", ""), 0);
