@@ -18,13 +18,9 @@ const BYTES_OF_A_QUESTION: usize = 32;
 /// So many bytes are worth a look at what is left.
 const LARGE_QUESTION: usize = 16 << 20;
 
-/// What came of a flip.
-pub(crate) enum Attempt {
-    /// A path, ready to run. The machine follows its input.
-    Path(Box<State>, Running),
-    /// There is none: no input takes it, nobody knows one, or the run is over and the flip is pending as before.
-    NoPath,
-}
+/// A path that is ready to run; the machine follows its input. `None` if there is none: no input takes the flip, nobody knows one, or the run is over
+/// and the flip is pending as before.
+pub(crate) type Attempt = Option<(State, Running)>;
 
 /// Why a flip did not become a path.
 struct Failed {
@@ -48,7 +44,7 @@ impl Failed {
 impl<S: Subscriber> Worker<'_, '_, S> {
     /// Solves a flip, and makes the machine follow the input that takes it.
     pub(crate) fn attempt(&mut self, id: FlipId) -> Result<Attempt, S::Error> {
-        let Some(mut flip) = self.frontier.take(id) else { return Ok(Attempt::NoPath) };
+        let Some(mut flip) = self.frontier.take(id) else { return Ok(None) };
         let calls = self.solver.statistics().backend_calls;
         let rebuilt = match flip.snapshot.take() {
             Some(snapshot) => Rebuilt::Found(snapshot),
@@ -72,7 +68,7 @@ impl<S: Subscriber> Worker<'_, '_, S> {
                 self.machine.take(&mut state, &choice);
                 let calls = self.solver.statistics().backend_calls - calls;
                 let running = self.start_path(number, id, &flip, &state, calls);
-                Ok(Attempt::Path(Box::new(state), running))
+                Ok(Some((state, running)))
             }
             Answer::Unsat(core) => {
                 self.counters.infeasible += 1;
@@ -98,7 +94,7 @@ impl<S: Subscriber> Worker<'_, '_, S> {
     fn put_back(&mut self, id: FlipId, mut flip: Flip, snapshot: Option<Box<Snapshot>>) -> Attempt {
         flip.snapshot = snapshot.filter(|_| self.team.snapshots);
         self.frontier.put_back(id, flip);
-        Attempt::NoPath
+        None
     }
 
     fn fail(
@@ -111,7 +107,7 @@ impl<S: Subscriber> Worker<'_, '_, S> {
         self.reporter.flip_closed(closed(&self.tree, flip, why.end))?;
         self.tree.close(flip.side, why.closed, core);
         self.frontier.searcher.tried(Some(id), why.result);
-        Ok(Attempt::NoPath)
+        Ok(None)
     }
 
     /// An input that takes a choice, if possible one that shows better what happens there.

@@ -17,7 +17,6 @@ use crate::relief::Relief;
 use crate::reporter::Reporter;
 use crate::running::Running;
 use crate::search::{FlipId, FlipResult, Searcher};
-use crate::solve::Attempt;
 use crate::team::Team;
 use crate::tree::PathTree;
 use crate::view::{Map, View};
@@ -102,9 +101,11 @@ impl<'a, 'b, S: Subscriber> Worker<'a, 'b, S> {
 
     /// Starts with an input and goes on until nothing is pending or a limit is hit.
     pub(crate) fn start(mut self, input: Vec<u8>) -> Work<S::Error> {
+        // The first block is covered as soon as the state exists.
+        let covered = self.machine.coverage.news();
         let state = self.machine.start(input);
         let number = self.team.watch.start_path(false).unwrap_or(1);
-        let reason = self.follow(state, Running::first(number, self.machine.coverage.news()))?;
+        let reason = self.follow(state, Running::first(number, covered))?;
         self.work(reason)
     }
 
@@ -160,8 +161,8 @@ impl<'a, 'b, S: Subscriber> Worker<'a, 'b, S> {
             return Ok(None);
         }
         match self.attempt(id)? {
-            Attempt::Path(state, running) => self.follow(*state, running),
-            Attempt::NoPath => Ok(self.team.watch.stop()),
+            Some((state, running)) => self.follow(state, running),
+            None => Ok(self.team.watch.stop()),
         }
     }
 
@@ -187,8 +188,8 @@ impl<'a, 'b, S: Subscriber> Worker<'a, 'b, S> {
             if self.is_over() {
                 break;
             }
-            if let Attempt::Path(state, running) = self.attempt(id)? {
-                self.follow(*state, running)?;
+            if let Some((state, running)) = self.attempt(id)? {
+                self.follow(state, running)?;
             }
         }
         Ok(())
