@@ -1,27 +1,26 @@
 //! Loads and stores: which object an address means, whether the access is allowed, and what is there.
 
-use rustc_hash::FxHashSet;
-use secateur_expr::{ArrayNode, BinaryOp, Expr, Node, Pool};
+use secateur_expr::{BinaryOp, Expr, Node, Pool};
 use secateur_path::ChoiceKey;
 use secateur_program::object_offset;
-use smallvec::SmallVec;
+use smallvec::{SmallVec, smallvec};
 
 use crate::decision::{Choice, DecisionKind};
 use crate::end::BugKind;
+use crate::given_up::GivenUp;
 use crate::machine::{Machine, Outcome, Stop};
 use crate::memory::{Cell, Object, ObjectId, ObjectKind};
+use crate::origins::{ADDRESS_NODES, origins};
 use crate::state::State;
 use crate::value::{Value, mask};
 use crate::varargs::AREA;
 
-/// Addresses below this are a null pointer plus a small offset.
+/// A null pointer plus or minus less than this is still one.
 pub(crate) const NULL_ZONE: u64 = 1 << 16;
 /// How far outside of an object a witness for an overflow should be: a native sanitizer sees it there.
 const WITNESS_DISTANCE: u64 = 16;
 /// How far outside of an object an address still speaks of it.
 const NEAR: i64 = 1 << 16;
-/// How many nodes of an address are looked at for the objects that it may point to.
-const ADDRESS_NODES: usize = 4096;
 /// Up to so many elements are told apart by conditions, which rules and solvers understand better than arrays.
 const FEW_ELEMENTS: usize = 4;
 
@@ -134,14 +133,20 @@ impl Machine {
                 Some((kind, message)) => Err(self.bug(state, kind, message)),
             };
         };
+        self.check_base(state, expr, len, access)?;
         let address = self.eval(expr);
-        let candidates = self.candidates(state, expr, address);
-        let hit = candidates.iter().position(|id| self.in_bounds_now(state, *id, address, len));
-        let objects = last_offsets(state, &candidates, len);
-        self.decide(state, DecisionKind::Pointer, |machine| machine.pointer_choices(objects, expr, hit, access))?;
-        match hit {
-            Some(index) => {
-                let object = candidates[index];
+        let Candidates { objects, complete } = self.candidates(state, expr, address, len);
+        let hit = objects.iter().position(|id| self.in_bounds_now(state, *id, address, len));
+        let offsets = last_offsets(state, &objects, len);
+        let bug = complete.then_some(out_of_bounds(access));
+        self.decide(state, DecisionKind::Pointer, |machine| machine.pointer_choices(offsets, expr, hit, bug))?;
+        let object = match hit {
+            Some(index) => Some(objects[index]),
+            None if complete => None,
+            None => self.decide_object(state, expr, address, len)?,
+        };
+        match object {
+            Some(object) => {
                 if let Some((kind, message)) = self.objection(state, address, len, access, Some(object)) {
                     return Err(self.bug(state, kind, message));
                 }
@@ -160,7 +165,10 @@ impl Machine {
                 Ok(place)
             }
             None => {
-                let made_from = candidates.first().copied();
+                if !complete {
+                    state.give_up(&self.program, GivenUp::Pointer);
+                }
+                let made_from = objects.first().copied();
                 let (kind, message) = self.objection(state, address, len, access, made_from).unwrap_or((
                     out_of_bounds(access),
                     format!("{} of {len} bytes through a pointer that was made from an unrelated object", verb(access)),
@@ -168,6 +176,21 @@ impl Machine {
                 Err(self.bug(state, kind, message))
             }
         }
+    }
+
+    /// Checks that a pointer to which an offset is added is not null: however large the offset is, the sum does not point to an object.
+    fn check_base(&mut self, state: &mut State, address: Expr, len: u64, access: Access) -> Outcome<()> {
+        let Some((base, nulls)) = base_with_nulls(&self.pool, address) else { return Ok(()) };
+        let mut valid = self.pool.bool(true);
+        for null in nulls {
+            let null = self.pool.constant(64, u128::from(null));
+            let other = self.pool.ne(base, null);
+            valid = self.pool.and(valid, other);
+        }
+        if self.decide_condition(state, DecisionKind::Check, valid, Some(BugKind::NullPointer))? {
+            return Ok(());
+        }
+        Err(self.bug(state, BugKind::NullPointer, null_message(len, access)))
     }
 
     /// Checks that an access to a text does not go beyond its end, which its characters tell: none of those before the last byte of the access is 0.
@@ -211,13 +234,13 @@ impl Machine {
         Err(self.bug(state, kind, format!("{} behind the end of the text `{name}`", verb(access))))
     }
 
-    /// The choices for an address: in bounds of one of the objects, or of none.
+    /// The choices for an address: in bounds of one of the objects, or of none, which is a bug if these are all.
     fn pointer_choices(
         &mut self,
         objects: Vec<(ObjectId, Option<u64>)>,
         address: Expr,
         hit: Option<usize>,
-        access: Access,
+        bug: Option<BugKind>,
     ) -> (Choice, SmallVec<[Choice; 1]>) {
         let mut choices = Vec::with_capacity(objects.len() + 1);
         let mut none = self.pool.bool(true);
@@ -241,8 +264,8 @@ impl Machine {
             none = self.pool.and(none, outside);
         }
         let mut outside = Choice::new(none, ChoiceKey::Elsewhere);
-        outside.prefer = Some(near);
-        outside.bug = Some(out_of_bounds(access));
+        outside.prefer = bug.map(|_| near);
+        outside.bug = bug;
         choices.push(outside);
         let chosen = choices.remove(hit.unwrap_or(choices.len() - 1));
         let possible = choices.into_iter().filter(|choice| !self.pool.is_false(choice.condition)).collect();
@@ -255,22 +278,62 @@ impl Machine {
     }
 
     /// The objects that an address may have been made from: those that its constants point into. The one that it now points to comes first.
-    fn candidates(&mut self, state: &State, address: Expr, now: u64) -> Vec<ObjectId> {
-        let mut found = Vec::new();
-        for leaf in constant_leaves(&self.pool, address) {
+    fn candidates(&mut self, state: &State, address: Expr, now: u64, len: u64) -> Candidates {
+        let origins = origins(&self.pool, address);
+        let mut objects = Vec::new();
+        for leaf in origins.addresses {
             let id = state.memory.nearest(leaf);
-            if id.0 != 0 && !found.contains(&id) && state.memory.get(id).is_some() {
-                found.push(id);
+            if id.0 != 0 && !objects.contains(&id) && state.memory.get(id).is_some() {
+                objects.push(id);
             }
         }
-        // An address that was computed in other ways (from the input alone, say) is at least allowed to be where it is now.
         let id = state.memory.find(now);
-        match found.iter().position(|candidate| *candidate == id) {
-            Some(index) => found.swap(0, index),
-            None if found.is_empty() && state.memory.get(id).is_some() => found.push(id),
+        match objects.iter().position(|candidate| *candidate == id) {
+            Some(index) => objects.swap(0, index),
+            // An address that was computed from the input alone is in an object only if the path says so.
+            None if objects.is_empty() && origins.complete && self.is_inside(state, address, id, len) => {
+                objects.push(id)
+            }
             None => {}
         }
-        found
+        Candidates { objects, complete: origins.complete }
+    }
+
+    /// The path implies that an access to an address is in bounds of an object.
+    fn is_inside(&mut self, state: &State, address: Expr, id: ObjectId, len: u64) -> bool {
+        let Some(last) = state.memory.get(id).and_then(|object| object.size.checked_sub(len)) else { return false };
+        let inside = self.inside(address, id, last);
+        let outside = self.pool.not(inside);
+        state.path.refutes(&mut self.pool, outside)
+    }
+
+    /// Decides whether an address is in bounds of the object that it points to now, where its expression does not tell all the objects that it may point to.
+    /// That it is not stays pending, and is decided on again with the input that is found for it.
+    fn decide_object(&mut self, state: &mut State, address: Expr, now: u64, len: u64) -> Outcome<Option<ObjectId>> {
+        let here = Some(state.memory.find(now)).filter(|id| self.in_bounds_now(state, *id, now, len));
+        loop {
+            let depth = state.path.len() as u32;
+            let Some(asked) = self.excluded_at(depth).map(ObjectId::of).or(here) else { return Ok(None) };
+            let last = state.memory.get(asked).map_or(0, |object| object.size.saturating_sub(len));
+            let taken = self.decide(state, DecisionKind::Pointer, |machine| {
+                let condition = machine.inside(address, asked, last);
+                let negation = machine.pool.not(condition);
+                let this = Choice::new(condition, ChoiceKey::Object(asked.address()));
+                let other = Choice::new(negation, ChoiceKey::OtherThan(asked.address()));
+                if Some(asked) == here { (this, smallvec![other]) } else { (other, smallvec![this]) }
+            })?;
+            let Some(here) = here else { continue };
+            let last = state.memory.get(here).map_or(0, |object| object.size.saturating_sub(len));
+            if taken == self.inside(address, here, last) {
+                return Ok(Some(here));
+            }
+        }
+    }
+
+    fn inside(&mut self, address: Expr, object: ObjectId, last: u64) -> Expr {
+        let offset = self.offset_in(address, object);
+        let last = self.pool.constant(64, u128::from(last));
+        self.pool.ule(offset, last)
     }
 
     fn in_bounds_now(&self, state: &State, id: ObjectId, address: u64, len: u64) -> bool {
@@ -289,8 +352,8 @@ impl Machine {
     ) -> Option<(BugKind, String)> {
         let verb = verb(access);
         let plural = if len == 1 { "" } else { "s" };
-        if address < NULL_ZONE {
-            return Some((BugKind::NullPointer, format!("{verb} of {len} byte{plural} through a null pointer")));
+        if is_null(address) {
+            return Some((BugKind::NullPointer, null_message(len, access)));
         }
         let offset_in = |id: &ObjectId| address.wrapping_sub(id.address()) as i64;
         let nearest = Some(state.memory.nearest(address));
@@ -329,28 +392,21 @@ impl Machine {
             let object = state.memory.get(id).ok_or_else(|| self.lost_object(state))?;
             return Ok(read(&mut self.pool, object, offset, bytes));
         };
-        self.read_window(state, id, &window);
+        self.read_window(state, id, &window, bytes);
         let object = state.memory.get(id).ok_or_else(|| self.lost_object(state))?;
         let mut uninit = false;
-        let mut result: Option<Expr> = None;
-        for index in &window.indices {
-            let mut elements = Vec::with_capacity(window.count as usize);
-            for element in 0..window.count {
-                let at = window.start + element * u64::from(window.stride) + index.shift;
-                let value = read(&mut self.pool, object, at, window.stride);
-                uninit |= value.uninit();
-                elements.push(match value.expr {
-                    Some(expr) => expr,
-                    None => self.pool.constant(window.stride * 8, u128::from(value.bits)),
-                });
-            }
-            let part = self.element_at(&elements, index.expr);
-            result = Some(match result {
-                None => part,
-                Some(low) => self.pool.concat(part, low),
+        // Each element is read as a whole, even if the next one starts before its end: a pointer stays in one piece.
+        let mut elements = Vec::with_capacity(window.count as usize);
+        for element in 0..window.count {
+            let at = window.start + element * u64::from(window.stride);
+            let value = read(&mut self.pool, object, at, bytes);
+            uninit |= value.uninit();
+            elements.push(match value.expr {
+                Some(expr) => expr,
+                None => self.pool.constant(bytes * 8, u128::from(value.bits)),
             });
         }
-        let result = result.ok_or_else(|| self.lost_object(state))?;
+        let result = self.element_at(&elements, window.index);
         Ok(self.value(result).tainted(uninit))
     }
 
@@ -384,17 +440,18 @@ impl Machine {
             write(object, offset, bytes, value);
             return Ok(());
         };
-        self.read_window(state, id, &window);
+        self.read_window(state, id, &window, bytes);
         let whole = self.expr(value, bytes * 8);
-        for (part, index) in window.indices.iter().enumerate() {
-            let new = self.pool.extract(whole, part as u8 * 8 * window.stride, window.stride * 8);
+        for part in 0..bytes / window.stride {
+            let first = part * window.stride;
+            let new = self.pool.extract(whole, first * 8, window.stride * 8);
             for element in 0..window.count {
-                let at = window.start + element * u64::from(window.stride) + index.shift;
+                let at = window.start + element * u64::from(window.stride) + u64::from(first);
                 let object = state.memory.get(id).ok_or_else(|| self.lost_object(state))?;
                 let old = read(&mut self.pool, object, at, window.stride);
                 let old_expr = self.expr(old, window.stride * 8);
                 let number = self.pool.constant(64, u128::from(element));
-                let here = self.pool.eq(index.expr, number);
+                let here = self.pool.eq(window.index, number);
                 let merged = self.pool.ite(here, new, old_expr);
                 let merged = self.value(merged).tainted(old.uninit() | value.uninit());
                 let object = self.object_mut(state, id)?;
@@ -404,8 +461,8 @@ impl Machine {
         Ok(())
     }
 
-    fn read_window(&mut self, state: &mut State, id: ObjectId, window: &Window) {
-        let len = window.count * u64::from(window.stride) + window.indices.last().map_or(0, |index| index.shift);
+    fn read_window(&mut self, state: &mut State, id: ObjectId, window: &Window, bytes: u8) {
+        let len = (window.count - 1) * u64::from(window.stride) + u64::from(bytes);
         self.read_unwritten(state, id, window.start, len);
     }
 
@@ -415,15 +472,17 @@ impl Machine {
         let last = size - u64::from(bytes);
         let (low, high) = self.pool.unsigned_range(offset);
         let (low, high) = ((low as u64).min(last), (high.min(u128::from(last))) as u64);
-        // Aligned accesses see the object as an array of whole words, which are far easier to solve than bytes.
-        let stride_bits = bytes.trailing_zeros() as u8;
-        let misalignment = if bytes.is_power_of_two() && stride_bits > 0 {
-            let below = self.pool.extract(offset, 0, stride_bits);
-            self.pool.as_const(below)
-        } else {
-            None
-        };
-        let (stride, remainder) = misalignment.map_or((1, 0), |remainder| (bytes, remainder as u64));
+        // The fewer elements the better: all offsets are alike modulo the stride, as far as that can be seen.
+        let mut alignments = (0..=bytes.trailing_zeros() as u8).rev();
+        let aligned = alignments.find_map(|bits| match bits {
+            0 => Some((0, 0)),
+            _ => {
+                let below = self.pool.extract(offset, 0, bits);
+                Some((bits, self.pool.as_const(below)? as u64))
+            }
+        });
+        let (stride_bits, remainder) = aligned.unwrap_or((0, 0));
+        let stride = 1 << stride_bits;
         let step = u64::from(stride);
         // Elements start at `start`; the offset of element n is start + n * stride.
         let start = if low >= remainder { low - (low - remainder) % step } else { remainder };
@@ -440,8 +499,7 @@ impl Machine {
         } else {
             relative
         };
-        let indices = (0..parts).map(|shift| WindowIndex { expr: index, shift }).collect();
-        Ok(Some(Window { start, count, stride, indices }))
+        Ok(Some(Window { start, count, stride, index }))
     }
 
     /// A byte at a symbolic offset into an object can be read and written without trying its values one by one.
@@ -492,7 +550,7 @@ impl Machine {
             return Ok(object.map_or(unknown, |object| Value::concrete(left(object))));
         };
         let address = self.eval(expr);
-        let mut objects = self.candidates(state, expr, address);
+        let Candidates { mut objects, .. } = self.candidates(state, expr, address, 0);
         objects.retain(|id| state.memory.get(*id).is_some_and(|object| object.alive));
         let sizes: Vec<u64> = objects.iter().map(|id| state.memory.get(*id).map_or(0, |object| object.size)).collect();
         let mut cases = Vec::new();
@@ -532,20 +590,58 @@ impl Machine {
     }
 }
 
-/// An object seen as an array of `count` elements of `stride` bytes from `start` on.
+/// The objects that an address may be in.
+struct Candidates {
+    objects: Vec<ObjectId>,
+    /// It was made from no other.
+    complete: bool,
+}
+
+/// An object seen as an array of `count` elements, each `stride` bytes after the one before, from `start` on.
 struct Window {
     start: u64,
     count: u64,
     stride: u8,
-    /// One for an aligned access; else one for each byte.
-    indices: Vec<WindowIndex>,
+    /// The number of the element.
+    index: Expr,
 }
 
-struct WindowIndex {
-    /// The number of the element.
-    expr: Expr,
-    /// Added to the offset of the element.
-    shift: u64,
+/// An address is a null pointer, maybe with a small offset, which can be negative.
+fn is_null(address: u64) -> bool {
+    address.wrapping_add(NULL_ZONE) < 2 * NULL_ZONE
+}
+
+fn null_message(len: u64, access: Access) -> String {
+    format!("{} of {len} byte{} through a null pointer", verb(access), if len == 1 { "" } else { "s" })
+}
+
+/// The pointer in a sum of a pointer and an offset that depends on the input, with its values that are null, if it has some.
+fn base_with_nulls(pool: &Pool, address: Expr) -> Option<(Expr, Vec<u64>)> {
+    let mut bases = Vec::new();
+    let mut has_offset = false;
+    let mut stack = vec![address];
+    while let Some(term) = stack.pop() {
+        if let Node::Binary(BinaryOp::Add, a, b) = pool.node(term) {
+            stack.extend([b, a]);
+        } else if matches!(pool.node(term), Node::Ite(..) | Node::Select { .. }) {
+            let addresses = origins(pool, term).addresses;
+            if addresses.iter().any(|leaf| !is_null(*leaf) && ObjectId::nearest_to(*leaf).0 != 0) {
+                bases.push((term, addresses));
+            } else {
+                has_offset = true;
+            }
+        } else if pool.as_const(term).is_some_and(|bits| ObjectId::nearest_to(bits as u64).0 != 0) {
+            return None;
+        } else {
+            has_offset |= pool.as_const(term).is_none();
+        }
+        if bases.len() > 1 {
+            return None;
+        }
+    }
+    let (base, mut nulls) = bases.pop().filter(|_| has_offset)?;
+    nulls.retain(|leaf| is_null(*leaf));
+    (!nulls.is_empty()).then_some((base, nulls))
 }
 
 /// An address of this offset was most likely meant to be in an object of this size.
@@ -596,36 +692,6 @@ fn only_offset(pool: &Pool, address: Expr, object: ObjectId, last: u64) -> Optio
         }
     }
     None
-}
-
-/// All constants of 64 bits that an address may have been computed from, in a fixed order, without repetition.
-pub(crate) fn constant_leaves(pool: &Pool, address: Expr) -> Vec<u64> {
-    let mut found = Vec::new();
-    let mut seen = FxHashSet::default();
-    let mut stack = vec![address];
-    while let Some(expr) = stack.pop() {
-        if pool.width(expr) != 64 || seen.len() > ADDRESS_NODES || !seen.insert(expr) {
-            continue;
-        }
-        if let Some(bits) = pool.as_const(expr) {
-            found.push(bits as u64);
-            continue;
-        }
-        match pool.node(expr) {
-            Node::Binary(_, a, b) | Node::Ite(_, a, b) => stack.extend([b, a]),
-            Node::Select { mut array, .. } => loop {
-                match pool.array_node(array) {
-                    ArrayNode::Table(elements) => break stack.extend_from_slice(elements),
-                    ArrayNode::Store { array: older, value, .. } => {
-                        stack.push(value);
-                        array = older;
-                    }
-                }
-            },
-            _ => {}
-        }
-    }
-    found
 }
 
 /// Reads up to 8 bytes at a concrete offset that is in bounds.

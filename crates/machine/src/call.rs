@@ -11,7 +11,6 @@ use secateur_program::{
 };
 use smallvec::{SmallVec, smallvec};
 
-use crate::access::constant_leaves;
 use crate::block::Bytes;
 use crate::convention::{fits, is_alike, is_float, variable_arguments};
 use crate::decision::{Choice, DecisionKind};
@@ -19,6 +18,7 @@ use crate::end::{BugKind, End};
 use crate::frame::Frame;
 use crate::machine::{Machine, Outcome, end};
 use crate::memory::{Object, ObjectId, ObjectKind, Site};
+use crate::origins::{Origins, origins};
 use crate::shims::Shim;
 use crate::state::{Phase, State};
 use crate::value::Value;
@@ -249,11 +249,13 @@ impl Machine {
             Some(expr) => self.eval(expr),
         };
         if let Some(expr) = pointer.expr {
-            let functions: Vec<u64> = constant_leaves(&self.pool, expr)
-                .into_iter()
-                .filter(|leaf| function_at(*leaf).is_some() || *leaf == 0)
-                .collect();
-            self.decide_code(state, expr, address, functions)?;
+            let Origins { mut addresses, complete } = origins(&self.pool, expr);
+            addresses.retain(|leaf| function_at(*leaf).is_some() || *leaf == 0);
+            let is_known = addresses.contains(&address);
+            self.decide_code(state, expr, address, addresses)?;
+            if !complete && !is_known {
+                self.pin(state, pointer)?;
+            }
         }
         let Some(callee) = function_at(address).filter(|id| id.index() < program.functions.len()) else {
             let (kind, message) = if address == 0 {

@@ -10,6 +10,8 @@ pub enum GivenUp {
     Value,
     /// Memory that was never written was taken to be zero.
     Uninitialised,
+    /// A pointer was put together in a way that does not tell all objects that it may point to.
+    Pointer,
 }
 
 impl GivenUp {
@@ -20,6 +22,7 @@ impl GivenUp {
             GivenUp::Uninitialised => {
                 "memory that was never written was taken to be zero (--uninit any tries all values)"
             }
+            GivenUp::Pointer => "a pointer was computed in a way that hides some of the objects it may point to",
         }
     }
 }

@@ -46,6 +46,7 @@ mod long_double;
 mod machine;
 mod memory;
 mod options;
+mod origins;
 mod output;
 mod peek;
 mod reachable;

@@ -374,8 +374,7 @@ impl Machine {
         loop {
             let depth = state.path.len() as u32;
             let taken = self.decide(state, DecisionKind::Value, |machine| {
-                let asked =
-                    machine.excluded.iter().find(|(at, _)| *at == depth).map_or(bits, |(_, excluded)| *excluded);
+                let asked = machine.excluded_at(depth).unwrap_or(bits);
                 let condition = is(machine, asked);
                 let negation = machine.pool.not(condition);
                 let this = Choice::new(condition, ChoiceKey::Value(asked));
@@ -386,6 +385,11 @@ impl Machine {
                 return Ok(bits);
             }
         }
+    }
+
+    /// What the path that is run again excluded after so many decisions.
+    pub(crate) fn excluded_at(&self, depth: u32) -> Option<u64> {
+        self.excluded.iter().find(|(at, _)| *at == depth).map(|(_, excluded)| *excluded)
     }
 
     /// Makes a value concrete and gives up all others.

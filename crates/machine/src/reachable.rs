@@ -2,9 +2,10 @@
 
 use rustc_hash::FxHashSet;
 
-use crate::access::{constant_leaves, read};
+use crate::access::read;
 use crate::machine::Machine;
 use crate::memory::{Memory, Object, ObjectId, ObjectKind};
+use crate::origins::origins;
 use crate::state::State;
 use crate::value::Value;
 
@@ -58,7 +59,7 @@ impl Machine {
         };
         match value.expr {
             None => follow(value.bits),
-            Some(expr) => constant_leaves(&self.pool, expr).into_iter().for_each(follow),
+            Some(expr) => origins(&self.pool, expr).addresses.into_iter().for_each(follow),
         }
     }
 }

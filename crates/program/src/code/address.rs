@@ -6,7 +6,7 @@
 use super::{BlockId, FuncId, GlobalId};
 
 /// How many bits of an address are the offset.
-const OFFSET_BITS: u32 = 22;
+pub const OFFSET_BITS: u32 = 22;
 /// Half of the addresses of one number: an object of one number never reaches beyond.
 const HALF: u64 = 1 << (OFFSET_BITS - 1);
 /// The object number of function 0. Globals are numbered from 1.

@@ -22,8 +22,8 @@ mod program;
 mod slot_type;
 
 pub use address::{
-    FIRST_DYNAMIC_OBJECT, FIRST_FUNCTION_OBJECT, MAX_OBJECT_SIZE, ObjectId, block_address, function_address,
-    function_at, global_address, numbers_of, object_offset,
+    FIRST_DYNAMIC_OBJECT, FIRST_FUNCTION_OBJECT, MAX_OBJECT_SIZE, OFFSET_BITS, ObjectId, block_address,
+    function_address, function_at, global_address, numbers_of, object_offset,
 };
 pub use block::{Block, Edge};
 pub use body::{Alloca, Body, Switch};

@@ -1,0 +1,359 @@
+//! Which objects an address may have been made from, as far as its expression tells.
+//!
+//! An address is mostly a constant, a choice of constants, or one of these plus an offset. But a pointer can also be put together from pieces that were
+//! chosen one by one: a copy in halves, a read at an offset that is not a multiple of 8. What such pieces are together is found by going through the
+//! cases of what chooses them, since pieces of one pointer are mostly chosen by the same expressions.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+use secateur_expr::{Array, ArrayNode, BinaryOp, Expr, Node, Pool, UnaryOp};
+use secateur_program::{OFFSET_BITS, ObjectId};
+
+/// How many nodes of an address are looked at.
+pub(crate) const ADDRESS_NODES: usize = 4096;
+/// How many cases of the choices in a pointer that is made of pieces are looked at.
+const MAX_CASES: usize = 4096;
+
+/// The constants that an address may have been computed from.
+pub(crate) struct Origins {
+    /// Without repetition, in an order that the expression alone determines.
+    pub addresses: Vec<u64>,
+    /// There are no others: if it points to none of their objects, it is out of bounds.
+    pub complete: bool,
+}
+
+/// All constants of 64 bits that an address may have been computed from.
+pub(crate) fn origins(pool: &Pool, address: Expr) -> Origins {
+    let mut found = Origins { addresses: Vec::new(), complete: true };
+    let mut seen = FxHashSet::default();
+    // The second tells that the expression is added to a pointer.
+    let mut stack = vec![(address, false)];
+    while let Some((expr, is_offset)) = stack.pop() {
+        if pool.width(expr) != 64 || !seen.insert(expr) {
+            continue;
+        }
+        if seen.len() > ADDRESS_NODES {
+            found.complete = false;
+            break;
+        }
+        if let Some(bits) = pool.as_const(expr) {
+            found.add(bits as u64);
+            continue;
+        }
+        match pool.node(expr) {
+            Node::Ite(_, a, b) => stack.extend([(b, is_offset), (a, is_offset)]),
+            Node::Binary(BinaryOp::Add | BinaryOp::Sub, a, b) => {
+                stack.extend([(b, is_offset || is_pointer(pool, a)), (a, is_offset || is_pointer(pool, b))]);
+            }
+            Node::Select { mut array, .. } => loop {
+                match pool.array_node(array) {
+                    ArrayNode::Table(elements) => {
+                        break stack.extend(elements.iter().map(|element| (*element, is_offset)));
+                    }
+                    ArrayNode::Store { array: older, value, .. } => {
+                        stack.push((value, is_offset));
+                        array = older;
+                    }
+                }
+            },
+            node => {
+                if let Node::Binary(_, a, b) = node {
+                    stack.extend([(b, is_offset), (a, is_offset)]);
+                }
+                if !is_offset {
+                    found.add_pieces(pool, expr);
+                }
+            }
+        }
+    }
+    found
+}
+
+/// The expression is, or chooses from, pointers to objects.
+fn is_pointer(pool: &Pool, mut expr: Expr) -> bool {
+    for _ in 0..ADDRESS_NODES {
+        let names_object = |e| pool.as_const(e).map(|bits| ObjectId::nearest_to(bits as u64).0 != 0);
+        expr = match pool.node(expr) {
+            // A pointer that may be null has the other one.
+            Node::Ite(_, a, b) if names_object(a) == Some(false) => b,
+            Node::Ite(_, a, _) => a,
+            Node::Select { array, .. } => match pool.array_node(array) {
+                ArrayNode::Table(elements) => elements[0],
+                ArrayNode::Store { value, .. } => value,
+            },
+            _ => return names_object(expr) == Some(true),
+        };
+    }
+    false
+}
+
+impl Origins {
+    fn add(&mut self, address: u64) {
+        if !self.addresses.contains(&address) {
+            self.addresses.push(address);
+        }
+    }
+
+    /// Adds what an expression of several pieces can be.
+    fn add_pieces(&mut self, pool: &Pool, expr: Expr) {
+        let Some(pieces) = Pieces::of(pool, expr) else {
+            self.complete = false;
+            return;
+        };
+        let mut case: Vec<usize> = vec![0; pieces.selectors.len()];
+        let mut seen = FxHashSet::default();
+        loop {
+            let bits = pieces.evaluate(pool, &case);
+            if seen.insert(bits) {
+                if bits.tells_object() {
+                    self.add(bits.value as u64);
+                } else if pieces.has_constants {
+                    self.complete = false;
+                }
+            }
+            // The next case, as a number whose digits are the values of the selectors.
+            let mut position = 0;
+            while position < case.len() && case[position] == pieces.selectors[position].values.len() {
+                case[position] = 0;
+                position += 1;
+            }
+            match case.get_mut(position) {
+                Some(digit) => *digit += 1,
+                None => return,
+            }
+        }
+    }
+}
+
+/// An expression, taken apart down to constants and what is not looked into.
+struct Pieces {
+    root: Expr,
+    /// What is neither, each after its operands.
+    nodes: Vec<Expr>,
+    selectors: Vec<Selector>,
+    /// The number of the selector of each choice, and the value that takes its first side.
+    choices: FxHashMap<Expr, (usize, u128)>,
+    /// It is not made of input alone, so that it may be a pointer even if it is not known to which object.
+    has_constants: bool,
+}
+
+/// An expression that chooses, with the values that are told apart. It may also have another one.
+struct Selector {
+    expr: Expr,
+    /// In ascending order.
+    values: Vec<u128>,
+}
+
+/// A value of which some bits are known; the others are 0 in `value`.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+struct Bits {
+    value: u128,
+    known: u128,
+}
+
+impl Pieces {
+    /// `None` if there are too many nodes or cases.
+    fn of(pool: &Pool, root: Expr) -> Option<Pieces> {
+        let mut pieces = Pieces {
+            root,
+            nodes: Vec::new(),
+            selectors: Vec::new(),
+            choices: FxHashMap::default(),
+            has_constants: false,
+        };
+        let mut seen = FxHashSet::default();
+        let mut stack = vec![(root, false)];
+        while let Some((expr, has_operands)) = stack.pop() {
+            if has_operands {
+                pieces.nodes.push(expr);
+                continue;
+            }
+            if let Some(bits) = pool.as_const(expr) {
+                pieces.has_constants |= bits != 0;
+                continue;
+            }
+            if !seen.insert(expr) {
+                continue;
+            }
+            if seen.len() > ADDRESS_NODES {
+                return None;
+            }
+            stack.push((expr, true));
+            let mut visit = |e| stack.push((e, false));
+            match pool.node(expr) {
+                // A condition that was made a mask chooses, too.
+                Node::Binary(..) if pool.width(expr) == 1 => pieces.add_choice(pool, expr, expr),
+                Node::Ite(condition, a, b) => {
+                    pieces.add_choice(pool, expr, condition);
+                    visit(a);
+                    visit(b);
+                }
+                Node::Select { array, index } => {
+                    let elements = elements(pool, array)?;
+                    let values = 0..elements.len() as u128;
+                    let selector = pieces.add_selector(index, values);
+                    pieces.choices.insert(expr, (selector, 0));
+                    elements.iter().for_each(|element| visit(*element));
+                }
+                Node::Unary(UnaryOp::Not, e) | Node::Extract { e, .. } | Node::ZExt(e, _) | Node::SExt(e, _) => {
+                    visit(e)
+                }
+                Node::Concat(a, b)
+                | Node::Binary(BinaryOp::And | BinaryOp::Or | BinaryOp::Xor | BinaryOp::Add | BinaryOp::Sub, a, b) => {
+                    visit(a);
+                    visit(b);
+                }
+                Node::Binary(BinaryOp::Shl | BinaryOp::LShr, a, by) if pool.as_const(by).is_some() => visit(a),
+                _ => {}
+            }
+        }
+        let cases =
+            pieces.selectors.iter().try_fold(1usize, |cases, selector| cases.checked_mul(selector.values.len() + 1));
+        cases.filter(|cases| *cases <= MAX_CASES).map(|_| pieces)
+    }
+
+    /// Notes what chooses the first side of an expression: a condition, or the value of what it compares with a constant.
+    fn add_choice(&mut self, pool: &Pool, chooser: Expr, condition: Expr) {
+        let compared = match pool.node(condition) {
+            Node::Binary(BinaryOp::Eq, a, b) => match (pool.as_const(a), pool.as_const(b)) {
+                (Some(value), _) => Some((b, value)),
+                (_, Some(value)) => Some((a, value)),
+                _ => None,
+            },
+            _ => None,
+        };
+        let (expr, value) = compared.unwrap_or((condition, 1));
+        let selector = self.add_selector(expr, std::iter::once(value));
+        self.choices.insert(chooser, (selector, value));
+    }
+
+    fn add_selector(&mut self, expr: Expr, values: impl Iterator<Item = u128>) -> usize {
+        let index = self.selectors.iter().position(|selector| selector.expr == expr).unwrap_or(self.selectors.len());
+        if index == self.selectors.len() {
+            self.selectors.push(Selector { expr, values: Vec::new() });
+        }
+        let known = &mut self.selectors[index].values;
+        for value in values {
+            if let Err(place) = known.binary_search(&value) {
+                known.insert(place, value);
+            }
+        }
+        index
+    }
+
+    /// What is known of the expression in one case: for each selector the index of its value, or their number for any other.
+    fn evaluate(&self, pool: &Pool, case: &[usize]) -> Bits {
+        let mut values: FxHashMap<Expr, Bits> = FxHashMap::default();
+        for &node in &self.nodes {
+            let bits = {
+                let get = |e: Expr| match pool.as_const(e) {
+                    Some(value) => Bits::constant(value, pool.width(e)),
+                    None => values.get(&e).copied().unwrap_or(Bits::UNKNOWN),
+                };
+                let chosen = |e: &Expr| {
+                    let (selector, first) = self.choices[e];
+                    (self.selectors[selector].values.get(case[selector]).copied(), first)
+                };
+                let width = pool.width(node);
+                let bits = match pool.node(node) {
+                    Node::Binary(..) if width == 1 => {
+                        let (value, first) = chosen(&node);
+                        Bits::constant(u128::from(value == Some(first)), 1)
+                    }
+                    Node::Ite(_, a, b) => {
+                        let (value, first) = chosen(&node);
+                        get(if value == Some(first) { a } else { b })
+                    }
+                    Node::Select { array, .. } => match (chosen(&node).0, pool.array_node(array)) {
+                        (Some(index), ArrayNode::Table(elements)) => {
+                            elements.get(index as usize).map_or(Bits::constant(0, width), |element| get(*element))
+                        }
+                        _ => Bits::constant(0, width),
+                    },
+                    Node::Concat(hi, lo) => get(hi).above(get(lo), pool.width(lo)),
+                    Node::Extract { e, low, .. } => {
+                        let bits = get(e);
+                        Bits { value: bits.value >> low, known: bits.known >> low }
+                    }
+                    Node::ZExt(e, _) => Bits::constant(0, width - pool.width(e)).above(get(e), pool.width(e)),
+                    Node::SExt(e, _) => {
+                        let (bits, top) = (get(e), pool.width(e) - 1);
+                        let fill = |bits: u128| if bits >> top & 1 == 1 { bits | u128::MAX << top } else { bits };
+                        Bits { value: fill(bits.value), known: fill(bits.known) }
+                    }
+                    Node::Unary(UnaryOp::Not, e) => {
+                        let bits = get(e);
+                        Bits { value: !bits.value & bits.known, known: bits.known }
+                    }
+                    Node::Binary(op, a, b) => binary(op, get(a), get(b), width),
+                    _ => Bits::UNKNOWN,
+                };
+                bits.truncated(width)
+            };
+            values.insert(node, bits);
+        }
+        values.get(&self.root).copied().unwrap_or(Bits::UNKNOWN)
+    }
+}
+
+impl Bits {
+    const UNKNOWN: Bits = Bits { value: 0, known: 0 };
+
+    fn constant(value: u128, width: u8) -> Bits {
+        Bits { value, known: u128::MAX }.truncated(width)
+    }
+
+    fn truncated(self, width: u8) -> Bits {
+        let mask = if width >= 128 { u128::MAX } else { (1 << width) - 1 };
+        Bits { value: self.value & mask, known: self.known & mask }
+    }
+
+    fn above(self, low: Bits, low_width: u8) -> Bits {
+        Bits { value: self.value << low_width | low.value, known: self.known << low_width | low.known }
+    }
+
+    /// All bits of an address above the offset in an object are known.
+    fn tells_object(self) -> bool {
+        self.known as u64 >> OFFSET_BITS == u64::MAX >> OFFSET_BITS
+    }
+}
+
+fn binary(op: BinaryOp, a: Bits, b: Bits, width: u8) -> Bits {
+    let full = Bits::constant(u128::MAX, width).known;
+    let both = a.known & full == full && b.known & full == full;
+    match op {
+        BinaryOp::And => {
+            let zero = a.known & !a.value | b.known & !b.value;
+            Bits { value: a.value & b.value, known: a.known & b.known | zero }
+        }
+        BinaryOp::Or => {
+            let value = a.value | b.value;
+            Bits { value, known: a.known & b.known | value }
+        }
+        BinaryOp::Xor => {
+            let known = a.known & b.known;
+            Bits { value: (a.value ^ b.value) & known, known }
+        }
+        BinaryOp::Add if both => Bits::constant(a.value.wrapping_add(b.value), width),
+        BinaryOp::Sub if both => Bits::constant(a.value.wrapping_sub(b.value), width),
+        BinaryOp::Shl | BinaryOp::LShr if b.known & full == full && b.value < u128::from(width) => {
+            let by = b.value as u32;
+            if op == BinaryOp::Shl {
+                Bits { value: a.value << by, known: a.known << by | ((1 << by) - 1) }
+            } else {
+                Bits { value: a.value >> by, known: (a.known | !full) >> by }
+            }
+        }
+        // An offset that is not known leaves a pointer in its object.
+        BinaryOp::Add | BinaryOp::Sub if width == 64 && a.known & full == full => a,
+        BinaryOp::Add if width == 64 && b.known & full == full => b,
+        _ => Bits::UNKNOWN,
+    }
+}
+
+/// The elements of an array that was not written since it was made.
+fn elements(pool: &Pool, array: Array) -> Option<&[Expr]> {
+    match pool.array_node(array) {
+        ArrayNode::Table(elements) => Some(elements),
+        ArrayNode::Store { .. } => None,
+    }
+}
