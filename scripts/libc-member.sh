@@ -19,5 +19,12 @@ case $source in
   "$own"/*) flags+=(-Wall -Wextra -Werror) ;;
   *) flags+=(-w) ;;
 esac
+# musl's regular expressions need its own conversions of multibyte characters; programs call those of multibyte.c.
+case $source in
+  "$musl"/src/multibyte/mbrtowc.c | "$musl"/src/multibyte/mbtowc.c | "$musl"/src/multibyte/wcrtomb.c | \
+    "$musl"/src/regex/*)
+    flags+=(-Dmbrtowc=__musl_mbrtowc -Dmbtowc=__musl_mbtowc -Dwcrtomb=__musl_wcrtomb)
+    ;;
+esac
 
 exec "$clang" "${flags[@]}" -emit-llvm -c "$source" -o "$folder/$member"

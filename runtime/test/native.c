@@ -4,6 +4,7 @@
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 long __secateur_syscall(long n, long a, long b, long c, long d, long e, long f) {
@@ -26,6 +27,9 @@ int __secateur_print(int fd, const char *format, va_list arguments, int error, i
   *failed = length < 0 ? errno : 0;
   return length;
 }
+
+/* The checked programs ask for no other locale. */
+void __secateur_locale_other_than_C(void) { abort(); }
 
 /* The checked programs have no destructors. */
 void *__secateur_destructor(unsigned long index) {

@@ -134,12 +134,11 @@ impl Machine {
             variables.push(self.symbolic_text(state, name, &format!("{name}="), first, *len));
         }
         let environment = self.pointers(state, "environment", &variables);
-        // The C library looks for the environment here.
-        if let Some(global) = program.globals.iter().position(|global| &*global.name == "__environ" && global.size == 8)
-            && let Some(object) = state.memory.get_mut(ObjectId::of_global(GlobalId(global as u32)))
-        {
-            object.write_concrete(0, 8, environment.address());
-        }
+        // Where the C library looks for the environment and for the name of the program, without and with its folder.
+        let file_name = surroundings.program_name.rfind('/').map_or(0, |slash| slash as u64 + 1);
+        set_pointer(program, state, "__environ", environment.address());
+        set_pointer(program, state, "__progname", arguments[0].address() + file_name);
+        set_pointer(program, state, "__progname_full", arguments[0].address());
         let mut files = Files::default();
         if let Some(len) = surroundings.stdin {
             let first = self.new_symbol(state, "stdin".to_string(), SymbolSource::Stdin, len);
@@ -197,6 +196,15 @@ impl Machine {
             object.write_concrete(index as u64 * 8, 8, target.address());
         }
         state.memory.allocate(SURROUNDINGS, object)
+    }
+}
+
+/// Sets a pointer of the C library, if it is linked.
+fn set_pointer(program: &Program, state: &mut State, name: &str, address: u64) {
+    if let Some(global) = program.globals.iter().position(|global| &*global.name == name && global.size == 8)
+        && let Some(object) = state.memory.get_mut(ObjectId::of_global(GlobalId(global as u32)))
+    {
+        object.write_concrete(0, 8, address);
     }
 }
 

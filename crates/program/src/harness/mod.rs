@@ -109,6 +109,8 @@ fn fuzz_target(module: &Module<'_>, max_len: u32) -> Result<(), LoadError> {
     let data = build.call(malloc, module.declare("malloc", malloc), &[size]);
     make_symbolic(module, &build, data, size, "data");
     build.call(module.function_type(module.int_type(32), &[pointer, word]), target, &[data, size]);
+    // As libFuzzer does: what is left at the end is leaked by the target.
+    call_void(module, &build, "free", &[data]);
     build.ret(build.int(32, 0));
     Ok(())
 }

@@ -258,7 +258,10 @@ fn headline(report: &str) -> Option<String> {
         if line.contains("runtime error: ") {
             return Some(secateur_program::printable(line.trim().to_string()));
         }
-        let text = line.split_once("ERROR: ").or_else(|| line.split_once("WARNING: "))?.1;
+        // Only MemorySanitizer reports bugs as warnings. Other warnings, such as that of an allocation that failed, are
+        // about something after which the program goes on.
+        let warning = || line.split_once("WARNING: ").filter(|(_, text)| text.starts_with("MemorySanitizer: "));
+        let text = line.split_once("ERROR: ").or_else(warning)?.1;
         let text = text.split(" 0x").next().unwrap_or(text).trim_end_matches(':');
         Some(
             [" on address", " on unknown address", " on"]
@@ -360,7 +363,18 @@ mod tests {
             "a.c:3:5: runtime error: signed integer overflow: 1 + 2",
             "a.c:3:5: runtime error: signed integer overflow: 1 + 2",
         );
-        assert_eq!(headline("hello"), None);
+        check(
+            "==1==WARNING: AddressSanitizer failed to allocate 0x1000000000000000 bytes\n\
+             ==1==ERROR: AddressSanitizer: SEGV on unknown address 0x000\n",
+            "AddressSanitizer: SEGV",
+        );
+        for none in [
+            "hello",
+            "==1==WARNING: AddressSanitizer failed to allocate 0x1000000000000000 bytes\n",
+            "==1==WARNING: MemorySanitizer failed to allocate 0x1000000000000000 bytes\n",
+        ] {
+            assert_eq!(headline(none), None, "{none}");
+        }
     }
 
     #[test]
