@@ -172,19 +172,28 @@ impl Machine {
     /// The characters of the string at an address, at most `limit`, up to a concrete end. A symbolic one among them may be the end, too; if none of them needs to be, and
     /// the object has no more bytes, that is a bug.
     pub(crate) fn string(&mut self, state: &mut State, addr: Value, limit: usize) -> Outcome<Vec<Byte>> {
-        let (object, offset) = self.fixed_place(state, addr, 1, Access::Read)?;
-        let room = state.memory.get(object).map_or(0, |object| object.size - offset);
-        let start = object.address() + offset;
+        let (id, offset) = self.fixed_place(state, addr, 1, Access::Read)?;
+        let room = state.memory.get(id).map_or(0, |object| object.size - offset);
         let mut characters = Vec::new();
         let mut ends = self.pool.bool(false);
         let zero = self.pool.constant(8, 0);
         while characters.len() < limit {
-            if characters.len() as u64 == room
+            let len = characters.len() as u64;
+            if len % LONG_COPY == 0 {
+                self.may_take_long()?;
+            }
+            if len == room
                 && self.decide_condition(state, DecisionKind::Check, ends, Some(BugKind::OutOfBoundsRead))?
             {
                 break;
             }
-            let value = self.load(state, Value::concrete(start + characters.len() as u64), 1, 8)?;
+            if len == room {
+                // Reports how far the string goes beyond its object.
+                self.resolve(state, Value::concrete(id.address() + offset + len), 1, Access::Read)?;
+            }
+            // A character behind the end of the text that the object may be is never shown: the one that ends it is among those before. So this is
+            // no access that would have to be checked.
+            let value = self.read_place(state, Place { object: id, offset: Offset::Concrete(offset) }, len)?;
             match value.expr {
                 None if value.bits == 0 => break,
                 None => characters.push(Byte::Concrete(value.bits as u8)),
