@@ -27,11 +27,16 @@ static int print(int fd, const char *format, va_list arguments) {
   return -1;
 }
 
+/* Whether what is written to a stream leaves the program. If not, it goes to the program's own memory,
+ * whatever the descriptor is: vswprintf leaves it 0. */
+static int is_output(const FILE *f) {
+  return f->write == __stdio_write || f->write == __stdout_write;
+}
+
 REPLACEABLE int vfprintf(FILE *restrict f, const char *restrict format, va_list arguments) {
   char *text;
-  /* Streams without a file descriptor are the program's own memory. */
-  int length = f->fd >= 0 ? __secateur_format_output(&text, format, arguments, errno)
-                          : __secateur_format(&text, format, arguments, errno);
+  int length = is_output(f) ? __secateur_format_output(&text, format, arguments, errno)
+                            : __secateur_format(&text, format, arguments, errno);
   if (text == 0) {
     /* What is in the buffer comes first. */
     if (f->wpos != f->wbase && fflush(f) != 0) return -1;

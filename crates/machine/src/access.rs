@@ -9,9 +9,10 @@ use crate::decision::{Choice, DecisionKind};
 use crate::end::BugKind;
 use crate::given_up::GivenUp;
 use crate::machine::{Machine, Outcome, Stop};
-use crate::memory::{Cell, Object, ObjectId, ObjectKind};
+use crate::memory::{Cell, Elements, Object, ObjectId, ObjectKind, Unwritten};
 use crate::origins::{ADDRESS_NODES, origins};
 use crate::state::State;
+use crate::unwritten::{Content, chosen, note_write, replaced};
 use crate::value::{Value, mask};
 use crate::varargs::AREA;
 
@@ -63,14 +64,11 @@ impl Machine {
 
     fn load_slow(&mut self, state: &mut State, addr: Value, bytes: u8, width: u8) -> Outcome<Value> {
         let place = self.resolve(state, addr, u64::from(bytes), Access::Read)?;
-        let value = match place.offset {
-            Offset::Concrete(offset) => {
-                self.read_unwritten(state, place.object, offset, u64::from(bytes));
-                let object = state.memory.get(place.object).ok_or_else(|| self.lost_object(state))?;
-                read(&mut self.pool, object, offset, bytes)
-            }
+        let content = match place.offset {
+            Offset::Concrete(offset) => self.load_concrete(state, place.object, offset, bytes)?,
             Offset::Symbolic(offset) => self.load_symbolic(state, place.object, offset, bytes)?,
         };
+        let value = self.decide_written(state, content)?;
         if width == bytes * 8 {
             return Ok(value);
         }
@@ -109,12 +107,12 @@ impl Machine {
         match place.offset {
             Offset::Concrete(offset) => {
                 let object = self.object_mut(state, place.object)?;
-                write(object, offset, bytes, value);
+                write(object, offset, bytes, &value.into());
                 Ok(())
             }
             Offset::Symbolic(offset) => {
                 self.may_take_long()?;
-                self.store_symbolic(state, place.object, offset, value, bytes)
+                self.store_symbolic(state, place.object, offset, &value.into(), bytes)
             }
         }
     }
@@ -383,31 +381,56 @@ impl Machine {
         None
     }
 
+    /// Reads at an offset that is known to be in bounds.
+    fn load_concrete(&mut self, state: &mut State, id: ObjectId, offset: u64, bytes: u8) -> Outcome<Content> {
+        self.read_unwritten(state, id, offset, u64::from(bytes));
+        let object = state.memory.get(id).ok_or_else(|| self.lost_object(state))?;
+        Ok(read(&mut self.pool, object, offset, bytes))
+    }
+
     /// Reads at a symbolic offset that is known to be in bounds.
-    fn load_symbolic(&mut self, state: &mut State, id: ObjectId, offset: Expr, bytes: u8) -> Outcome<Value> {
+    fn load_symbolic(&mut self, state: &mut State, id: ObjectId, offset: Expr, bytes: u8) -> Outcome<Content> {
         self.may_take_long()?;
         let Some(window) = self.window(state, id, offset, bytes)? else {
             let offset = self.pin(state, Value::symbolic(offset))?;
-            self.read_unwritten(state, id, offset, u64::from(bytes));
-            let object = state.memory.get(id).ok_or_else(|| self.lost_object(state))?;
-            return Ok(read(&mut self.pool, object, offset, bytes));
+            return self.load_concrete(state, id, offset, bytes);
         };
         self.read_window(state, id, &window, bytes);
         let object = state.memory.get(id).ok_or_else(|| self.lost_object(state))?;
-        let mut uninit = false;
         // Each element is read as a whole, even if the next one starts before its end: a pointer stays in one piece.
-        let mut elements = Vec::with_capacity(window.count as usize);
-        for element in 0..window.count {
-            let at = window.start + element * u64::from(window.stride);
-            let value = read(&mut self.pool, object, at, bytes);
-            uninit |= value.uninit();
-            elements.push(match value.expr {
+        let mut contents = Vec::with_capacity(window.count as usize);
+        let mut written = true;
+        for number in 0..window.count {
+            let content = read(&mut self.pool, object, window.offset(number), bytes);
+            written &= content.is_written();
+            contents.push(match content.value.expr {
                 Some(expr) => expr,
-                None => self.pool.constant(bytes * 8, u128::from(value.bits)),
+                None => self.pool.constant(bytes * 8, u128::from(content.value.bits)),
             });
         }
-        let result = self.element_at(&elements, window.index);
-        Ok(self.value(result).tainted(uninit))
+        let mut unwritten = [Unwritten::No; 8];
+        if !written {
+            for (part, bytes) in window.parts(bytes).zip(unwritten.chunks_mut(usize::from(window.stride))) {
+                self.choose_unwritten(object, &part, bytes);
+            }
+        }
+        let result = self.element_at(&contents, window.index);
+        Ok(Content::new(self.value(result), unwritten))
+    }
+
+    /// Tells for each byte of an element whether it was not written.
+    fn choose_unwritten(&mut self, object: &Object, elements: &Elements, unwritten: &mut [Unwritten]) {
+        let mut last: Option<(Vec<Unwritten>, Unwritten)> = None;
+        for (byte, unwritten) in (0..).zip(unwritten) {
+            let all: Vec<Unwritten> =
+                (0..elements.count).map(|number| object.unwritten(elements.offset(number) + byte)).collect();
+            // The bytes of an element were mostly written together.
+            *unwritten = match &last {
+                Some((same, chosen)) if *same == all => *chosen,
+                _ => chosen(&mut self.pool, elements, &all, &object.symbolic_writes),
+            };
+            last = Some((all, *unwritten));
+        }
     }
 
     /// The element of a symbolic number, which is known to be one of them.
@@ -431,43 +454,55 @@ impl Machine {
         state: &mut State,
         id: ObjectId,
         offset: Expr,
-        value: Value,
+        content: &Content,
         bytes: u8,
     ) -> Outcome<()> {
         let Some(window) = self.window(state, id, offset, bytes)? else {
             let offset = self.pin(state, Value::symbolic(offset))?;
             let object = self.object_mut(state, id)?;
-            write(object, offset, bytes, value);
+            write(object, offset, bytes, content);
             return Ok(());
         };
         self.read_window(state, id, &window, bytes);
-        let whole = self.expr(value, bytes * 8);
-        for part in 0..bytes / window.stride {
-            let first = part * window.stride;
-            let new = self.pool.extract(whole, first * 8, window.stride * 8);
-            for element in 0..window.count {
-                let at = window.start + element * u64::from(window.stride) + u64::from(first);
+        let whole = self.expr(content.value, bytes * 8);
+        for (part, elements) in window.parts(bytes).enumerate() {
+            let first = part as u8 * elements.stride;
+            let new = self.pool.extract(whole, first * 8, elements.stride * 8);
+            let mut all_written = true;
+            for number in 0..elements.count {
+                let at = elements.offset(number);
                 let object = state.memory.get(id).ok_or_else(|| self.lost_object(state))?;
-                let old = read(&mut self.pool, object, at, window.stride);
-                let old_expr = self.expr(old, window.stride * 8);
-                let number = self.pool.constant(64, u128::from(element));
-                let here = self.pool.eq(window.index, number);
+                let old = read(&mut self.pool, object, at, elements.stride);
+                let old_expr = self.expr(old.value, elements.stride * 8);
+                let number = self.pool.constant(64, u128::from(number));
+                let here = self.pool.eq(elements.index, number);
                 let merged = self.pool.ite(here, new, old_expr);
-                let merged = self.value(merged).tainted(old.uninit() | value.uninit());
+                let mut unwritten = [Unwritten::No; 8];
+                all_written &= old.is_written();
+                if !old.is_written() || !content.is_written() {
+                    for byte in 0..elements.stride {
+                        unwritten[usize::from(byte)] =
+                            replaced(&mut self.pool, here, content.unwritten(first + byte), old.unwritten(byte));
+                    }
+                }
+                let merged = Content::new(self.value(merged), unwritten);
                 let object = self.object_mut(state, id)?;
-                write(object, at, window.stride, merged);
+                write(object, at, elements.stride, &merged);
+            }
+            if !all_written {
+                note_write(self.object_mut(state, id)?, elements);
             }
         }
         Ok(())
     }
 
-    fn read_window(&mut self, state: &mut State, id: ObjectId, window: &Window, bytes: u8) {
+    fn read_window(&mut self, state: &mut State, id: ObjectId, window: &Elements, bytes: u8) {
         let len = (window.count - 1) * u64::from(window.stride) + u64::from(bytes);
         self.read_unwritten(state, id, window.start, len);
     }
 
     /// How to see an object as an array for an access at a symbolic offset; `None` if it would have too many elements.
-    fn window(&mut self, state: &State, id: ObjectId, offset: Expr, bytes: u8) -> Outcome<Option<Window>> {
+    fn window(&mut self, state: &State, id: ObjectId, offset: Expr, bytes: u8) -> Outcome<Option<Elements>> {
         let size = state.memory.get(id).ok_or_else(|| self.lost_object(state))?.size;
         let last = size - u64::from(bytes);
         let (low, high) = self.pool.unsigned_range(offset);
@@ -499,7 +534,7 @@ impl Machine {
         } else {
             relative
         };
-        Ok(Some(Window { start, count, stride, index }))
+        Ok(Some(Elements { start, count, stride, index }))
     }
 
     /// A byte at a symbolic offset into an object can be read and written without trying its values one by one.
@@ -508,25 +543,27 @@ impl Machine {
     }
 
     /// Reads one byte of a place whose bounds were checked.
-    pub(crate) fn read_place(&mut self, state: &mut State, place: Place, position: u64) -> Outcome<Value> {
+    pub(crate) fn read_place(&mut self, state: &mut State, place: Place, position: u64) -> Outcome<Content> {
         match self.shifted(place, position) {
-            Offset::Concrete(offset) => {
-                self.read_unwritten(state, place.object, offset, 1);
-                let object = state.memory.get(place.object).ok_or_else(|| self.lost_object(state))?;
-                Ok(read(&mut self.pool, object, offset, 1))
-            }
+            Offset::Concrete(offset) => self.load_concrete(state, place.object, offset, 1),
             Offset::Symbolic(offset) => self.load_symbolic(state, place.object, offset, 1),
         }
     }
 
     /// Writes one byte of a place whose bounds were checked.
-    pub(crate) fn write_place(&mut self, state: &mut State, place: Place, position: u64, value: Value) -> Outcome<()> {
+    pub(crate) fn write_place(
+        &mut self,
+        state: &mut State,
+        place: Place,
+        position: u64,
+        content: &Content,
+    ) -> Outcome<()> {
         match self.shifted(place, position) {
             Offset::Concrete(offset) => {
-                write(self.object_mut(state, place.object)?, offset, 1, value);
+                write(self.object_mut(state, place.object)?, offset, 1, content);
                 Ok(())
             }
-            Offset::Symbolic(offset) => self.store_symbolic(state, place.object, offset, value, 1),
+            Offset::Symbolic(offset) => self.store_symbolic(state, place.object, offset, content, 1),
         }
     }
 
@@ -595,15 +632,6 @@ struct Candidates {
     objects: Vec<ObjectId>,
     /// It was made from no other.
     complete: bool,
-}
-
-/// An object seen as an array of `count` elements, each `stride` bytes after the one before, from `start` on.
-struct Window {
-    start: u64,
-    count: u64,
-    stride: u8,
-    /// The number of the element.
-    index: Expr,
 }
 
 /// An address is a null pointer, maybe with a small offset, which can be negative.
@@ -695,11 +723,10 @@ fn only_offset(pool: &Pool, address: Expr, object: ObjectId, last: u64) -> Optio
 }
 
 /// Reads up to 8 bytes at a concrete offset that is in bounds.
-pub(crate) fn read(pool: &mut Pool, object: &Object, offset: u64, bytes: u8) -> Value {
+pub(crate) fn read(pool: &mut Pool, object: &Object, offset: u64, bytes: u8) -> Content {
     if let Some(bits) = object.read_concrete(offset, bytes as usize) {
-        return Value::concrete(bits);
+        return Value::concrete(bits).into();
     }
-    let mut unwritten = 0u8;
     let mut result: Option<Expr> = None;
     let mut at = 0;
     while at < bytes {
@@ -707,23 +734,18 @@ pub(crate) fn read(pool: &mut Pool, object: &Object, offset: u64, bytes: u8) -> 
         let mut len = 1;
         let part = match object.cell(position).get() {
             Some((expr, first)) => {
-                unwritten |= u8::from(object.is_uninit(position)) << at;
                 while at + len < bytes
                     && object.cell(position + u64::from(len)) == Cell::new(expr, first + u32::from(len))
                     && (first as u8 + len) * 8 < pool.width(expr)
                 {
-                    unwritten |= u8::from(object.is_uninit(position + u64::from(len))) << (at + len);
                     len += 1;
                 }
                 pool.extract(expr, first as u8 * 8, len * 8)
             }
             None => {
                 let mut bits = u64::from(object.byte(position));
-                unwritten |= u8::from(object.is_uninit(position)) << at;
                 while at + len < bytes && object.cell(position + u64::from(len)) == Cell::NONE {
-                    let next = position + u64::from(len);
-                    bits |= u64::from(object.byte(next)) << (8 * len);
-                    unwritten |= u8::from(object.is_uninit(next)) << (at + len);
+                    bits |= u64::from(object.byte(position + u64::from(len))) << (8 * len);
                     len += 1;
                 }
                 pool.constant(len * 8, u128::from(bits))
@@ -742,21 +764,24 @@ pub(crate) fn read(pool: &mut Pool, object: &Object, offset: u64, bytes: u8) -> 
             None => Value::symbolic(expr),
         },
     };
-    Value { unwritten: u32::from(unwritten), ..value }
+    let mut unwritten = [Unwritten::No; 8];
+    for (position, unwritten) in (offset..offset + u64::from(bytes)).zip(&mut unwritten) {
+        *unwritten = object.unwritten(position);
+    }
+    Content::new(value, unwritten)
 }
 
 /// Writes up to 8 bytes at a concrete offset that is in bounds; an expression has exactly that width.
-pub(crate) fn write(object: &mut Object, offset: u64, bytes: u8, value: Value) {
-    match value.expr {
-        None => object.write_concrete(offset, bytes as usize, value.bits),
+pub(crate) fn write(object: &mut Object, offset: u64, bytes: u8, content: &Content) {
+    match content.value.expr {
+        None => object.write_concrete(offset, bytes as usize, content.value.bits),
         Some(expr) => {
             for byte in 0..bytes {
                 object.set_cell(offset + u64::from(byte), Cell::new(expr, u32::from(byte)));
             }
         }
     }
-    if value.uninit() {
-        let unwritten = (0..bytes).filter(|byte| value.unwritten >> byte & 1 == 1);
-        unwritten.for_each(|byte| object.set_uninit(offset + u64::from(byte)));
+    if !content.is_written() {
+        (0..bytes).for_each(|byte| object.set_unwritten(offset + u64::from(byte), content.unwritten(byte)));
     }
 }

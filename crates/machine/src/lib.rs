@@ -60,6 +60,7 @@ mod symbols;
 mod text;
 mod trace;
 mod uninit;
+mod unwritten;
 mod value;
 mod varargs;
 

@@ -98,6 +98,9 @@ fn compare(file: &Path, summary: &Value, out: &Path, expectation: &Expectation) 
             wrong.push(format!("not all branches are covered: {branches}"));
         }
     }
+    if expectation.complete && summary["complete"] != true {
+        wrong.push(format!("the run is not complete: {}", summary["given_up"]));
+    }
     if expectation.cut && !ends.iter().any(|end| end == "cut") {
         wrong.push("no path is cut by an assumption".to_string());
     }

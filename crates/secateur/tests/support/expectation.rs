@@ -17,6 +17,8 @@ pub struct Expectation {
     pub all_branches: bool,
     /// Part of what is unsupported on some path.
     pub unsupported: Option<String>,
+    /// Nothing was given up on any path.
+    pub complete: bool,
     /// Some path is cut by an assumption.
     pub cut: bool,
     /// Line and kind of each bug.
@@ -45,6 +47,7 @@ fn parse_level(text: &str, level: &str) -> Result<Expectation, String> {
                 expectation.exits = Some(codes.map_err(|_| bad())?);
             }
             "branches" if line.value == "all" => expectation.all_branches = true,
+            "complete" if line.value == "yes" => expectation.complete = true,
             "cut" if line.value == "yes" => expectation.cut = true,
             "unsupported" => expectation.unsupported = Some(line.value.to_string()),
             _ => return Err(format!("line {}: `{}: {}` is not known", line.number, line.key, line.value)),
