@@ -262,7 +262,7 @@ impl Machine {
             none = self.pool.and(none, outside);
         }
         let mut outside = Choice::new(none, ChoiceKey::Elsewhere);
-        outside.prefer = bug.map(|_| near);
+        outside.prefer = Some(near);
         outside.bug = bug;
         choices.push(outside);
         let chosen = choices.remove(hit.unwrap_or(choices.len() - 1));
@@ -278,6 +278,11 @@ impl Machine {
     /// The objects that an address may have been made from: those that its constants point into. The one that it now points to comes first.
     fn candidates(&mut self, state: &State, address: Expr, now: u64, len: u64) -> Candidates {
         let origins = origins(&self.pool, address);
+        let is_whole = |leaf: &u64| {
+            let id = state.memory.nearest(*leaf);
+            id.0 == 0 || state.memory.get(id).is_some()
+        };
+        let complete = origins.complete && origins.bases.iter().all(is_whole);
         let mut objects = Vec::new();
         for leaf in origins.addresses {
             let id = state.memory.nearest(leaf);
@@ -289,12 +294,10 @@ impl Machine {
         match objects.iter().position(|candidate| *candidate == id) {
             Some(index) => objects.swap(0, index),
             // An address that was computed from the input alone is in an object only if the path says so.
-            None if objects.is_empty() && origins.complete && self.is_inside(state, address, id, len) => {
-                objects.push(id)
-            }
+            None if objects.is_empty() && complete && self.is_inside(state, address, id, len) => objects.push(id),
             None => {}
         }
-        Candidates { objects, complete: origins.complete }
+        Candidates { objects, complete }
     }
 
     /// The path implies that an access to an address is in bounds of an object.

@@ -249,7 +249,7 @@ impl Machine {
             Some(expr) => self.eval(expr),
         };
         if let Some(expr) = pointer.expr {
-            let Origins { mut addresses, complete } = origins(&self.pool, expr);
+            let Origins { mut addresses, complete, .. } = origins(&self.pool, expr);
             addresses.retain(|leaf| function_at(*leaf).is_some() || *leaf == 0);
             let is_known = addresses.contains(&address);
             self.decide_code(state, expr, address, addresses)?;

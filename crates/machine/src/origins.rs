@@ -17,15 +17,17 @@ const MAX_CASES: usize = 4096;
 pub(crate) struct Origins {
     /// Without repetition, in an order that the expression alone determines.
     pub addresses: Vec<u64>,
+    /// Those of them to which at most an offset is added. If one is not in an object, it may be only a part of a pointer.
+    pub bases: Vec<u64>,
     /// There are no others: if it points to none of their objects, it is out of bounds.
     pub complete: bool,
 }
 
 /// All constants of 64 bits that an address may have been computed from.
 pub(crate) fn origins(pool: &Pool, address: Expr) -> Origins {
-    let mut found = Origins { addresses: Vec::new(), complete: true };
+    let mut found = Origins { addresses: Vec::new(), bases: Vec::new(), complete: true };
     let mut seen = FxHashSet::default();
-    // The second tells that the expression is added to a pointer.
+    // The second tells that the expression is added to a pointer, or is an operand of something that is looked at as a whole.
     let mut stack = vec![(address, false)];
     while let Some((expr, is_offset)) = stack.pop() {
         if pool.width(expr) != 64 || !seen.insert(expr) {
@@ -37,6 +39,9 @@ pub(crate) fn origins(pool: &Pool, address: Expr) -> Origins {
         }
         if let Some(bits) = pool.as_const(expr) {
             found.add(bits as u64);
+            if !is_offset {
+                found.bases.push(bits as u64);
+            }
             continue;
         }
         match pool.node(expr) {
@@ -57,7 +62,7 @@ pub(crate) fn origins(pool: &Pool, address: Expr) -> Origins {
             },
             node => {
                 if let Node::Binary(_, a, b) = node {
-                    stack.extend([(b, is_offset), (a, is_offset)]);
+                    stack.extend([(b, true), (a, true)]);
                 }
                 if !is_offset {
                     found.add_pieces(pool, expr);
@@ -194,9 +199,10 @@ impl Pieces {
                     pieces.choices.insert(expr, (selector, 0));
                     elements.iter().for_each(|element| visit(*element));
                 }
-                Node::Unary(UnaryOp::Not, e) | Node::Extract { e, .. } | Node::ZExt(e, _) | Node::SExt(e, _) => {
-                    visit(e)
-                }
+                Node::Unary(UnaryOp::Not | UnaryOp::Neg, e)
+                | Node::Extract { e, .. }
+                | Node::ZExt(e, _)
+                | Node::SExt(e, _) => visit(e),
                 Node::Concat(a, b)
                 | Node::Binary(BinaryOp::And | BinaryOp::Or | BinaryOp::Xor | BinaryOp::Add | BinaryOp::Sub, a, b) => {
                     visit(a);
@@ -284,6 +290,7 @@ impl Pieces {
                         let bits = get(e);
                         Bits { value: !bits.value & bits.known, known: bits.known }
                     }
+                    Node::Unary(UnaryOp::Neg, e) => binary(BinaryOp::Sub, Bits::constant(0, width), get(e), width),
                     Node::Binary(op, a, b) => binary(op, get(a), get(b), width),
                     _ => Bits::UNKNOWN,
                 };
@@ -344,8 +351,8 @@ fn binary(op: BinaryOp, a: Bits, b: Bits, width: u8) -> Bits {
             }
         }
         // An offset that is not known leaves a pointer in its object.
-        BinaryOp::Add | BinaryOp::Sub if width == 64 && a.known & full == full => a,
-        BinaryOp::Add if width == 64 && b.known & full == full => b,
+        BinaryOp::Add | BinaryOp::Sub if width == 64 && a.known & full == full && a.value != 0 => a,
+        BinaryOp::Add if width == 64 && b.known & full == full && b.value != 0 => b,
         _ => Bits::UNKNOWN,
     }
 }

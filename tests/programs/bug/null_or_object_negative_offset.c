@@ -1,5 +1,6 @@
-// A pointer is null or not, as the input says; only in the first case is what comes before it out of bounds of everything.
-//! levels: O0 O1
+// A pointer is null or not, as the input says; only in the first case is what comes before it out of bounds of everything. An optimiser takes it
+// that it is not null.
+//! levels: O0
 //! exits: 7
 #include <klee/klee.h>
 
