@@ -22,6 +22,9 @@ use crate::worker::{SLICE, Worker};
 /// How long a machine that was asked to pause rests before it tries again.
 pub(crate) const REST: Duration = Duration::from_millis(1);
 
+/// How often an instruction may run out of memory before it is clear that there will never be enough for it.
+const MEMORY_ATTEMPTS: u32 = 4;
+
 /// How many expressions there may be while a path runs. Few instructions make more than a hundred, so no slice fills a pool from here.
 const EXPRESSIONS_OF_A_PATH: usize = 3 << 26;
 
@@ -30,7 +33,9 @@ impl<S: Subscriber> Worker<'_, '_, S> {
     pub(crate) fn follow(&mut self, mut state: State, mut path: Running) -> Result<Option<StopReason>, S::Error> {
         let input: Arc<[u8]> = Arc::from(self.machine.input.input());
         self.relief.path_starts(self.machine.pool.len());
+        let mut attempts = 0;
         loop {
+            let (before, halted) = (state.instructions, self.machine.halt.load(Ordering::Relaxed));
             let event = self.run(&mut state);
             if !matches!(event, Event::End(_)) && self.is_over() {
                 // A path that is stopped half-way leaves its flips behind, and what it has covered.
@@ -51,6 +56,11 @@ impl<S: Subscriber> Worker<'_, '_, S> {
                     // Far more than are kept between paths, but still less than a pool can hold.
                     if self.machine.pool.len() > EXPRESSIONS_OF_A_PATH {
                         return self.end_path(&state, End::Limit(Limit::Expressions), &path);
+                    }
+                    // It started with memory to spare, and got nowhere.
+                    attempts = if state.instructions > before { 0 } else { attempts + u32::from(!halted) };
+                    if attempts == MEMORY_ATTEMPTS {
+                        return self.end_path(&state, End::Limit(Limit::Memory), &path);
                     }
                     self.rest();
                 }

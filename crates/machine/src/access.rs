@@ -9,8 +9,9 @@ use smallvec::SmallVec;
 use crate::decision::{Choice, DecisionKind};
 use crate::end::BugKind;
 use crate::machine::{Machine, Outcome, Stop};
-use crate::memory::{Cell, Object, ObjectId, ObjectKind};
+use crate::memory::{Cell, Elements, Object, ObjectId, ObjectKind, Unwritten};
 use crate::state::State;
+use crate::unwritten::{Content, chosen, note_write, replaced};
 use crate::value::{Value, mask};
 use crate::varargs::AREA;
 
@@ -64,14 +65,11 @@ impl Machine {
 
     fn load_slow(&mut self, state: &mut State, addr: Value, bytes: u8, width: u8) -> Outcome<Value> {
         let place = self.resolve(state, addr, u64::from(bytes), Access::Read)?;
-        let value = match place.offset {
-            Offset::Concrete(offset) => {
-                self.read_unwritten(state, place.object, offset, u64::from(bytes));
-                let object = state.memory.get(place.object).ok_or_else(|| self.lost_object(state))?;
-                read(&mut self.pool, object, offset, bytes)
-            }
+        let content = match place.offset {
+            Offset::Concrete(offset) => self.load_concrete(state, place.object, offset, bytes)?,
             Offset::Symbolic(offset) => self.load_symbolic(state, place.object, offset, bytes)?,
         };
+        let value = self.decide_written(state, content)?;
         if width == bytes * 8 {
             return Ok(value);
         }
@@ -110,12 +108,12 @@ impl Machine {
         match place.offset {
             Offset::Concrete(offset) => {
                 let object = self.object_mut(state, place.object)?;
-                write(object, offset, bytes, value);
+                write(object, offset, bytes, &value.into());
                 Ok(())
             }
             Offset::Symbolic(offset) => {
                 self.may_take_long()?;
-                self.store_symbolic(state, place.object, offset, value, bytes)
+                self.store_symbolic(state, place.object, offset, &value.into(), bytes)
             }
         }
     }
@@ -320,38 +318,62 @@ impl Machine {
         None
     }
 
+    /// Reads at an offset that is known to be in bounds.
+    fn load_concrete(&mut self, state: &mut State, id: ObjectId, offset: u64, bytes: u8) -> Outcome<Content> {
+        self.read_unwritten(state, id, offset, u64::from(bytes));
+        let object = state.memory.get(id).ok_or_else(|| self.lost_object(state))?;
+        Ok(read(&mut self.pool, object, offset, bytes))
+    }
+
     /// Reads at a symbolic offset that is known to be in bounds.
-    fn load_symbolic(&mut self, state: &mut State, id: ObjectId, offset: Expr, bytes: u8) -> Outcome<Value> {
+    fn load_symbolic(&mut self, state: &mut State, id: ObjectId, offset: Expr, bytes: u8) -> Outcome<Content> {
         self.may_take_long()?;
         let Some(window) = self.window(state, id, offset, bytes)? else {
             let offset = self.pin(state, Value::symbolic(offset))?;
-            self.read_unwritten(state, id, offset, u64::from(bytes));
-            let object = state.memory.get(id).ok_or_else(|| self.lost_object(state))?;
-            return Ok(read(&mut self.pool, object, offset, bytes));
+            return self.load_concrete(state, id, offset, bytes);
         };
         self.read_window(state, id, &window);
         let object = state.memory.get(id).ok_or_else(|| self.lost_object(state))?;
-        let mut uninit = false;
         let mut result: Option<Expr> = None;
-        for index in &window.indices {
-            let mut elements = Vec::with_capacity(window.count as usize);
-            for element in 0..window.count {
-                let at = window.start + element * u64::from(window.stride) + index.shift;
-                let value = read(&mut self.pool, object, at, window.stride);
-                uninit |= value.uninit();
-                elements.push(match value.expr {
+        let mut unwritten = [Unwritten::No; 8];
+        for (part, elements) in window.parts.iter().enumerate() {
+            let mut contents = Vec::with_capacity(elements.count as usize);
+            let mut written = true;
+            for number in 0..elements.count {
+                let content = read(&mut self.pool, object, elements.offset(number), elements.stride);
+                written &= content.is_written();
+                contents.push(match content.value.expr {
                     Some(expr) => expr,
-                    None => self.pool.constant(window.stride * 8, u128::from(value.bits)),
+                    None => self.pool.constant(elements.stride * 8, u128::from(content.value.bits)),
                 });
             }
-            let part = self.element_at(&elements, index.expr);
+            if !written {
+                let first = part * usize::from(elements.stride);
+                self.choose_unwritten(object, elements, &mut unwritten[first..][..usize::from(elements.stride)]);
+            }
+            let part = self.element_at(&contents, elements.index);
             result = Some(match result {
                 None => part,
                 Some(low) => self.pool.concat(part, low),
             });
         }
         let result = result.ok_or_else(|| self.lost_object(state))?;
-        Ok(self.value(result).tainted(uninit))
+        Ok(Content::new(self.value(result), unwritten))
+    }
+
+    /// Tells for each byte of an element whether it was not written.
+    fn choose_unwritten(&mut self, object: &Object, elements: &Elements, unwritten: &mut [Unwritten]) {
+        let mut last: Option<(Vec<Unwritten>, Unwritten)> = None;
+        for (byte, unwritten) in (0..).zip(unwritten) {
+            let all: Vec<Unwritten> =
+                (0..elements.count).map(|number| object.unwritten(elements.offset(number) + byte)).collect();
+            // The bytes of an element were mostly written together.
+            *unwritten = match &last {
+                Some((same, chosen)) if *same == all => *chosen,
+                _ => chosen(&mut self.pool, elements, &all, &object.symbolic_writes),
+            };
+            last = Some((all, *unwritten));
+        }
     }
 
     /// The element of a symbolic number, which is known to be one of them.
@@ -375,38 +397,52 @@ impl Machine {
         state: &mut State,
         id: ObjectId,
         offset: Expr,
-        value: Value,
+        content: &Content,
         bytes: u8,
     ) -> Outcome<()> {
         let Some(window) = self.window(state, id, offset, bytes)? else {
             let offset = self.pin(state, Value::symbolic(offset))?;
             let object = self.object_mut(state, id)?;
-            write(object, offset, bytes, value);
+            write(object, offset, bytes, content);
             return Ok(());
         };
         self.read_window(state, id, &window);
-        let whole = self.expr(value, bytes * 8);
-        for (part, index) in window.indices.iter().enumerate() {
-            let new = self.pool.extract(whole, part as u8 * 8 * window.stride, window.stride * 8);
-            for element in 0..window.count {
-                let at = window.start + element * u64::from(window.stride) + index.shift;
+        let whole = self.expr(content.value, bytes * 8);
+        for (part, elements) in window.parts.iter().enumerate() {
+            let first = part as u8 * elements.stride;
+            let new = self.pool.extract(whole, first * 8, elements.stride * 8);
+            let mut all_written = true;
+            for number in 0..elements.count {
+                let at = elements.offset(number);
                 let object = state.memory.get(id).ok_or_else(|| self.lost_object(state))?;
-                let old = read(&mut self.pool, object, at, window.stride);
-                let old_expr = self.expr(old, window.stride * 8);
-                let number = self.pool.constant(64, u128::from(element));
-                let here = self.pool.eq(index.expr, number);
+                let old = read(&mut self.pool, object, at, elements.stride);
+                let old_expr = self.expr(old.value, elements.stride * 8);
+                let number = self.pool.constant(64, u128::from(number));
+                let here = self.pool.eq(elements.index, number);
                 let merged = self.pool.ite(here, new, old_expr);
-                let merged = self.value(merged).tainted(old.uninit() | value.uninit());
+                let mut unwritten = [Unwritten::No; 8];
+                all_written &= old.is_written();
+                if !old.is_written() || !content.is_written() {
+                    for byte in 0..elements.stride {
+                        unwritten[usize::from(byte)] =
+                            replaced(&mut self.pool, here, content.unwritten(first + byte), old.unwritten(byte));
+                    }
+                }
+                let merged = Content::new(self.value(merged), unwritten);
                 let object = self.object_mut(state, id)?;
-                write(object, at, window.stride, merged);
+                write(object, at, elements.stride, &merged);
+            }
+            if !all_written {
+                note_write(self.object_mut(state, id)?, *elements);
             }
         }
         Ok(())
     }
 
     fn read_window(&mut self, state: &mut State, id: ObjectId, window: &Window) {
-        let len = window.count * u64::from(window.stride) + window.indices.last().map_or(0, |index| index.shift);
-        self.read_unwritten(state, id, window.start, len);
+        for elements in &window.parts {
+            self.read_unwritten(state, id, elements.start, elements.count * u64::from(elements.stride));
+        }
     }
 
     /// How to see an object as an array for an access at a symbolic offset; `None` if it would have too many elements.
@@ -440,8 +476,8 @@ impl Machine {
         } else {
             relative
         };
-        let indices = (0..parts).map(|shift| WindowIndex { expr: index, shift }).collect();
-        Ok(Some(Window { start, count, stride, indices }))
+        let parts = (0..parts).map(|shift| Elements { start: start + shift, count, stride, index }).collect();
+        Ok(Some(Window { parts }))
     }
 
     /// A byte at a symbolic offset into an object can be read and written without trying its values one by one.
@@ -450,25 +486,27 @@ impl Machine {
     }
 
     /// Reads one byte of a place whose bounds were checked.
-    pub(crate) fn read_place(&mut self, state: &mut State, place: Place, position: u64) -> Outcome<Value> {
+    pub(crate) fn read_place(&mut self, state: &mut State, place: Place, position: u64) -> Outcome<Content> {
         match self.shifted(place, position) {
-            Offset::Concrete(offset) => {
-                self.read_unwritten(state, place.object, offset, 1);
-                let object = state.memory.get(place.object).ok_or_else(|| self.lost_object(state))?;
-                Ok(read(&mut self.pool, object, offset, 1))
-            }
+            Offset::Concrete(offset) => self.load_concrete(state, place.object, offset, 1),
             Offset::Symbolic(offset) => self.load_symbolic(state, place.object, offset, 1),
         }
     }
 
     /// Writes one byte of a place whose bounds were checked.
-    pub(crate) fn write_place(&mut self, state: &mut State, place: Place, position: u64, value: Value) -> Outcome<()> {
+    pub(crate) fn write_place(
+        &mut self,
+        state: &mut State,
+        place: Place,
+        position: u64,
+        content: &Content,
+    ) -> Outcome<()> {
         match self.shifted(place, position) {
             Offset::Concrete(offset) => {
-                write(self.object_mut(state, place.object)?, offset, 1, value);
+                write(self.object_mut(state, place.object)?, offset, 1, content);
                 Ok(())
             }
-            Offset::Symbolic(offset) => self.store_symbolic(state, place.object, offset, value, 1),
+            Offset::Symbolic(offset) => self.store_symbolic(state, place.object, offset, content, 1),
         }
     }
 
@@ -532,20 +570,10 @@ impl Machine {
     }
 }
 
-/// An object seen as an array of `count` elements of `stride` bytes from `start` on.
+/// An object seen as an array for an access at a symbolic offset.
 struct Window {
-    start: u64,
-    count: u64,
-    stride: u8,
     /// One for an aligned access; else one for each byte.
-    indices: Vec<WindowIndex>,
-}
-
-struct WindowIndex {
-    /// The number of the element.
-    expr: Expr,
-    /// Added to the offset of the element.
-    shift: u64,
+    parts: Vec<Elements>,
 }
 
 /// An address of this offset was most likely meant to be in an object of this size.
@@ -629,11 +657,10 @@ pub(crate) fn constant_leaves(pool: &Pool, address: Expr) -> Vec<u64> {
 }
 
 /// Reads up to 8 bytes at a concrete offset that is in bounds.
-pub(crate) fn read(pool: &mut Pool, object: &Object, offset: u64, bytes: u8) -> Value {
+pub(crate) fn read(pool: &mut Pool, object: &Object, offset: u64, bytes: u8) -> Content {
     if let Some(bits) = object.read_concrete(offset, bytes as usize) {
-        return Value::concrete(bits);
+        return Value::concrete(bits).into();
     }
-    let mut unwritten = 0u8;
     let mut result: Option<Expr> = None;
     let mut at = 0;
     while at < bytes {
@@ -641,23 +668,18 @@ pub(crate) fn read(pool: &mut Pool, object: &Object, offset: u64, bytes: u8) -> 
         let mut len = 1;
         let part = match object.cell(position).get() {
             Some((expr, first)) => {
-                unwritten |= u8::from(object.is_uninit(position)) << at;
                 while at + len < bytes
                     && object.cell(position + u64::from(len)) == Cell::new(expr, first + u32::from(len))
                     && (first as u8 + len) * 8 < pool.width(expr)
                 {
-                    unwritten |= u8::from(object.is_uninit(position + u64::from(len))) << (at + len);
                     len += 1;
                 }
                 pool.extract(expr, first as u8 * 8, len * 8)
             }
             None => {
                 let mut bits = u64::from(object.byte(position));
-                unwritten |= u8::from(object.is_uninit(position)) << at;
                 while at + len < bytes && object.cell(position + u64::from(len)) == Cell::NONE {
-                    let next = position + u64::from(len);
-                    bits |= u64::from(object.byte(next)) << (8 * len);
-                    unwritten |= u8::from(object.is_uninit(next)) << (at + len);
+                    bits |= u64::from(object.byte(position + u64::from(len))) << (8 * len);
                     len += 1;
                 }
                 pool.constant(len * 8, u128::from(bits))
@@ -676,21 +698,24 @@ pub(crate) fn read(pool: &mut Pool, object: &Object, offset: u64, bytes: u8) -> 
             None => Value::symbolic(expr),
         },
     };
-    Value { unwritten: u32::from(unwritten), ..value }
+    let mut unwritten = [Unwritten::No; 8];
+    for (position, unwritten) in (offset..offset + u64::from(bytes)).zip(&mut unwritten) {
+        *unwritten = object.unwritten(position);
+    }
+    Content::new(value, unwritten)
 }
 
 /// Writes up to 8 bytes at a concrete offset that is in bounds; an expression has exactly that width.
-pub(crate) fn write(object: &mut Object, offset: u64, bytes: u8, value: Value) {
-    match value.expr {
-        None => object.write_concrete(offset, bytes as usize, value.bits),
+pub(crate) fn write(object: &mut Object, offset: u64, bytes: u8, content: &Content) {
+    match content.value.expr {
+        None => object.write_concrete(offset, bytes as usize, content.value.bits),
         Some(expr) => {
             for byte in 0..bytes {
                 object.set_cell(offset + u64::from(byte), Cell::new(expr, u32::from(byte)));
             }
         }
     }
-    if value.uninit() {
-        let unwritten = (0..bytes).filter(|byte| value.unwritten >> byte & 1 == 1);
-        unwritten.for_each(|byte| object.set_uninit(offset + u64::from(byte)));
+    if !content.is_written() {
+        (0..bytes).for_each(|byte| object.set_unwritten(offset + u64::from(byte), content.unwritten(byte)));
     }
 }

@@ -6,7 +6,7 @@ use crate::access::{Access, Offset, Place};
 use crate::decision::DecisionKind;
 use crate::end::BugKind;
 use crate::machine::{Machine, Outcome};
-use crate::memory::{Cell, ObjectId};
+use crate::memory::{Cell, Object, ObjectId, Unwritten};
 use crate::options::Uninit;
 use crate::shown::Shown;
 use crate::state::State;
@@ -23,8 +23,8 @@ const SHORT_COPY: u64 = 64;
 pub(crate) enum Byte {
     Concrete(u8),
     Symbolic(Cell),
-    /// It depends on what was never written; its value is that of the byte, or of the cell if there is one.
-    Uninitialised(u8, Cell),
+    /// It depends on what was never written, or does so under a condition; its value is that of the byte, or of the cell if there is one.
+    Uninitialised(u8, Cell, Option<Expr>),
 }
 
 /// The bytes of a block; the common case that all are concrete takes no more than they do.
@@ -74,7 +74,7 @@ impl Machine {
     }
 
     /// Copies a block between places whose bounds were checked. A long one shares pages where it can, else it is copied piece by piece; that may stop half-way and start over, since it does no harm to copy
-    /// the same bytes twice.
+    /// the same bytes twice, unless they overlap.
     pub(crate) fn copy_between(
         &mut self,
         state: &mut State,
@@ -83,7 +83,10 @@ impl Machine {
         len: u64,
     ) -> Outcome<()> {
         let mut done = 0;
-        if to != from && len >= LONG_COPY {
+        if len >= LONG_COPY {
+            if to == from && offset.abs_diff(from_offset) < len {
+                return self.move_within(state, to, offset, from_offset, len);
+            }
             done = self.share_pages(state, (to, offset), (from, from_offset), len)?;
             while len - done > LONG_COPY {
                 self.may_take_long()?;
@@ -96,6 +99,22 @@ impl Machine {
         self.put_bytes(state, to, offset + done, &bytes)
     }
 
+    /// Moves a long block that overlaps with where it goes. The object is changed once all is copied, so that this may stop half-way and start over.
+    fn move_within(&mut self, state: &mut State, id: ObjectId, to: u64, from: u64, len: u64) -> Outcome<()> {
+        self.read_unwritten(state, id, from, len);
+        let mut moved = state.memory.get(id).cloned().ok_or_else(|| self.lost_object(state))?;
+        let mut done = 0;
+        while done < len {
+            self.may_take_long()?;
+            let piece = LONG_COPY.min(len - done);
+            let bytes = self.bytes_at(state, id, from + done, piece)?;
+            put(&mut moved, to + done, &bytes);
+            done += piece;
+        }
+        *self.object_mut(state, id)? = moved;
+        Ok(())
+    }
+
     /// Copies a few bytes from or to an offset that may stay symbolic, as loads and stores.
     fn copy_short(&mut self, state: &mut State, dst: Value, src: Value, len: u64) -> Outcome<()> {
         let from = self.copy_place(state, src, len, Access::Read)?;
@@ -105,7 +124,7 @@ impl Machine {
             values.push(self.read_place(state, from, position)?);
         }
         for (position, value) in (0..len).zip(values) {
-            self.write_place(state, to, position, value)?;
+            self.write_place(state, to, position, &value)?;
         }
         Ok(())
     }
@@ -130,23 +149,16 @@ impl Machine {
         }
         let (object, offset) = self.fixed_place(state, dst, len, Access::Write)?;
         self.may_take_long()?;
-        if value.expr.is_none() && !value.uninit() {
-            self.object_mut(state, object)?.fill(offset, len, value.bits as u8);
-            return Ok(());
-        }
-        let bytes = match value.expr {
-            None => Bytes::Mixed(vec![Byte::Uninitialised(value.bits as u8, Cell::NONE); len as usize]),
+        let unwritten = if value.uninit() { Unwritten::Yes } else { Unwritten::No };
+        let (byte, cell) = match value.expr {
+            None => (value.bits as u8, Cell::NONE),
             Some(expr) => {
                 let byte = self.pool.extract(expr, 0, 8);
-                let byte = match self.byte_of(byte) {
-                    Byte::Concrete(bits) if value.uninit() => Byte::Uninitialised(bits, Cell::NONE),
-                    Byte::Symbolic(cell) if value.uninit() => Byte::Uninitialised(0, cell),
-                    byte => byte,
-                };
-                Bytes::Mixed(vec![byte; len as usize])
+                self.pool.as_const(byte).map_or((0, Cell::new(byte, 0)), |bits| (bits as u8, Cell::NONE))
             }
         };
-        self.put_bytes(state, object, offset, &bytes)
+        self.object_mut(state, object)?.fill(offset, len, byte, cell, unwritten);
+        Ok(())
     }
 
     /// The bytes at an address.
@@ -179,12 +191,10 @@ impl Machine {
         let zero = self.pool.constant(8, 0);
         while characters.len() < limit {
             let len = characters.len() as u64;
-            if len % LONG_COPY == 0 {
+            if len.is_multiple_of(LONG_COPY) {
                 self.may_take_long()?;
             }
-            if len == room
-                && self.decide_condition(state, DecisionKind::Check, ends, Some(BugKind::OutOfBoundsRead))?
-            {
+            if len == room && self.decide_condition(state, DecisionKind::Check, ends, Some(BugKind::OutOfBoundsRead))? {
                 break;
             }
             if len == room {
@@ -193,7 +203,7 @@ impl Machine {
             }
             // A character behind the end of the text that the object may be is never shown: the one that ends it is among those before. So this is
             // no access that would have to be checked.
-            let value = self.read_place(state, Place { object: id, offset: Offset::Concrete(offset) }, len)?;
+            let value = self.read_place(state, Place { object: id, offset: Offset::Concrete(offset) }, len)?.value;
             match value.expr {
                 None if value.bits == 0 => break,
                 None => characters.push(Byte::Concrete(value.bits as u8)),
@@ -287,34 +297,34 @@ impl Machine {
         if object.copy_out(offset, &mut concrete) {
             return Ok(Bytes::Concrete(concrete));
         }
-        let mixed = (offset..offset + len).map(|position| match object.cell(position) {
-            cell if object.is_uninit(position) => Byte::Uninitialised(object.byte(position), cell),
-            Cell::NONE => Byte::Concrete(object.byte(position)),
-            cell => Byte::Symbolic(cell),
+        let mixed = (offset..offset + len).map(|position| match (object.unwritten(position), object.cell(position)) {
+            (Unwritten::Yes, cell) => Byte::Uninitialised(object.byte(position), cell, None),
+            (Unwritten::If(condition), cell) => Byte::Uninitialised(object.byte(position), cell, Some(condition)),
+            (Unwritten::No, Cell::NONE) => Byte::Concrete(object.byte(position)),
+            (Unwritten::No, cell) => Byte::Symbolic(cell),
         });
         Ok(Bytes::Mixed(mixed.collect()))
     }
 
     fn put_bytes(&self, state: &mut State, object: ObjectId, offset: u64, bytes: &Bytes) -> Outcome<()> {
-        let object = self.object_mut(state, object)?;
-        match bytes {
-            Bytes::Concrete(bytes) => object.copy_in(offset, bytes),
-            Bytes::Mixed(bytes) => {
-                for (position, byte) in (offset..).zip(bytes) {
-                    match byte {
-                        Byte::Concrete(byte) => object.set_byte(position, *byte),
-                        Byte::Symbolic(cell) => object.set_cell(position, *cell),
-                        Byte::Uninitialised(byte, cell) => {
-                            match *cell {
-                                Cell::NONE => object.set_byte(position, *byte),
-                                cell => object.set_cell(position, cell),
-                            }
-                            object.set_uninit(position);
-                        }
+        put(self.object_mut(state, object)?, offset, bytes);
+        Ok(())
+    }
+}
+
+fn put(object: &mut Object, offset: u64, bytes: &Bytes) {
+    match bytes {
+        Bytes::Concrete(bytes) => object.copy_in(offset, bytes),
+        Bytes::Mixed(bytes) => {
+            for (position, byte) in (offset..).zip(bytes) {
+                match *byte {
+                    Byte::Concrete(byte) => object.set_byte(position, byte),
+                    Byte::Symbolic(cell) => object.set_cell(position, cell),
+                    Byte::Uninitialised(byte, cell, condition) => {
+                        object.set(position, byte, cell, condition.map_or(Unwritten::Yes, Unwritten::If));
                     }
                 }
             }
         }
-        Ok(())
     }
 }

@@ -59,6 +59,7 @@ mod symbols;
 mod text;
 mod trace;
 mod uninit;
+mod unwritten;
 mod value;
 mod varargs;
 

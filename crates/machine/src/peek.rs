@@ -4,7 +4,7 @@ use secateur_program::{FIRST_DYNAMIC_OBJECT, GlobalId, function_at, global_addre
 
 use crate::access::is_near;
 use crate::machine::Machine;
-use crate::memory::{Object, ObjectId, ObjectKind};
+use crate::memory::{Object, ObjectId, ObjectKind, Unwritten};
 use crate::state::State;
 
 /// A byte of memory.
@@ -44,7 +44,11 @@ impl Machine {
                 Some((expr, byte)) => (self.input.eval_wide(&self.pool, expr) >> (byte * 8)) as u8,
                 None => object.byte(position),
             },
-            written: !object.is_uninit(position),
+            written: match object.unwritten(position) {
+                Unwritten::No => true,
+                Unwritten::If(condition) => self.input.eval(&self.pool, condition) == 0,
+                Unwritten::Yes => false,
+            },
         });
         Some(bytes.collect())
     }

@@ -40,7 +40,7 @@ impl Machine {
 
     /// The aligned 8-byte words of an object.
     fn words(&mut self, object: &Object) -> Vec<Value> {
-        (0..object.size / 8).map(|index| read(&mut self.pool, object, index * 8, 8)).collect()
+        (0..object.size / 8).map(|index| read(&mut self.pool, object, index * 8, 8).value).collect()
     }
 
     fn follow_pointers(

@@ -129,6 +129,10 @@ impl Machine {
                     let (c, x, y) = (frame.operand(body, cond), frame.operand(body, a), frame.operand(body, b));
                     let value = match c.expr {
                         None => (if c.bits & 1 == 1 { x } else { y }).tainted(c.uninit()),
+                        // Only one side was written: which one it is decides.
+                        Some(condition) if x.unwritten != y.unwritten && !c.uninit() => {
+                            if self.decide_condition(state, DecisionKind::Check, condition, None)? { x } else { y }
+                        }
                         Some(condition) => {
                             let (ex, ey) = (self.expr(x, width), self.expr(y, width));
                             let result = self.pool.ite(condition, ex, ey);

@@ -3,7 +3,7 @@
 use secateur_program::Program;
 
 use crate::machine::Machine;
-use crate::memory::{Cell, ObjectId};
+use crate::memory::{Cell, ObjectId, Unwritten};
 use crate::options::Uninit;
 use crate::state::State;
 use crate::symbols::SymbolSource;
@@ -22,7 +22,8 @@ impl Machine {
         let mut at = offset;
         while at < offset + len {
             let Some(object) = state.memory.get(id).filter(|object| object.alive) else { return };
-            let end = (at..offset + len).find(|byte| !object.is_uninit(*byte)).unwrap_or(offset + len);
+            let is_written = |byte: &u64| object.unwritten(*byte) != Unwritten::Yes;
+            let end = (at..offset + len).find(is_written).unwrap_or(offset + len);
             if end == at {
                 at += 1;
                 continue;

@@ -15,7 +15,7 @@ use rustc_hash::{FxBuildHasher, FxHashMap, FxHasher};
 pub use secateur_program::ObjectId;
 use secateur_program::{FIRST_DYNAMIC_OBJECT, FuncId, GlobalId, LocId, MAX_OBJECT_SIZE, Program, numbers_of};
 
-pub use object::{Cell, Characters, Object, ObjectKind, Origin};
+pub use object::{Cell, Characters, Elements, Object, ObjectKind, Origin, Unwritten};
 
 /// How many stack objects one allocation site may have made, in one call context, before their numbers are used again.
 const STACK_LANE: u32 = 64;

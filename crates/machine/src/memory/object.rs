@@ -53,6 +53,8 @@ pub struct Object {
     pub fresh: u32,
     /// It is a text of input characters, and ends where the first of them is 0.
     pub ends_at_zero: Option<Characters>,
+    /// The first writes at symbolic offsets that may have gone to memory that was never written, the oldest first: its conditions were made from them.
+    pub symbolic_writes: Vec<Elements>,
     pages: Vec<Rc<Page>>,
 }
 
@@ -65,6 +67,33 @@ pub struct Characters {
     pub first: u32,
     /// How many there are.
     pub len: u32,
+}
+
+/// A part of an object as an array, of which an access at a symbolic offset means one element.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Elements {
+    /// Where in the object they start.
+    pub start: u64,
+    /// How many there are.
+    pub count: u64,
+    /// The size of each.
+    pub stride: u8,
+    /// The number of the element that is meant, which is below `count`.
+    pub index: Expr,
+}
+
+impl Elements {
+    /// Where in the object an element is.
+    pub fn offset(&self, number: u64) -> u64 {
+        self.start + number * u64::from(self.stride)
+    }
+
+    /// The number of the element at an offset in the object, if there is one.
+    pub fn number(&self, offset: u64) -> Option<u64> {
+        let distance = offset.checked_sub(self.start)?;
+        let number = distance / u64::from(self.stride);
+        (number < self.count && distance.is_multiple_of(u64::from(self.stride))).then_some(number)
+    }
 }
 
 /// Which byte of which expression is in a byte of memory; `NONE` if the byte is concrete.
@@ -89,12 +118,25 @@ impl Cell {
     }
 }
 
+/// Whether a byte depends on memory that was never written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Unwritten {
+    /// It does not.
+    No,
+    /// Where this condition on the input holds: a write at a symbolic offset may have gone there or not.
+    If(Expr),
+    /// It does.
+    Yes,
+}
+
 #[derive(Clone, Debug)]
 struct Page {
     bytes: Box<[u8]>,
     cells: Option<Box<[Cell]>>,
-    /// A bit per byte that has not been written yet; only kept where this is tracked, and until all are written.
+    /// A bit per byte that may not have been written yet; only kept where this is tracked, and until all are written.
     uninit: Option<Box<[u64]>>,
+    /// For each byte with its bit set, the condition that it was not written, if there is one. The others mean nothing.
+    uninit_if: Option<Box<[Option<Expr>]>>,
 }
 
 impl Object {
@@ -104,7 +146,7 @@ impl Object {
         let page = |len: usize, given: &[u8]| {
             let mut bytes = vec![0; len].into_boxed_slice();
             bytes[..given.len()].copy_from_slice(given);
-            Rc::new(Page { bytes, cells: None, uninit: uninit.then(|| all_uninit(len)) })
+            Rc::new(Page { bytes, cells: None, uninit: uninit.then(|| all_uninit(len)), uninit_if: None })
         };
         // Whole pages without content are one until they are written, so that an object takes little more memory than what is in it.
         let mut blank: Option<Rc<Page>> = None;
@@ -118,7 +160,7 @@ impl Object {
             Rc::clone(blank.get_or_insert_with(|| page(len, &[])))
         });
         let pages = pages.collect();
-        Object { size, kind, alive: true, origin, fresh: 0, ends_at_zero: None, pages }
+        Object { size, kind, alive: true, origin, fresh: 0, ends_at_zero: None, symbolic_writes: Vec::new(), pages }
     }
 
     /// Ends its life.
@@ -221,8 +263,8 @@ impl Object {
         }
     }
 
-    /// Writes the same concrete byte many times. Whole pages of it are one until they are written.
-    pub fn fill(&mut self, offset: u64, len: u64, byte: u8) {
+    /// Writes the same byte many times: a concrete one, or a byte of an expression. Whole pages of it are one until they are written.
+    pub fn fill(&mut self, offset: u64, len: u64, byte: u8, cell: Cell, unwritten: Unwritten) {
         let mut position = offset as usize;
         let end = position + len as usize;
         let mut filled: Option<Rc<Page>> = None;
@@ -230,13 +272,25 @@ impl Object {
             let (index, at) = (position / PAGE_SIZE, position % PAGE_SIZE);
             let len = (end - position).min(PAGE_SIZE - at);
             if len == PAGE_SIZE {
-                let page =
-                    || Rc::new(Page { bytes: vec![byte; PAGE_SIZE].into_boxed_slice(), cells: None, uninit: None });
+                let page = || Rc::new(Page::filled(byte, cell, unwritten));
                 self.pages[index] = Rc::clone(filled.get_or_insert_with(page));
-            } else {
+            } else if (cell, unwritten) == (Cell::NONE, Unwritten::No) {
                 self.copy_in(position as u64, &[byte; PAGE_SIZE][..len]);
+            } else {
+                (position..position + len).for_each(|at| self.set(at as u64, byte, cell, unwritten));
             }
             position += len;
+        }
+    }
+
+    /// Writes one byte: a concrete one, or a byte of an expression.
+    pub fn set(&mut self, offset: u64, byte: u8, cell: Cell, unwritten: Unwritten) {
+        match cell {
+            Cell::NONE => self.set_byte(offset, byte),
+            cell => self.set_cell(offset, cell),
+        }
+        if unwritten != Unwritten::No {
+            self.set_unwritten(offset, unwritten);
         }
     }
 
@@ -271,11 +325,19 @@ impl Object {
         page.mark_written(at);
     }
 
-    /// Marks a byte as one that depends on what was never written. It keeps its value.
-    pub fn set_uninit(&mut self, offset: u64) {
+    /// Notes whether a byte depends on what was never written. It keeps its value.
+    pub fn set_unwritten(&mut self, offset: u64, unwritten: Unwritten) {
         let (page, at) = self.page_mut(offset);
-        let words = page.bytes.len().div_ceil(64);
-        page.uninit.get_or_insert_with(|| vec![0; words].into_boxed_slice())[at / 64] |= 1 << (at % 64);
+        let condition = match unwritten {
+            Unwritten::No => return page.mark_written(at),
+            Unwritten::If(condition) => Some(condition),
+            Unwritten::Yes => None,
+        };
+        let len = page.bytes.len();
+        page.uninit.get_or_insert_with(|| vec![0; len.div_ceil(64)].into_boxed_slice())[at / 64] |= 1 << (at % 64);
+        if condition.is_some() || page.uninit_if.is_some() {
+            page.uninit_if.get_or_insert_with(|| vec![None; len].into_boxed_slice())[at] = condition;
+        }
     }
 
     /// The concrete byte; meaningless if [`Object::cell`] holds one.
@@ -295,13 +357,25 @@ impl Object {
         }
     }
 
-    /// The byte has not been written since the object was made.
+    /// The byte may not have been written since the object was made.
     pub fn is_uninit(&self, offset: u64) -> bool {
         let offset = offset as usize;
         let at = offset % PAGE_SIZE;
         match &self.pages[offset / PAGE_SIZE].uninit {
             Some(bits) => bits[at / 64] >> (at % 64) & 1 == 1,
             None => false,
+        }
+    }
+
+    /// Whether the byte depends on what was never written.
+    pub fn unwritten(&self, offset: u64) -> Unwritten {
+        if !self.is_uninit(offset) {
+            return Unwritten::No;
+        }
+        let conditions = &self.pages[offset as usize / PAGE_SIZE].uninit_if;
+        match conditions.as_ref().and_then(|conditions| conditions[offset as usize % PAGE_SIZE]) {
+            Some(condition) => Unwritten::If(condition),
+            None => Unwritten::Yes,
         }
     }
 
@@ -312,6 +386,20 @@ impl Object {
 }
 
 impl Page {
+    /// A whole page of the same byte.
+    fn filled(byte: u8, cell: Cell, unwritten: Unwritten) -> Page {
+        let condition = match unwritten {
+            Unwritten::If(condition) => Some(condition),
+            Unwritten::No | Unwritten::Yes => None,
+        };
+        Page {
+            bytes: vec![byte; PAGE_SIZE].into_boxed_slice(),
+            cells: (cell != Cell::NONE).then(|| vec![cell; PAGE_SIZE].into_boxed_slice()),
+            uninit: (unwritten != Unwritten::No).then(|| all_uninit(PAGE_SIZE)),
+            uninit_if: condition.map(|condition| vec![Some(condition); PAGE_SIZE].into_boxed_slice()),
+        }
+    }
+
     /// Some of up to 8 bytes have not been written yet.
     #[inline(always)]
     fn has_uninit(&self, at: usize, len: usize) -> bool {
@@ -337,7 +425,7 @@ impl Page {
             }
             // Once all is written, accesses are as fast as without the bits.
             if bits[word] == 0 && bits.iter().all(|word| *word == 0) {
-                self.uninit = None;
+                (self.uninit, self.uninit_if) = (None, None);
             }
         }
     }
@@ -347,7 +435,7 @@ impl Page {
             bits[at / 64] &= !(1 << (at % 64));
             // Once all is written, accesses are as fast as without the bits.
             if bits[at / 64] == 0 && bits.iter().all(|word| *word == 0) {
-                self.uninit = None;
+                (self.uninit, self.uninit_if) = (None, None);
             }
         }
     }

@@ -165,8 +165,8 @@ fn do_write(machine: &mut Machine, state: &mut State, descriptor: Value, parts: 
             Bytes::Mixed(bytes) => {
                 for byte in bytes {
                     match byte {
-                        Byte::Concrete(byte) | Byte::Uninitialised(byte, Cell::NONE) => written.push(byte),
-                        Byte::Symbolic(cell) | Byte::Uninitialised(_, cell) => {
+                        Byte::Concrete(byte) | Byte::Uninitialised(byte, Cell::NONE, _) => written.push(byte),
+                        Byte::Symbolic(cell) | Byte::Uninitialised(_, cell, _) => {
                             if let Some((expr, index)) = cell.get() {
                                 symbolic.push((written.len() as u32, machine.pool.extract(expr, index as u8 * 8, 8)));
                             }

@@ -177,8 +177,8 @@ pub(crate) fn padded(bytes: Vec<Byte>, width: u32, minus: bool) -> Vec<Byte> {
 /// The byte of an expression that a byte of memory is, if it is one.
 fn symbolic(byte: Byte) -> Option<(Expr, u32)> {
     match byte {
-        Byte::Concrete(_) | Byte::Uninitialised(_, Cell::NONE) => None,
-        Byte::Symbolic(cell) | Byte::Uninitialised(_, cell) => cell.get(),
+        Byte::Concrete(_) | Byte::Uninitialised(_, Cell::NONE, _) => None,
+        Byte::Symbolic(cell) | Byte::Uninitialised(_, cell, _) => cell.get(),
     }
 }
 
@@ -190,7 +190,7 @@ pub(crate) fn byte_expr(byte: Byte, pool: &mut Pool) -> Option<Expr> {
 fn evaluated(byte: Byte, pool: &Pool, input: &mut Valuation) -> u8 {
     match (byte, symbolic(byte)) {
         (_, Some((expr, index))) => (input.eval_wide(pool, expr) >> (index * 8)) as u8,
-        (Byte::Concrete(byte) | Byte::Uninitialised(byte, _), None) => byte,
+        (Byte::Concrete(byte) | Byte::Uninitialised(byte, _, _), None) => byte,
         (Byte::Symbolic(_), None) => 0,
     }
 }

@@ -40,8 +40,12 @@ fn format_text(machine: &mut Machine, state: &mut State, arguments: &Arguments) 
     let mut text = Vec::new();
     let mut marks = Vec::new();
     for piece in pieces {
+        machine.may_take_long()?;
         marks.push(text.len());
-        text.extend(piece.fix(machine, state)?);
+        let fixed = piece.fix(machine, state)?;
+        machine.may_take_long()?;
+        // Text may be long, so that it is not copied without need.
+        if text.is_empty() { text = fixed } else { text.extend(fixed) }
     }
     marks.push(text.len());
     for count in counts {
