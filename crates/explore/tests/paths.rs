@@ -328,7 +328,7 @@ impl Keeper for EveryTenth {
 
     fn keep(&mut self, _: &mut Machine, _: &PathEnd<'_>) -> Option<()> {
         self.0 += 1;
-        (self.0 % 10 == 0).then_some(())
+        self.0.is_multiple_of(10).then_some(())
     }
 }
 

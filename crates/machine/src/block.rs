@@ -191,7 +191,7 @@ impl Machine {
         let zero = self.pool.constant(8, 0);
         while characters.len() < limit {
             let len = characters.len() as u64;
-            if len % LONG_COPY == 0 {
+            if len.is_multiple_of(LONG_COPY) {
                 self.may_take_long()?;
             }
             if len == room && self.decide_condition(state, DecisionKind::Check, ends, Some(BugKind::OutOfBoundsRead))? {
