@@ -7,9 +7,9 @@ use std::time::Duration;
 use secateur_machine::{Decision, DecisionKind, End, Event, Limit, State, Unsupported};
 use secateur_path::ChoiceKey;
 
-use crate::event::{ClosedFlip, EndedPath, PathEnd, Subscriber};
+use crate::event::{EndedPath, PathEnd, Subscriber};
 use crate::fault;
-use crate::flip::{Flip, FlipEnd, FlipInfo, Snapshot};
+use crate::flip::{Flip, FlipInfo, Snapshot};
 use crate::limits::StopReason;
 use crate::phase::Phase;
 use crate::running::Running;
@@ -126,9 +126,7 @@ impl<S: Subscriber> Worker<'_, '_, S> {
             let mut view = View { coverage: &self.machine.coverage, map: &mut self.map, tree: &self.tree };
             if let Some(pruned) = self.frontier.prune(&info, &mut view) {
                 self.counters.count_pruned(pruned);
-                let end = FlipEnd::Pruned(pruned.by);
-                self.reporter.flip_closed(ClosedFlip { origin: self.tree.origin(side), branch: info.branch, end })?;
-                self.tree.close(side, pruned.closed(), &[]);
+                self.close_flip(None, &info, side, pruned.closed(), &[])?;
                 continue;
             }
             let snapshot = (self.team.snapshots && self.team.watch.pressure() == Pressure::None)
@@ -154,16 +152,16 @@ impl<S: Subscriber> Worker<'_, '_, S> {
         if let Some(side) = path.side {
             self.tree.close(side, self.closed_by(&end, state), &[]);
         }
-        let kept = PathEnd { state, end: &end, covers_new: newly_covered > 0 };
+        let kept = self.reporter.keep(self.machine, &PathEnd { state, end: &end, covers_new: newly_covered > 0 });
         let ended = EndedPath {
             number: path.number,
             origin: path.origin,
-            end: end.clone(),
+            end,
             decisions: state.path.len() as u32,
             instructions: state.instructions,
             has_input: !state.symbols.is_empty(),
         };
-        self.reporter.path_ended(self.machine, &kept, ended)?;
+        self.reporter.path_ended(ended, kept)?;
         Ok(self.team.watch.stop())
     }
 

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::Ordering;
 
-use secateur_machine::{End, Event, Exclusions, Limit, State};
+use secateur_machine::{End, Event, Limit, State};
 
 use crate::event::Subscriber;
 use crate::worker::{SLICE, Worker};
@@ -18,17 +18,17 @@ impl<S: Subscriber> Worker<'_, '_, S> {
         }
         let input = self.machine.input.input().to_vec();
         let mut again = self.machine.start(input);
-        self.machine.exclude(&state.exclusions);
-        let its_end = loop {
-            match self.machine.run(&mut again, SLICE) {
-                // The run is over, and this would only hold it up.
-                Event::Pause if self.machine.halt.load(Ordering::Relaxed) => break None,
-                Event::Pause => {}
-                Event::Decision(decision) => self.machine.take(&mut again, &decision.chosen),
-                Event::End(end) => break Some(end),
+        let its_end = self.excluding(&state.exclusions, |worker| {
+            loop {
+                match worker.machine.run(&mut again, SLICE) {
+                    // The run is over, and this would only hold it up.
+                    Event::Pause if worker.machine.halt.load(Ordering::Relaxed) => return None,
+                    Event::Pause => {}
+                    Event::Decision(decision) => worker.machine.take(&mut again, &decision.chosen),
+                    Event::End(end) => return Some(end),
+                }
             }
-        };
-        self.machine.exclude(&Exclusions::default());
+        });
         let Some(its_end) = its_end else { return };
         let same = its_end == *end
             && again.path.identity() == state.path.identity()

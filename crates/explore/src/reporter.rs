@@ -44,16 +44,15 @@ impl<'a, 'b, S: Subscriber> Reporter<'a, 'b, S> {
         Reporter { shared, watch, worker, keeper, events: Vec::new(), reported: None }
     }
 
+    /// What the subscriber wants to keep of a path that has ended.
+    pub(crate) fn keep(&mut self, machine: &mut Machine, path: &PathEnd<'_>) -> Option<Record<S>> {
+        self.keeper.keep(machine, path)
+    }
+
     /// A path has ended. What is kept of it is handed over at once, since somebody may wait for it.
-    pub(crate) fn path_ended(
-        &mut self,
-        machine: &mut Machine,
-        path: &PathEnd<'_>,
-        ended: EndedPath,
-    ) -> Result<(), S::Error> {
-        let record = self.keeper.keep(machine, path);
-        let is_urgent = record.is_some();
-        self.add(Event::PathEnded(ended, record))?;
+    pub(crate) fn path_ended(&mut self, path: EndedPath, kept: Option<Record<S>>) -> Result<(), S::Error> {
+        let is_urgent = kept.is_some();
+        self.add(Event::PathEnded(path, kept))?;
         if is_urgent { self.flush() } else { Ok(()) }
     }
 

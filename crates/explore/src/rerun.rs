@@ -48,14 +48,20 @@ impl<S: Subscriber> Worker<'_, '_, S> {
         })
     }
 
-    /// Runs along a path on which these values were excluded. It does not pause because memory is short: it only makes again what there has been, and
+    /// As [`Worker::excluding`], but it does not pause because memory is short: it only makes again what there has been, and
     /// would never come to an end otherwise.
     fn again<R>(&mut self, exclusions: &Exclusions, run: impl FnOnce(&mut Self) -> R) -> R {
         self.machine.halt = self.team.watch.end();
+        let result = self.excluding(exclusions, run);
+        self.machine.halt = self.team.watch.halt();
+        result
+    }
+
+    /// Runs along a path on which these values were excluded.
+    pub(crate) fn excluding<R>(&mut self, exclusions: &Exclusions, run: impl FnOnce(&mut Self) -> R) -> R {
         self.machine.exclude(exclusions);
         let result = run(self);
         self.machine.exclude(&Exclusions::default());
-        self.machine.halt = self.team.watch.halt();
         result
     }
 

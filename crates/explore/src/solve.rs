@@ -5,12 +5,12 @@ use secateur_solver::{Answer, UnknownReason};
 
 use crate::event::Subscriber;
 use crate::fault;
-use crate::flip::{Flip, FlipEnd, Snapshot};
+use crate::flip::{Flip, Snapshot};
 use crate::rerun::Rebuilt;
 use crate::running::{FlipTaken, Running};
-use crate::search::{FlipId, FlipResult};
+use crate::search::FlipId;
 use crate::tree::{Closed, Incomplete};
-use crate::worker::{Worker, closed};
+use crate::worker::Worker;
 
 /// How many bytes a question takes for each expression that there is: the solver evaluates them under inputs of its own.
 const BYTES_OF_A_QUESTION: usize = 32;
@@ -21,25 +21,6 @@ const LARGE_QUESTION: usize = 16 << 20;
 /// A path that is ready to run; the machine follows its input. `None` if there is none: no input takes the flip, nobody knows one, or the run is over
 /// and the flip is pending as before.
 pub(crate) type Attempt = Option<(State, Running)>;
-
-/// Why a flip did not become a path.
-struct Failed {
-    end: FlipEnd,
-    result: FlipResult,
-    closed: Closed,
-}
-
-impl Failed {
-    const LOST: Failed =
-        Failed { end: FlipEnd::Lost, result: FlipResult::Unanswered, closed: Closed::Incomplete(Incomplete::Lost) };
-    const UNKNOWN: Failed = Failed {
-        end: FlipEnd::Unknown,
-        result: FlipResult::Unanswered,
-        closed: Closed::Incomplete(Incomplete::Unknown),
-    };
-    const INFEASIBLE: Failed =
-        Failed { end: FlipEnd::Infeasible, result: FlipResult::Infeasible, closed: Closed::Infeasible };
-}
 
 impl<S: Subscriber> Worker<'_, '_, S> {
     /// Solves a flip, and makes the machine follow the input that takes it.
@@ -55,7 +36,8 @@ impl<S: Subscriber> Worker<'_, '_, S> {
             Rebuilt::Stopped => return Ok(self.put_back(id, flip, None)),
             Rebuilt::Lost => {
                 self.counters.lost += 1;
-                return self.fail(id, &flip, &Failed::LOST, &[]);
+                self.close_flip(Some(id), &flip.info, flip.side, Closed::Incomplete(Incomplete::Lost), &[])?;
+                return Ok(None);
             }
         };
         match self.solve(&snapshot.state, &snapshot.choice, &flip) {
@@ -72,12 +54,14 @@ impl<S: Subscriber> Worker<'_, '_, S> {
             }
             Answer::Unsat(core) => {
                 self.counters.infeasible += 1;
-                self.fail(id, &flip, &Failed::INFEASIBLE, &core)
+                self.close_flip(Some(id), &flip.info, flip.side, Closed::Infeasible, &core)?;
+                Ok(None)
             }
             Answer::Unknown(UnknownReason::Stopped) => Ok(self.put_back(id, flip, Some(snapshot))),
             Answer::Unknown(_) => {
                 self.counters.unknown += 1;
-                self.fail(id, &flip, &Failed::UNKNOWN, &[])
+                self.close_flip(Some(id), &flip.info, flip.side, Closed::Incomplete(Incomplete::Unknown), &[])?;
+                Ok(None)
             }
         }
     }
@@ -95,19 +79,6 @@ impl<S: Subscriber> Worker<'_, '_, S> {
         flip.snapshot = snapshot.filter(|_| self.team.snapshots);
         self.frontier.put_back(id, flip);
         None
-    }
-
-    fn fail(
-        &mut self,
-        id: FlipId,
-        flip: &Flip,
-        why: &Failed,
-        core: &[secateur_expr::Expr],
-    ) -> Result<Attempt, S::Error> {
-        self.reporter.flip_closed(closed(&self.tree, flip, why.end))?;
-        self.tree.close(flip.side, why.closed, core);
-        self.frontier.searcher.tried(Some(id), why.result);
-        Ok(None)
     }
 
     /// An input that takes a choice, if possible one that shows better what happens there.

@@ -2,12 +2,13 @@
 
 use std::sync::Arc;
 
+use secateur_expr::Expr;
 use secateur_machine::{Machine, State};
 use secateur_solver::Solver;
 
 use crate::counters::Counters;
 use crate::event::{ClosedFlip, Subscriber};
-use crate::flip::{Flip, FlipEnd};
+use crate::flip::{Flip, FlipEnd, FlipInfo};
 use crate::frontier::Frontier;
 use crate::limits::StopReason;
 use crate::phase::Phase;
@@ -18,7 +19,7 @@ use crate::reporter::Reporter;
 use crate::running::Running;
 use crate::search::{FlipId, FlipResult, Searcher};
 use crate::team::Team;
-use crate::tree::PathTree;
+use crate::tree::{Closed, Incomplete, PathTree, SideId};
 use crate::view::{Map, View};
 
 /// How many instructions run before the limits are looked at again.
@@ -138,7 +139,8 @@ impl<'a, 'b, S: Subscriber> Worker<'a, 'b, S> {
             self.use_up_pending(reason)?;
         }
         for (_, flip) in self.frontier.iter() {
-            self.reporter.flip_closed(closed(&self.tree, flip, FlipEnd::Pending))?;
+            let (origin, branch) = (self.tree.origin(flip.side), flip.info.branch);
+            self.reporter.flip_closed(ClosedFlip { origin, branch, end: FlipEnd::Pending })?;
         }
         self.reporter.flush()?;
         let counters = self.counted();
@@ -154,16 +156,40 @@ impl<'a, 'b, S: Subscriber> Worker<'a, 'b, S> {
         if let Some(pruned) = self.frontier.prune_pending(id, &mut view) {
             self.counters.count_pruned(pruned);
             if let Some(flip) = self.frontier.take(id) {
-                self.reporter.flip_closed(closed(&self.tree, &flip, FlipEnd::Pruned(pruned.by)))?;
-                self.tree.close(flip.side, pruned.closed(), &[]);
+                self.close_flip(Some(id), &flip.info, flip.side, pruned.closed(), &[])?;
             }
-            self.frontier.searcher.tried(Some(id), FlipResult::Pruned);
             return Ok(None);
         }
         match self.attempt(id)? {
             Some((state, running)) => self.follow(state, running),
             None => Ok(self.team.watch.stop()),
         }
+    }
+
+    /// A flip does not become a path. The searcher is told if it knows the flip, which has a number then.
+    pub(crate) fn close_flip(
+        &mut self,
+        id: Option<FlipId>,
+        info: &FlipInfo,
+        side: SideId,
+        how: Closed,
+        core: &[Expr],
+    ) -> Result<(), S::Error> {
+        let (end, result) = match how {
+            Closed::Infeasible => (FlipEnd::Infeasible, FlipResult::Infeasible),
+            Closed::Pruned(by) | Closed::Incomplete(Incomplete::Pruned(by)) => {
+                (FlipEnd::Pruned(by), FlipResult::Pruned)
+            }
+            Closed::Incomplete(Incomplete::Lost) => (FlipEnd::Lost, FlipResult::Unanswered),
+            // Nothing else closes a flip of which no path has started.
+            Closed::Incomplete(_) | Closed::Ended | Closed::Explored => (FlipEnd::Unknown, FlipResult::Unanswered),
+        };
+        self.reporter.flip_closed(ClosedFlip { origin: self.tree.origin(side), branch: info.branch, end })?;
+        self.tree.close(side, how, core);
+        if id.is_some() {
+            self.frontier.searcher.tried(id, result);
+        }
+        Ok(())
     }
 
     /// A limit was hit: what is pending still becomes tests where that is quick, first of all where it covers something new.
@@ -258,9 +284,4 @@ fn snapshot_of(counters: &Counters, frontier: &Frontier, solver: &Solver, tree: 
         tree_nodes: tree.peak() as u64,
         ..counters.clone()
     }
-}
-
-/// A flip that does not become a path.
-pub(crate) fn closed(tree: &PathTree, flip: &Flip, end: FlipEnd) -> ClosedFlip {
-    ClosedFlip { origin: tree.origin(flip.side), branch: flip.info.branch, end }
 }

@@ -97,10 +97,12 @@ impl ByteSet {
 
     /// The member that is nearest to a value, the smaller one of two: inputs that change little stay readable.
     pub fn nearest(&self, to: u8) -> Option<u8> {
-        (0..=u8::MAX).find_map(|distance| {
-            let both = [to.checked_sub(distance), to.checked_add(distance)];
-            both.into_iter().flatten().find(|value| self.contains(*value))
-        })
+        let below = (*self & ByteSet::range(0, to)).last();
+        let above = (*self & ByteSet::range(to, u8::MAX)).first();
+        match (below, above) {
+            (Some(below), Some(above)) => Some(if to - below <= above - to { below } else { above }),
+            (below, above) => below.or(above),
+        }
     }
 
     /// The members, from the least to the greatest.

@@ -331,6 +331,7 @@ impl Machine {
         }
     }
 
+    /// An access that may start at this offset of an object at the latest is in bounds of it.
     fn inside(&mut self, address: Expr, object: ObjectId, last: u64) -> Expr {
         let offset = self.offset_in(address, object);
         let last = self.pool.constant(64, u128::from(last));
@@ -648,27 +649,31 @@ fn null_message(len: u64, access: Access) -> String {
 
 /// The pointer in a sum of a pointer and an offset that depends on the input, with its values that are null, if it has some.
 fn base_with_nulls(pool: &Pool, address: Expr) -> Option<(Expr, Vec<u64>)> {
-    let mut bases = Vec::new();
+    let Node::Binary(BinaryOp::Add, ..) = pool.node(address) else { return None };
+    let mut choices: SmallVec<[Expr; 4]> = SmallVec::new();
     let mut has_offset = false;
-    let mut stack = vec![address];
+    let mut stack: SmallVec<[Expr; 8]> = smallvec![address];
     while let Some(term) = stack.pop() {
-        if let Node::Binary(BinaryOp::Add, a, b) = pool.node(term) {
-            stack.extend([b, a]);
-        } else if matches!(pool.node(term), Node::Ite(..) | Node::Select { .. }) {
-            let addresses = origins(pool, term).addresses;
-            if addresses.iter().any(|leaf| !is_null(*leaf) && ObjectId::nearest_to(*leaf).0 != 0) {
-                bases.push((term, addresses));
-            } else {
-                has_offset = true;
-            }
-        } else if pool.as_const(term).is_some_and(|bits| ObjectId::nearest_to(bits as u64).0 != 0) {
-            return None;
+        match pool.node(term) {
+            Node::Binary(BinaryOp::Add, a, b) => stack.extend([b, a]),
+            Node::Ite(..) | Node::Select { .. } => choices.push(term),
+            // Most often the base is an object, and nothing else need be looked at.
+            Node::Const { value, .. } if ObjectId::nearest_to(value as u64).0 != 0 => return None,
+            Node::Const { .. } => {}
+            _ => has_offset = true,
+        }
+    }
+    let mut bases = Vec::new();
+    for term in choices {
+        let addresses = origins(pool, term).addresses;
+        if addresses.iter().any(|leaf| !is_null(*leaf) && ObjectId::nearest_to(*leaf).0 != 0) {
+            bases.push((term, addresses));
         } else {
-            has_offset |= pool.as_const(term).is_none();
+            has_offset = true;
         }
-        if bases.len() > 1 {
-            return None;
-        }
+    }
+    if bases.len() > 1 {
+        return None;
     }
     let (base, mut nulls) = bases.pop().filter(|_| has_offset)?;
     nulls.retain(|leaf| is_null(*leaf));
