@@ -6,17 +6,18 @@
 # Each of our crates, and which others of ours it depends on directly, tests and build scripts included. A new crate is
 # one more line. ARCHITECTURE.md says why the walls stand where they do.
 declare -A uses=(
+  [secateur-tuning]=""
   [secateur-expr]=""
   [secateur-path]="secateur-expr"
   [secateur-program]="secateur-expr"
   [secateur-graph]="secateur-program"
   [secateur-solver]="secateur-expr secateur-path"
-  [secateur-machine]="secateur-expr secateur-path secateur-program"
+  [secateur-machine]="secateur-expr secateur-path secateur-program secateur-tuning"
   [secateur-explore]="secateur-expr secateur-graph secateur-path secateur-program secateur-solver secateur-machine"
   [secateur-suite]="secateur-program"
   [secateur-report]="secateur-program secateur-suite"
   [secateur-c-tests]="secateur-program secateur-suite"
-  [secateur]="secateur-program secateur-solver secateur-machine secateur-explore secateur-suite
+  [secateur]="secateur-tuning secateur-program secateur-solver secateur-machine secateur-explore secateur-suite
     secateur-report secateur-c-tests"
   [xtask]=""
 )

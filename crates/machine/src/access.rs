@@ -18,12 +18,8 @@ use crate::varargs::AREA;
 
 /// A null pointer plus or minus less than this is still one.
 pub(crate) const NULL_ZONE: u64 = 1 << 16;
-/// How far outside of an object a witness for an overflow should be: a native sanitizer sees it there.
-const WITNESS_DISTANCE: u64 = 16;
 /// How far outside of an object an address still speaks of it.
 const NEAR: i64 = 1 << 16;
-/// Up to so many elements are told apart by conditions, which rules and solvers understand better than arrays.
-const FEW_ELEMENTS: usize = 4;
 
 /// What an access does.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -242,6 +238,7 @@ impl Machine {
     ) -> (Choice, SmallVec<[Choice; 1]>) {
         let mut choices = Vec::with_capacity(objects.len() + 1);
         let mut none = self.pool.bool(true);
+        let distance = self.options.tuning.witness_distance;
         let mut near = self.pool.bool(false);
         for (id, last_offset) in objects {
             let inside = match last_offset {
@@ -249,9 +246,9 @@ impl Machine {
                 Some(last) => {
                     let offset = self.offset_in(address, id);
                     let last_expr = self.pool.constant(64, u128::from(last));
-                    let start = self.pool.constant(64, u128::from(WITNESS_DISTANCE));
+                    let start = self.pool.constant(64, u128::from(distance));
                     let shifted = self.pool.add(offset, start);
-                    let reach = self.pool.constant(64, u128::from(last + 2 * WITNESS_DISTANCE));
+                    let reach = self.pool.constant(64, u128::from(last + 2 * distance));
                     let close = self.pool.ule(shifted, reach);
                     near = self.pool.or(near, close);
                     self.pool.ule(offset, last_expr)
@@ -439,7 +436,7 @@ impl Machine {
 
     /// The element of a symbolic number, which is known to be one of them.
     fn element_at(&mut self, elements: &[Expr], number: Expr) -> Expr {
-        if elements.len() > FEW_ELEMENTS {
+        if elements.len() > self.options.tuning.few_elements {
             let table = self.pool.table(elements);
             return self.pool.select(table, number);
         }

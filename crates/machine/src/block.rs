@@ -15,8 +15,6 @@ use crate::value::Value;
 
 /// From here on it is worth while to share pages.
 const LONG_COPY: u64 = 1 << 16;
-/// The longest copy that is done byte by byte at a symbolic offset.
-const SHORT_COPY: u64 = 64;
 
 /// A byte of memory as it is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -40,7 +38,7 @@ impl Machine {
         if len == 0 {
             return Ok(());
         }
-        if len <= SHORT_COPY && (src.expr.is_some() || dst.expr.is_some()) {
+        if len <= self.options.tuning.short_copy && (src.expr.is_some() || dst.expr.is_some()) {
             return self.copy_short(state, dst, src, len);
         }
         let from = self.fixed_place(state, src, len, Access::Read)?;

@@ -1,6 +1,7 @@
 //! What the machine checks, models and limits.
 
 use crate::end::BugKind;
+use crate::tuning::Tuning;
 
 /// Settings of the machine; all have documented defaults.
 ///
@@ -38,6 +39,8 @@ pub struct Options {
     pub foresight: bool,
     /// The symbolic parts of a whole program's surroundings.
     pub surroundings: Surroundings,
+    /// Numbers for measurements.
+    pub tuning: Tuning,
 }
 
 /// What memory is that was never written.
@@ -114,6 +117,7 @@ impl Default for Options {
             max_elements: 4096,
             foresight: true,
             surroundings: Surroundings::default(),
+            tuning: Tuning::default(),
         }
     }
 }

@@ -220,6 +220,10 @@ pub(crate) struct ExplorationArgs {
     #[arg(long)]
     pub cross_check: bool,
 
+    /// Change a tuned number, for measurements; `--tune help` lists them
+    #[arg(long, value_name = "NAME=VALUE", hide_short_help = true)]
+    pub tune: Vec<String>,
+
     /// Run the input of every path again from the start and end with an error if it takes another path; slow
     #[arg(long)]
     pub recheck: bool,

@@ -15,6 +15,7 @@ mod run;
 mod runtime;
 mod settings;
 mod text;
+mod tuning;
 mod unit_args;
 mod usage_error;
 

@@ -20,6 +20,7 @@ use crate::args::RunArgs;
 use crate::path_tree::PathTree;
 use crate::progress::{Above, Progress};
 use crate::recorder::{Keep, Recorder, coverage, file_line, function_branches, place};
+use crate::tuning::Tuning;
 use crate::{BUG_FOUND, DONE, Failure, c_tests, confirm, console, cuts, each_function, runtime, settings, text};
 
 pub(crate) fn run(args: RunArgs) -> Result<u8, Failure> {
@@ -28,6 +29,10 @@ pub(crate) fn run(args: RunArgs) -> Result<u8, Failure> {
         return each_function::run(args, stop_on_interrupt(Progress::new(true).above())?);
     }
     let started = Instant::now();
+    if args.exploration.tune.iter().any(|setting| setting == "help") {
+        console::print(Tuning::default().help())?;
+        return Ok(DONE);
+    }
     let checks = settings::enabled_checks(&args.exploration.check);
     let load_options = settings::load_options(&args, &runtime::folder()?, &checks);
     let loaded = secateur_program::load(&load_options).map_err(|error| match error {
@@ -322,6 +327,9 @@ fn options(args: &RunArgs) -> BTreeMap<String, serde_json::Value> {
     }
     if let Some(paths) = args.limits.max_paths {
         add("max-paths", paths.into());
+    }
+    if !args.exploration.tune.is_empty() {
+        add("tune", args.exploration.tune.clone().into());
     }
     if let Some(entry) = &args.input.entry {
         add("entry", entry.clone().into());

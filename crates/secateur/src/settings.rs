@@ -11,6 +11,7 @@ use secateur_program::{Entry, LoadOptions, OptLevel, Program, Runtime};
 use secateur_solver::{BackendKind, Options as SolverOptions, Rung, RungSet, Solver, SolverProcess};
 
 use crate::args::RunArgs;
+use crate::tuning::Tuning;
 use crate::{Failure, cuts};
 
 /// Less than this is used up before a path starts.
@@ -143,6 +144,7 @@ pub(crate) fn machine_options(args: &RunArgs, checks: &[BugKind]) -> Result<Mach
         max_elements: args.limits.max_elements,
         // Answers that are to be checked must be asked for.
         foresight: rungs(args).has(Rung::Known) && !args.exploration.cross_check,
+        tuning: tuning(args)?.machine,
         surroundings: Surroundings {
             arguments,
             fixed_arguments: args.input.args.clone(),
@@ -152,6 +154,11 @@ pub(crate) fn machine_options(args: &RunArgs, checks: &[BugKind]) -> Result<Mach
             program_name: program_name(args),
         },
     })
+}
+
+/// The tuned numbers, changed as `--tune` says.
+pub(crate) fn tuning(args: &RunArgs) -> Result<Tuning, Failure> {
+    Tuning::changed(&args.exploration.tune).map_err(|error| Failure::Input(format!("--tune {error}")))
 }
 
 /// What the program calls itself: the name of its first file, without the ending.

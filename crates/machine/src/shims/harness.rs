@@ -68,8 +68,6 @@ pub(super) const SHIMS: &[Shim] = &[
 
 /// The longest name of an input that is kept.
 const NAME_LIMIT: u64 = 200;
-/// How long the strings of `__VERIFIER_nondet_string` are.
-const STRING_LENGTH: u32 = 16;
 
 /// The third argument, the name, may be missing or a null pointer.
 fn filled_and_named(call: &CallOperands<'_>) -> Hazards {
@@ -171,13 +169,14 @@ fn nondet_bool(machine: &mut Machine, state: &mut State, _: &Arguments) -> Outco
 }
 
 fn nondet_string(machine: &mut Machine, state: &mut State, _: &Arguments) -> Outcome<Returned> {
-    machine.has_room_for_input(state, u64::from(STRING_LENGTH))?;
+    let len = machine.options.tuning.nondet_string;
+    machine.has_room_for_input(state, u64::from(len))?;
     let name = "__VERIFIER_nondet_string";
-    let first = machine.new_symbol(state, name.to_string(), SymbolSource::Object, STRING_LENGTH);
+    let first = machine.new_symbol(state, name.to_string(), SymbolSource::Object, len);
     let origin = state.origin(&machine.program, name);
-    let object = Object::new(u64::from(STRING_LENGTH) + 1, ObjectKind::Global, origin, &[], false);
+    let object = Object::new(u64::from(len) + 1, ObjectKind::Global, origin, &[], false);
     let id = state.memory.allocate(crate::call::site(&state.frame), object);
-    let bytes = machine.symbolic_bytes(first, STRING_LENGTH);
+    let bytes = machine.symbolic_bytes(first, len);
     machine.write_block(state, id, 0, &bytes)?;
     Ok(Returned::Value(Value::concrete(id.address())))
 }

@@ -1,0 +1,85 @@
+//! `--tune`: the tuned numbers of all crates under one roof.
+
+use std::fmt::Write;
+
+use secateur_program::alike;
+use secateur_tuning::{Entry, TuningError};
+
+/// The tuned numbers of each crate that has some.
+#[derive(Default)]
+pub(crate) struct Tuning {
+    pub machine: secateur_machine::Tuning,
+}
+
+impl Tuning {
+    /// The defaults, changed by settings such as `machine.short-copy=128`.
+    pub fn changed(settings: &[String]) -> Result<Tuning, String> {
+        let mut tuning = Tuning::default();
+        for setting in settings {
+            tuning.change(setting).map_err(|reason| format!("{setting}: {reason}"))?;
+        }
+        Ok(tuning)
+    }
+
+    fn change(&mut self, setting: &str) -> Result<(), String> {
+        let (name, value) = setting.split_once('=').ok_or("give NAME=VALUE, or `help` for all names")?;
+        for part in self.parts() {
+            match part.set(name, value) {
+                Err(TuningError::NoSuchName(_)) => {}
+                result => return result.map_err(|error| error.to_string()),
+            }
+        }
+        let known = self.entries().into_iter().map(|entry| entry.name);
+        let hint = alike(name, known).first().map_or(String::new(), |meant| format!("; did you mean `{meant}`?"));
+        Err(format!("{}{hint}", TuningError::NoSuchName(name.to_string())))
+    }
+
+    /// Every number with its value and what it does.
+    pub fn help(&mut self) -> String {
+        let mut text = String::new();
+        for entry in self.entries() {
+            // Writing to a string cannot fail.
+            let _ = writeln!(text, "{}={}\n    {}", entry.name, entry.value, entry.description);
+        }
+        text
+    }
+
+    fn entries(&mut self) -> Vec<Entry> {
+        self.parts().iter().flat_map(|part| part.entries()).collect()
+    }
+
+    fn parts(&mut self) -> [&mut dyn secateur_tuning::Tuning; 1] {
+        [&mut self.machine]
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn changed(settings: &[&str]) -> Result<Tuning, String> {
+        Tuning::changed(&settings.iter().map(ToString::to_string).collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn numbers_are_set_by_their_names() {
+        assert_eq!(changed(&["machine.short-copy=128"]).unwrap().machine.short_copy, 128);
+    }
+
+    #[test]
+    fn wrong_settings_get_one_clear_sentence() {
+        let message = |setting: &str| changed(&[setting]).err().unwrap();
+        assert!(message("machine.short-kopy=1").ends_with("did you mean `machine.short-copy`?"));
+        assert!(message("machine.short-copy").ends_with("give NAME=VALUE, or `help` for all names"));
+        assert!(message("machine.short-copy=0").ends_with("a whole number from 1 to 4096 is"));
+    }
+
+    #[test]
+    fn names_are_unique() {
+        let mut names: Vec<String> = Tuning::default().entries().into_iter().map(|entry| entry.name).collect();
+        let all = names.len();
+        names.sort();
+        names.dedup();
+        assert_eq!(names.len(), all);
+    }
+}

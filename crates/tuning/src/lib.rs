@@ -1,0 +1,169 @@
+//! Numbers that were found by measuring, and how a measurement changes them.
+//!
+//! A crate declares its numbers as one struct with [`tuning!`]: a line each for the default, the range and what the number does. The
+//! struct is part of the options that the crate takes. No number decides whether an answer is right: it may turn an answer into
+//! "unknown", and it changes order, time and memory.
+//!
+//! ```
+//! use secateur_tuning::{Tuning, tuning};
+//!
+//! tuning! {
+//!     /// What a search may spend.
+//!     pub struct Effort in "search" {
+//!         /// How many neighbours a step looks at.
+//!         neighbours: usize = 12, in 1..=64;
+//!     }
+//! }
+//!
+//! let mut effort = Effort::default();
+//! effort.set("search.neighbours", "20").unwrap();
+//! assert_eq!(effort.neighbours, 20);
+//! assert!(effort.set("search.neighbours", "0").is_err());
+//! assert_eq!(effort.entries()[0].description, "How many neighbours a step looks at.");
+//! ```
+
+mod number;
+
+pub use number::Number;
+
+/// A struct of tuned numbers.
+pub trait Tuning {
+    /// Sets the number of that full name, such as `solver.cases-work`.
+    fn set(&mut self, name: &str, value: &str) -> Result<(), TuningError>;
+
+    /// All numbers, in the order of their declaration.
+    fn entries(&self) -> Vec<Entry>;
+}
+
+/// One tuned number, as it is shown.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// Its full name.
+    pub name: String,
+    /// What it is set to.
+    pub value: String,
+    /// What it is unless it is set.
+    pub default: String,
+    /// What it does, in a sentence or two.
+    pub description: String,
+}
+
+/// Why a number was not set.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum TuningError {
+    /// The struct has no number of that name.
+    #[error("there is no tuned number `{0}`")]
+    NoSuchName(String),
+    /// The value is none for this number.
+    #[error("`{value}` is no value for {name}: {expected}")]
+    BadValue {
+        /// The full name of the number.
+        name: String,
+        /// The value that was given.
+        value: String,
+        /// What would be one.
+        expected: String,
+    },
+}
+
+/// Declares a struct of tuned numbers: `name: type = default, in range;`, each with a doc comment, which `--tune help` prints. The name
+/// to set it by is `PREFIX.name`, with hyphens for underscores.
+#[macro_export]
+macro_rules! tuning {
+    (
+        $(#[$attribute:meta])*
+        $visibility:vis struct $Struct:ident in $prefix:literal {
+            $($(#[doc = $doc:literal])+ $field:ident: $type:ty = $default:expr, in $range:expr;)+
+        }
+    ) => {
+        $(#[$attribute])*
+        #[derive(Clone, Debug, PartialEq)]
+        $visibility struct $Struct {
+            $($(#[doc = $doc])+ pub $field: $type,)+
+        }
+
+        impl Default for $Struct {
+            fn default() -> Self {
+                Self { $($field: $default,)+ }
+            }
+        }
+
+        impl $crate::Tuning for $Struct {
+            fn set(&mut self, name: &str, value: &str) -> Result<(), $crate::TuningError> {
+                $(if name == $crate::full_name($prefix, stringify!($field)) {
+                    self.$field = $crate::Number::read_within(name, value, $range)?;
+                    return Ok(());
+                })+
+                Err($crate::TuningError::NoSuchName(name.to_string()))
+            }
+
+            fn entries(&self) -> Vec<$crate::Entry> {
+                let default = Self::default();
+                vec![$($crate::Entry {
+                    name: $crate::full_name($prefix, stringify!($field)),
+                    value: $crate::Number::show(&self.$field),
+                    default: $crate::Number::show(&default.$field),
+                    description: [$($doc.trim()),+].join(" "),
+                },)+]
+            }
+        }
+    };
+}
+
+/// The name by which a field is set.
+#[doc(hidden)]
+pub fn full_name(prefix: &str, field: &str) -> String {
+    format!("{prefix}.{}", field.replace('_', "-"))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    tuning! {
+        /// One number of each type.
+        struct Sample in "sample" {
+            /// A count
+            /// in two lines.
+            most_steps: usize = 4_000, in 1..;
+            /// A share.
+            share: f64 = 0.75, in 0.0..=1.0;
+            /// A time.
+            grace: Duration = Duration::from_millis(200), in Duration::ZERO..;
+        }
+    }
+
+    #[test]
+    fn each_type_is_read_and_shown_alike() {
+        let mut sample = Sample::default();
+        for (name, value) in [("sample.most-steps", "7"), ("sample.share", "0.5"), ("sample.grace", "1500ms")] {
+            sample.set(name, value).unwrap();
+            let entry = sample.entries().into_iter().find(|entry| entry.name == name).unwrap();
+            assert_eq!(entry.value, value);
+        }
+        assert_eq!(sample.entries()[0].description, "A count in two lines.");
+        assert_eq!(sample.entries()[2].default, "200ms");
+    }
+
+    #[test]
+    fn what_cannot_be_is_refused_with_what_could() {
+        let mut sample = Sample::default();
+        let message = |error: Result<(), TuningError>| error.unwrap_err().to_string();
+        assert_eq!(message(sample.set("sample.steps", "7")), "there is no tuned number `sample.steps`");
+        assert_eq!(
+            message(sample.set("sample.most-steps", "0")),
+            "`0` is no value for sample.most-steps: a whole number of at least 1 is"
+        );
+        assert_eq!(
+            message(sample.set("sample.share", "2")),
+            "`2` is no value for sample.share: a number from 0 to 1 is"
+        );
+        assert_eq!(
+            message(sample.set("sample.grace", "2")),
+            "`2` is no value for sample.grace: a time of at least 0ms (such as 200ms) is"
+        );
+        assert_eq!(sample, Sample::default());
+    }
+}
