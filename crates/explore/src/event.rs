@@ -7,7 +7,7 @@ use secateur_machine::{End, Machine, State};
 use secateur_program::BranchId;
 
 use crate::counters::Counters;
-use crate::flip::{FlipEnd, Origin};
+use crate::flip::{Departure, FlipEnd};
 
 /// Something that happened. `R` is what a [`Keeper`] keeps of a path.
 pub enum Event<R> {
@@ -25,7 +25,7 @@ pub struct EndedPath {
     /// Numbers the paths from 1, in the order in which they started. With several workers they need not end in that order.
     pub number: u64,
     /// Where it left another path.
-    pub origin: Origin,
+    pub origin: Departure,
     /// How it ended.
     pub end: End,
     /// How many decisions it has.
@@ -40,7 +40,7 @@ pub struct EndedPath {
 #[derive(Clone, Copy, Debug)]
 pub struct ClosedFlip {
     /// Where its path would have left another one.
-    pub origin: Origin,
+    pub origin: Departure,
     /// The branch and the outcome that it would have taken, if it is one.
     pub branch: Option<(BranchId, u32)>,
     /// Why there is no path.

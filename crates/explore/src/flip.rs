@@ -68,7 +68,7 @@ pub struct FlipInfo {
 
 /// Where a flip is and where it goes: flips of the same place differ only in how they were reached.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Place {
+pub struct FlipPoint {
     /// The function it is in.
     pub function: FuncId,
     /// The instruction it is at.
@@ -83,7 +83,7 @@ pub struct Place {
 
 /// Where a path left the one on which its flip was found.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Origin {
+pub struct Departure {
     /// The number of the path that was left.
     pub parent: u64,
     /// How many decisions both have in common.
@@ -92,9 +92,9 @@ pub struct Origin {
     pub loc: LocId,
 }
 
-impl Origin {
+impl Departure {
     /// The first path has left none.
-    pub const START: Origin = Origin { parent: 0, depth: 0, loc: LocId(0) };
+    pub const START: Departure = Departure { parent: 0, depth: 0, loc: LocId(0) };
 }
 
 /// Why a flip did not become a path.
@@ -112,7 +112,7 @@ pub enum FlipEnd {
     Pending,
 }
 
-impl Place {
+impl FlipPoint {
     /// Where execution goes on, for questions to the graph.
     pub(crate) fn start(&self) -> Start {
         Start { function: self.function, pc: self.pc, stack: self.stack, branch: self.branch }
@@ -162,8 +162,8 @@ impl FlipInfo {
     }
 
     /// Where it is and where it goes.
-    pub fn place(&self) -> Place {
-        Place {
+    pub fn place(&self) -> FlipPoint {
+        FlipPoint {
             function: self.function,
             pc: self.pc,
             stack: self.stack,
@@ -190,6 +190,6 @@ mod tests {
     fn flips_are_small() {
         assert!(size_of::<FlipInfo>() <= 128, "{}", size_of::<FlipInfo>());
         assert!(size_of::<Flip>() <= 192, "{}", size_of::<Flip>());
-        assert!(size_of::<Place>() <= 64, "{}", size_of::<Place>());
+        assert!(size_of::<FlipPoint>() <= 64, "{}", size_of::<FlipPoint>());
     }
 }

@@ -65,7 +65,7 @@ impl<S: Subscriber> Worker<'_, '_, S> {
                     self.rest();
                 }
                 Event::Decision(decision) => {
-                    path.has_reached(state.instructions, self.machine.coverage.news());
+                    path.has_reached(state.instructions, self.machine.coverage.newly_covered());
                     self.keep_alternatives(&state, &decision, &input, &mut path)?;
                     self.machine.take(&mut state, &decision.chosen);
                 }
@@ -147,7 +147,7 @@ impl<S: Subscriber> Worker<'_, '_, S> {
         if self.team.recheck {
             self.recheck(state, &end, path.number);
         }
-        let newly_covered = path.newly_covered(self.machine.coverage.news());
+        let newly_covered = path.newly_covered(self.machine.coverage.newly_covered());
         self.frontier.searcher.tried(path.flip, FlipResult::Ran { path: path.number, newly_covered });
         if let Some(side) = path.side {
             self.tree.close(side, self.closed_by(&end, state), &[]);

@@ -1,13 +1,13 @@
 //! What the graph of a program is told about the machine: what was executed, and what may go wrong.
 
 use secateur_graph::{CheckSet, Hazard};
-use secateur_machine::{BugKind, Coverage, Inspection, Options};
+use secateur_machine::{BugKind, CoverageMap, Inspection, Options};
 use secateur_program::{BlockId, BranchId, FuncId, Program};
 
 /// What the machines of a run have executed.
-pub(crate) struct Covered<'a>(pub(crate) &'a Coverage);
+pub(crate) struct Covered<'a>(pub(crate) &'a CoverageMap);
 
-impl secateur_graph::Coverage for Covered<'_> {
+impl secateur_graph::Executed for Covered<'_> {
     fn entered(&self, function: FuncId, block: BlockId) -> bool {
         self.0.entered(function, block)
     }

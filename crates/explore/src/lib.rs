@@ -32,7 +32,7 @@ mod worker;
 pub use counters::Counters;
 pub use event::{ClosedFlip, EndedPath, Event, Keeper, PathEnd, Progress, Record, Subscriber};
 pub use exchange::Exchange;
-pub use flip::{Flip, FlipEnd, FlipInfo, Origin, Place, Snapshot};
+pub use flip::{Departure, Flip, FlipEnd, FlipInfo, FlipPoint, Snapshot};
 pub use limits::{Limits, StopReason, peak_memory, resident_memory};
 pub use portable::PortableFlip;
 pub use random::Random;

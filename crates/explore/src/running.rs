@@ -2,7 +2,7 @@
 
 use secateur_machine::State;
 
-use crate::flip::{FlipInfo, Origin};
+use crate::flip::{Departure, FlipInfo};
 use crate::search::FlipId;
 use crate::tree::SideId;
 
@@ -12,7 +12,7 @@ pub struct Running {
     /// Numbers the paths of a run from 1, in the order in which they start.
     pub(crate) number: u64,
     /// Where it left another path.
-    pub(crate) origin: Origin,
+    pub(crate) origin: Departure,
     /// The flip that it took; `None` for the path of the first input.
     pub(crate) flip: Option<FlipId>,
     /// The side of the path tree along which it runs; `None` before its first decision.
@@ -39,7 +39,7 @@ struct Counted {
 /// How a path is related to the one that it left.
 pub(crate) struct FlipTaken<'a> {
     pub number: u64,
-    pub origin: Origin,
+    pub origin: Departure,
     pub flip: FlipId,
     pub side: SideId,
     pub info: &'a FlipInfo,
@@ -52,7 +52,7 @@ impl Running {
     pub(crate) fn first(number: u64, covered: u64) -> Running {
         Running {
             number,
-            origin: Origin::START,
+            origin: Departure::START,
             flip: None,
             side: None,
             cost: 0,

@@ -71,7 +71,7 @@ impl<S: Subscriber> Worker<'_, '_, S> {
         let (origin, side) = (self.tree.origin(flip.side), flip.side);
         self.tree.run(side);
         let start = FlipTaken { number, origin, flip: id, side, info: &flip.info, calls };
-        Running::new(&start, state, self.machine.coverage.news())
+        Running::new(&start, state, self.machine.coverage.newly_covered())
     }
 
     /// A flip whose question was not finished, or whose path may not start, is pending as before.

@@ -11,7 +11,7 @@ use secateur_path::ChoiceKey;
 use secateur_program::{FuncId, LocId};
 use smallvec::SmallVec;
 
-use crate::flip::Origin;
+use crate::flip::Departure;
 use crate::search::FlipId;
 use secateur_graph::StackId;
 
@@ -193,9 +193,9 @@ impl PathTree {
     }
 
     /// Where a path comes from that takes this side.
-    pub fn origin(&self, side: SideId) -> Origin {
-        let origin = |node: &Node| Origin { parent: node.found_by, depth: node.point.ordinal, loc: node.loc };
-        self.node(side.node).map_or(Origin::START, origin)
+    pub fn origin(&self, side: SideId) -> Departure {
+        let origin = |node: &Node| Departure { parent: node.found_by, depth: node.point.ordinal, loc: node.loc };
+        self.node(side.node).map_or(Departure::START, origin)
     }
 
     /// A path that runs along `from` comes to a decision; gives the side that it takes. `from` is `None` before the first decision of all, and for decisions that another worker has
@@ -361,7 +361,7 @@ mod tests {
         let (c, other_c) = find(&mut tree, Some(b), 2, 1, 2);
         tree.close(c, Closed::Ended, &[]);
         assert_eq!((tree.len(), tree.roots().next()), (3, Some(a.node)));
-        assert_eq!(tree.origin(other_c), Origin { parent: 1, depth: 2, loc: LocId(2) });
+        assert_eq!(tree.origin(other_c), Departure { parent: 1, depth: 2, loc: LocId(2) });
         tree.run(other_c);
         tree.close(other_c, Closed::Ended, &[]);
         assert_eq!(tree.len(), 2, "the last decision is settled");

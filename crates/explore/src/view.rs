@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use secateur_graph::{Call, Distances, Failed, Frame, Graph, Items, Known, Reach, StackId, Stacks};
-use secateur_machine::{Bug, BugKind, Coverage, End, Options, State};
+use secateur_graph::{Call, Distances, Failed, Graph, Items, Known, Reach, StackEntry, StackId, Stacks};
+use secateur_machine::{Bug, BugKind, CoverageMap, End, Options, State};
 use secateur_program::{BranchId, FuncId, LocId, Program};
 
-use crate::flip::{Place, Position};
+use crate::flip::{FlipPoint, Position};
 use crate::known::{Covered, Foreseen, check};
 use crate::tree::PathTree;
 
@@ -87,7 +87,7 @@ impl Map {
 /// What is known at the moment.
 pub struct View<'a> {
     /// What was executed on any path.
-    pub coverage: &'a Coverage,
+    pub coverage: &'a CoverageMap,
     /// The program.
     pub map: &'a mut Map,
     /// The decisions that are not settled.
@@ -116,7 +116,7 @@ impl View<'_> {
     }
 
     /// How many instructions it is at least from where a flip goes to something uncovered; `None` if there is no way.
-    pub fn distance(&mut self, place: &Place) -> Option<u32> {
+    pub fn distance(&mut self, place: &FlipPoint) -> Option<u32> {
         if let Some((kind, at)) = place.bug {
             return (!self.has_failed(kind, at)).then_some(CHECK_DISTANCE);
         }
@@ -146,7 +146,7 @@ impl View<'_> {
     }
 
     /// How many instructions it is at least from where a flip goes to what the distances were made for.
-    pub fn distance_in(&mut self, distances: &mut Distances, place: &Place) -> Option<u32> {
+    pub fn distance_in(&mut self, distances: &mut Distances, place: &FlipPoint) -> Option<u32> {
         if place.bug.is_some() {
             return None;
         }
@@ -163,7 +163,7 @@ impl View<'_> {
     }
 
     /// Something that is worth a path can be reached from where a flip goes.
-    pub fn can_reach(&mut self, reach: &mut Reach, place: &Place) -> bool {
+    pub fn can_reach(&mut self, reach: &mut Reach, place: &FlipPoint) -> bool {
         let known = Known { coverage: &Covered(self.coverage), failed: &self.map.failed };
         let Map { program, graph: Some(graph), stacks, .. } = &*self.map else { return true };
         reach.anything(program, graph, stacks, known, &place.start())
@@ -176,7 +176,7 @@ fn graph(program: &Program) -> Graph {
 }
 
 /// The active calls of a state, the innermost first.
-fn frames(state: &State) -> impl Iterator<Item = Frame> {
+fn frames(state: &State) -> impl Iterator<Item = StackEntry> {
     let frames = std::iter::once(&state.frame).chain(state.callers.iter());
-    frames.map(|frame| Frame { function: frame.function, context: frame.context, pc: frame.pc })
+    frames.map(|frame| StackEntry { function: frame.function, context: frame.context, pc: frame.pc })
 }

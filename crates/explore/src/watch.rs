@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use secateur_solver::Patience;
+use secateur_solver::Deadline;
 
 use crate::limits::{Limits, StopReason, resident_memory};
 
@@ -179,8 +179,8 @@ impl Watch {
     }
 
     /// How long the solver may go on.
-    pub(crate) fn patience(&self) -> Patience {
-        let patience = Patience::default().unless(Arc::clone(&self.interrupted));
+    pub(crate) fn patience(&self) -> Deadline {
+        let patience = Deadline::default().unless(Arc::clone(&self.interrupted));
         match self.limits.time {
             Some(limit) => patience.at_most(limit.saturating_sub(self.started.elapsed())),
             None => patience,
@@ -188,9 +188,9 @@ impl Watch {
     }
 
     /// How long the solver may go on once a limit is hit.
-    pub(crate) fn grace(&self) -> Patience {
+    pub(crate) fn grace(&self) -> Deadline {
         let grace_ends = self.grace_ends.lock().unwrap_or_else(PoisonError::into_inner);
-        Patience::lasting(grace_ends.map_or(self.grace, |end| end.saturating_duration_since(Instant::now())))
+        Deadline::lasting(grace_ends.map_or(self.grace, |end| end.saturating_duration_since(Instant::now())))
     }
 
     /// How the use of memory compares with its limits.

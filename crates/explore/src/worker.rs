@@ -103,7 +103,7 @@ impl<'a, 'b, S: Subscriber> Worker<'a, 'b, S> {
     /// Starts with an input and goes on until nothing is pending or a limit is hit.
     pub(crate) fn start(mut self, input: Vec<u8>) -> Work<S::Error> {
         // The first block is covered as soon as the state exists.
-        let covered = self.machine.coverage.news();
+        let covered = self.machine.coverage.newly_covered();
         let state = self.machine.start(input);
         let number = self.team.watch.start_path(false).unwrap_or(1);
         let reason = self.follow(state, Running::first(number, covered))?;

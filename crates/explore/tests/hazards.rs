@@ -76,11 +76,19 @@ fn explore(file: &Path, runtime: &Path, opt_level: OptLevel) -> (u64, Vec<String
     let Ok(loaded) = load(&load_options) else { return (0, Vec::new()) };
     let all = opt_level == OptLevel::O2;
     let options = Options { track_uninit: all, check_leak: all, max_instructions: 3_000_000, ..Options::default() };
-    let mut foresight = Foresight::default();
+    let mut drop_refuted = Foresight::default();
     let searcher = search::by_name("default", 0).expect("it is known");
     let limits = Limits { paths: Some(200), ..Limits::default() };
-    support::run_with(&Arc::new(loaded.program), options, searcher, Vec::new(), limits, Arc::default(), &mut foresight);
-    (foresight.seen, foresight.wrong)
+    support::run_with(
+        &Arc::new(loaded.program),
+        options,
+        searcher,
+        Vec::new(),
+        limits,
+        Arc::default(),
+        &mut drop_refuted,
+    );
+    (drop_refuted.seen, drop_refuted.wrong)
 }
 
 /// With few checks at -O0 and with all at -O2, in turn.

@@ -23,14 +23,14 @@ struct Way {
     search: &'static str,
     snapshots: bool,
     memory: Option<u64>,
-    foresight: bool,
+    drop_refuted: bool,
     max_expressions: usize,
     jobs: u64,
 }
 
 impl Way {
     const fn new(search: &'static str) -> Way {
-        Way { search, snapshots: true, memory: None, foresight: true, max_expressions: usize::MAX, jobs: 1 }
+        Way { search, snapshots: true, memory: None, drop_refuted: true, max_expressions: usize::MAX, jobs: 1 }
     }
 }
 
@@ -38,11 +38,11 @@ const WAYS: &[Way] = &[
     Way::new("dfs"),
     Way { snapshots: false, ..Way::new("dfs") },
     Way { memory: Some(1), ..Way::new("dfs") },
-    Way { foresight: false, ..Way::new("dfs") },
+    Way { drop_refuted: false, ..Way::new("dfs") },
     Way::new("bfs"),
     Way { snapshots: false, ..Way::new("bfs") },
     Way { memory: Some(1), ..Way::new("bfs") },
-    Way { foresight: false, snapshots: false, ..Way::new("bfs") },
+    Way { drop_refuted: false, snapshots: false, ..Way::new("bfs") },
     Way { max_expressions: 10, ..Way::new("bfs") },
     Way::new("default"),
     Way { memory: Some(1), ..Way::new("random-path") },
@@ -181,7 +181,8 @@ fn explore_with<E: Send>(
     limits: Limits,
     subscriber: &mut impl Subscriber<Error = E>,
 ) -> Result<RunResult, E> {
-    let mut machine = Machine::new(Arc::clone(program), Options { foresight: way.foresight, ..Options::default() });
+    let mut machine =
+        Machine::new(Arc::clone(program), Options { drop_refuted: way.drop_refuted, ..Options::default() });
     let searcher = |seed| search::by_name(way.search, seed).expect("it is one of ours");
     let worker = |worker| WorkerSetup { solver: start_solver(), searcher: searcher(worker), pruners: Vec::new() };
     let settings = Settings {

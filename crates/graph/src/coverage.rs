@@ -3,7 +3,7 @@
 use secateur_program::{BlockId, BranchId, FuncId};
 
 /// The blocks and branch outcomes that were executed on any path. Nothing that was executed may be forgotten.
-pub trait Coverage {
+pub trait Executed {
     /// A block has been entered.
     fn entered(&self, function: FuncId, block: BlockId) -> bool;
 

@@ -9,7 +9,7 @@ use secateur_program::{BranchId, FuncId, Program};
 
 use crate::builder::length;
 use crate::graph::{NEVER, untaken};
-use crate::{Coverage, Graph, Items, NodeId, StackId, Stacks, Start};
+use crate::{Executed, Graph, Items, NodeId, StackId, Stacks, Start};
 
 /// The distance of every node to the nearest of some goals.
 pub struct Distances {
@@ -22,7 +22,7 @@ pub struct Distances {
 
 impl Distances {
     /// To the nearest uncovered block or branch outcome of the user's code.
-    pub fn to_uncovered(graph: &Graph, coverage: &impl Coverage) -> Distances {
+    pub fn to_uncovered(graph: &Graph, coverage: &impl Executed) -> Distances {
         Distances::to(graph, |id| {
             let node = &graph.nodes[id.index()];
             let at_start = graph.has_uncovered(id, coverage, Items { branches: false, ..Items::COVERAGE });

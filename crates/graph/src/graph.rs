@@ -2,7 +2,7 @@
 
 use secateur_program::{BlockId, BranchId, Callee, FuncId, Inst, Program, Returns};
 
-use crate::{Coverage, Items, Start};
+use crate::{Executed, Items, Start};
 
 /// Farther than anything.
 pub(crate) const NEVER: u32 = u32::MAX;
@@ -82,7 +82,7 @@ impl Graph {
     }
 
     /// Something is uncovered in the block itself or at its branch.
-    pub(crate) fn has_uncovered(&self, node: NodeId, coverage: &impl Coverage, items: Items) -> bool {
+    pub(crate) fn has_uncovered(&self, node: NodeId, coverage: &impl Executed, items: Items) -> bool {
         let node = &self.nodes[node.index()];
         let Some((function, block)) = node.user else { return false };
         (items.blocks && !coverage.entered(function, block))
@@ -143,6 +143,6 @@ impl Graph {
 }
 
 /// Some outcome of a branch was never taken.
-pub(crate) fn untaken((branch, outcomes): (BranchId, u32), coverage: &impl Coverage) -> bool {
+pub(crate) fn untaken((branch, outcomes): (BranchId, u32), coverage: &impl Executed) -> bool {
     (0..outcomes).any(|outcome| !coverage.taken(branch, outcome))
 }

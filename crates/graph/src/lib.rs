@@ -4,12 +4,12 @@
 //! function. A return is no edge: where it goes depends on the call stack, which [`Stacks`] knows. What may be called through a pointer, where `longjmp` may land,
 //! and the end of a path are nodes of their own that stand for no block, so that there are not as many edges as pairs of call and callee.
 //!
-//! Nothing here knows the machine that runs the program. What was executed comes in as [`Coverage`], what may go wrong as [`Hazards`].
+//! Nothing here knows the machine that runs the program. What was executed comes in as [`Executed`], what may go wrong as [`Hazards`].
 //!
 //! How far it is from the start of `main` to a branch in `parse`:
 //!
 //! ```no_run
-//! use secateur_graph::{Distances, Frame, Graph, Start, Stacks, targets};
+//! use secateur_graph::{Distances, StackEntry, Graph, Start, Stacks, targets};
 //! use secateur_program::{LoadOptions, Returns, load};
 //!
 //! let program = load(&LoadOptions { inputs: vec!["program.c".into()], ..LoadOptions::default() })?.program;
@@ -19,7 +19,7 @@
 //! let branch = program.branches.iter().position(|branch| branch.function == parse).ok_or("no branch")?;
 //!
 //! let mut stacks = Stacks::default();
-//! let stack = stacks.of(&program, [Frame { function: main, context: 0, pc: 0 }]);
+//! let stack = stacks.of(&program, [StackEntry { function: main, context: 0, pc: 0 }]);
 //! let from = Start { function: main, pc: 0, stack, branch: None };
 //! let mut distances = Distances::to_branch(&graph, secateur_program::BranchId(branch as u32));
 //! println!("{:?} instructions", distances.from(&program, &graph, &stacks, &from));
@@ -39,12 +39,12 @@ mod start;
 mod target;
 
 pub use checks::{CheckSet, Failed, Hazard, Hazards};
-pub use coverage::Coverage;
+pub use coverage::Executed;
 pub use distance::Distances;
 pub use dominators::{Dominators, PostDominators};
 pub use graph::{Graph, NodeId};
 pub use liveness::{Liveness, SlotSet};
 pub use reach::{Items, Known, Reach};
-pub use stacks::{Call, Frame, StackId, Stacks};
+pub use stacks::{Call, StackEntry, StackId, Stacks};
 pub use start::Start;
 pub use target::{Target, TargetError, function_targets, line_targets, targets};

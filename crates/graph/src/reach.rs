@@ -7,7 +7,7 @@ use secateur_program::Program;
 
 use crate::checks::Checks;
 use crate::graph::NEVER;
-use crate::{Coverage, Failed, Graph, Hazards, NodeId, StackId, Stacks, Start};
+use crate::{Executed, Failed, Graph, Hazards, NodeId, StackId, Stacks, Start};
 
 /// What is worth a path.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -84,7 +84,7 @@ impl Reach {
         program: &Program,
         graph: &Graph,
         stacks: &Stacks,
-        known: Known<'_, impl Coverage>,
+        known: Known<'_, impl Executed>,
         start: &Start,
     ) -> bool {
         if let Some((branch, outcome)) = start.branch
@@ -108,7 +108,7 @@ impl Reach {
         program: &Program,
         graph: &Graph,
         stacks: &Stacks,
-        known: Known<'_, impl Coverage>,
+        known: Known<'_, impl Executed>,
         top: StackId,
     ) -> bool {
         self.exhausted.resize(stacks.len(), false);
@@ -142,7 +142,7 @@ impl Reach {
     }
 
     /// Something can be reached from an instruction without a return from its function.
-    fn rest(&mut self, graph: &Graph, known: Known<'_, impl Coverage>, id: NodeId, pc: u32) -> bool {
+    fn rest(&mut self, graph: &Graph, known: Known<'_, impl Executed>, id: NodeId, pc: u32) -> bool {
         let node = &graph.nodes[id.index()];
         if pc <= node.start {
             return self.node(graph, known, id);
@@ -155,7 +155,7 @@ impl Reach {
     }
 
     /// Something can be reached from the start of a node without a return from its function.
-    fn node(&mut self, graph: &Graph, known: Known<'_, impl Coverage>, start: NodeId) -> bool {
+    fn node(&mut self, graph: &Graph, known: Known<'_, impl Executed>, start: NodeId) -> bool {
         match self.answer(graph, known, start) {
             Answer::Yes(_) => return true,
             Answer::No => return false,
@@ -190,7 +190,7 @@ impl Reach {
         false
     }
 
-    fn answer(&self, graph: &Graph, known: Known<'_, impl Coverage>, id: NodeId) -> Answer {
+    fn answer(&self, graph: &Graph, known: Known<'_, impl Executed>, id: NodeId) -> Answer {
         match self.nodes[id.index()] {
             Answer::Yes(witness) if self.is_left(graph, known, witness) => Answer::Yes(witness),
             Answer::No => Answer::No,
@@ -200,11 +200,11 @@ impl Reach {
     }
 
     /// Something is left in a node itself.
-    fn is_left(&self, graph: &Graph, known: Known<'_, impl Coverage>, id: NodeId) -> bool {
+    fn is_left(&self, graph: &Graph, known: Known<'_, impl Executed>, id: NodeId) -> bool {
         self.may_fail(id, 0, known) || graph.has_uncovered(id, known.coverage, self.items)
     }
 
-    fn may_fail(&self, id: NodeId, pc: u32, known: Known<'_, impl Coverage>) -> bool {
+    fn may_fail(&self, id: NodeId, pc: u32, known: Known<'_, impl Executed>) -> bool {
         self.checks.as_ref().is_some_and(|checks| checks.may_fail(id, pc, known.failed))
     }
 

@@ -19,7 +19,7 @@ pub struct Stacks {
 
 /// An active call of a function, as the machine knows it.
 #[derive(Clone, Copy, Debug)]
-pub struct Frame {
+pub struct StackEntry {
     /// Whose.
     pub function: FuncId,
     /// The machine's name for the sequence of calls up to here.
@@ -28,7 +28,7 @@ pub struct Frame {
     pub pc: u32,
 }
 
-impl Frame {
+impl StackEntry {
     fn loc(&self, program: &Program) -> LocId {
         let body = program.functions[self.function.index()].body.as_ref();
         body.and_then(|body| body.locs.get(self.pc as usize)).copied().unwrap_or(LocId(0))
@@ -61,7 +61,7 @@ struct Stack {
 
 impl Stacks {
     /// The stack of these frames, the innermost first. Frames below those that were seen before are not looked at.
-    pub fn of(&mut self, program: &Program, frames: impl IntoIterator<Item = Frame>) -> StackId {
+    pub fn of(&mut self, program: &Program, frames: impl IntoIterator<Item = StackEntry>) -> StackId {
         let mut unknown = Vec::new();
         let mut below = None;
         for frame in frames {

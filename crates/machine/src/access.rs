@@ -8,7 +8,7 @@ use smallvec::{SmallVec, smallvec};
 use crate::decision::{Choice, DecisionKind};
 use crate::end::BugKind;
 use crate::given_up::GivenUp;
-use crate::machine::{Machine, Outcome, Stop};
+use crate::machine::{Machine, StepResult, Stop};
 use crate::memory::{Cell, Elements, Object, ObjectId, ObjectKind, Unwritten};
 use crate::origins::{ADDRESS_NODES, origins};
 use crate::state::State;
@@ -30,7 +30,7 @@ pub(crate) enum Access {
 
 /// Where an access goes, after all checks.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Place {
+pub(crate) struct ResolvedAddress {
     pub object: ObjectId,
     pub offset: Offset,
 }
@@ -44,7 +44,7 @@ pub(crate) enum Offset {
 impl Machine {
     /// Loads `bytes` bytes and keeps the lowest `width` bits.
     #[inline]
-    pub(crate) fn load(&mut self, state: &mut State, addr: Value, bytes: u8, width: u8) -> Outcome<Value> {
+    pub(crate) fn load(&mut self, state: &mut State, addr: Value, bytes: u8, width: u8) -> StepResult<Value> {
         if addr.expr.is_none() && !addr.uninit() {
             let offset = object_offset(addr.bits);
             if let Some(object) = state.memory.get(ObjectId::of(addr.bits))
@@ -58,7 +58,7 @@ impl Machine {
         self.load_slow(state, addr, bytes, width)
     }
 
-    fn load_slow(&mut self, state: &mut State, addr: Value, bytes: u8, width: u8) -> Outcome<Value> {
+    fn load_slow(&mut self, state: &mut State, addr: Value, bytes: u8, width: u8) -> StepResult<Value> {
         let place = self.resolve(state, addr, u64::from(bytes), Access::Read)?;
         let content = match place.offset {
             Offset::Concrete(offset) => self.load_concrete(state, place.object, offset, bytes)?,
@@ -79,7 +79,14 @@ impl Machine {
 
     /// Stores a value of `width` bits as `bytes` bytes.
     #[inline]
-    pub(crate) fn store(&mut self, state: &mut State, addr: Value, value: Value, bytes: u8, width: u8) -> Outcome<()> {
+    pub(crate) fn store(
+        &mut self,
+        state: &mut State,
+        addr: Value,
+        value: Value,
+        bytes: u8,
+        width: u8,
+    ) -> StepResult<()> {
         if addr.expr.is_none() && value.expr.is_none() && !addr.uninit() && !value.uninit() {
             let offset = object_offset(addr.bits);
             if let Some(object) = state.memory.get_mut(ObjectId::of(addr.bits))
@@ -94,7 +101,7 @@ impl Machine {
         self.store_slow(state, addr, value, bytes, width)
     }
 
-    fn store_slow(&mut self, state: &mut State, addr: Value, value: Value, bytes: u8, width: u8) -> Outcome<()> {
+    fn store_slow(&mut self, state: &mut State, addr: Value, value: Value, bytes: u8, width: u8) -> StepResult<()> {
         let place = self.resolve(state, addr, u64::from(bytes), Access::Write)?;
         let value = match value.expr {
             Some(expr) if width < bytes * 8 => Value { expr: Some(self.pool.zext(expr, bytes * 8)), ..value },
@@ -114,13 +121,19 @@ impl Machine {
     }
 
     /// Finds the object that an address of `len` bytes means and checks that the access is allowed.
-    pub(crate) fn resolve(&mut self, state: &mut State, addr: Value, len: u64, access: Access) -> Outcome<Place> {
+    pub(crate) fn resolve(
+        &mut self,
+        state: &mut State,
+        addr: Value,
+        len: u64,
+        access: Access,
+    ) -> StepResult<ResolvedAddress> {
         self.check_initialised(state, addr, "an address")?;
         let Some(expr) = addr.expr else {
             return match self.objection(state, addr.bits, len, access, None) {
                 None => {
                     let object = state.memory.find(addr.bits);
-                    let place = Place { object, offset: Offset::Concrete(addr.bits - object.address()) };
+                    let place = ResolvedAddress { object, offset: Offset::Concrete(addr.bits - object.address()) };
                     self.check_text(state, place, len, access)?;
                     Ok(place)
                 }
@@ -146,12 +159,12 @@ impl Machine {
                 }
                 let size = state.memory.get(object).map_or(0, |object| object.size);
                 let place = match only_offset(&self.pool, expr, object, size - len) {
-                    Some(offset) => Place { object, offset: Offset::Concrete(offset) },
+                    Some(offset) => ResolvedAddress { object, offset: Offset::Concrete(offset) },
                     None => {
                         let offset = self.offset_in(expr, object);
                         match self.pool.as_const(offset) {
-                            Some(offset) => Place { object, offset: Offset::Concrete(offset as u64) },
-                            None => Place { object, offset: Offset::Symbolic(offset) },
+                            Some(offset) => ResolvedAddress { object, offset: Offset::Concrete(offset as u64) },
+                            None => ResolvedAddress { object, offset: Offset::Symbolic(offset) },
                         }
                     }
                 };
@@ -173,7 +186,7 @@ impl Machine {
     }
 
     /// Checks that a pointer to which an offset is added is not null: however large the offset is, the sum does not point to an object.
-    fn check_base(&mut self, state: &mut State, address: Expr, len: u64, access: Access) -> Outcome<()> {
+    fn check_base(&mut self, state: &mut State, address: Expr, len: u64, access: Access) -> StepResult<()> {
         let Some((base, nulls)) = base_with_nulls(&self.pool, address) else { return Ok(()) };
         let mut valid = self.pool.bool(true);
         for null in nulls {
@@ -188,7 +201,7 @@ impl Machine {
     }
 
     /// Checks that an access to a text does not go beyond its end, which its characters tell: none of those before the last byte of the access is 0.
-    fn check_text(&mut self, state: &mut State, place: Place, len: u64, access: Access) -> Outcome<()> {
+    fn check_text(&mut self, state: &mut State, place: ResolvedAddress, len: u64, access: Access) -> StepResult<()> {
         let Some(text) = state.memory.get(place.object).and_then(|object| object.ends_at_zero) else { return Ok(()) };
         let mut inside = self.pool.bool(true);
         for position in 0..u64::from(text.len) {
@@ -219,7 +232,13 @@ impl Machine {
         self.decide_inside(state, place, inside, access)
     }
 
-    fn decide_inside(&mut self, state: &mut State, place: Place, inside: Expr, access: Access) -> Outcome<()> {
+    fn decide_inside(
+        &mut self,
+        state: &mut State,
+        place: ResolvedAddress,
+        inside: Expr,
+        access: Access,
+    ) -> StepResult<()> {
         let kind = out_of_bounds(access);
         if self.decide_condition(state, DecisionKind::Check, inside, Some(kind))? {
             return Ok(());
@@ -307,7 +326,7 @@ impl Machine {
 
     /// Decides whether an address is in bounds of the object that it points to now, where its expression does not tell all the objects that it may point to.
     /// That it is not stays pending, and is decided on again with the input that is found for it.
-    fn decide_object(&mut self, state: &mut State, address: Expr, now: u64, len: u64) -> Outcome<Option<ObjectId>> {
+    fn decide_object(&mut self, state: &mut State, address: Expr, now: u64, len: u64) -> StepResult<Option<ObjectId>> {
         let here = Some(state.memory.find(now)).filter(|id| self.in_bounds_now(state, *id, now, len));
         loop {
             let depth = state.path.len() as u32;
@@ -383,14 +402,14 @@ impl Machine {
     }
 
     /// Reads at an offset that is known to be in bounds.
-    fn load_concrete(&mut self, state: &mut State, id: ObjectId, offset: u64, bytes: u8) -> Outcome<Content> {
+    fn load_concrete(&mut self, state: &mut State, id: ObjectId, offset: u64, bytes: u8) -> StepResult<Content> {
         self.read_unwritten(state, id, offset, u64::from(bytes));
         let object = state.memory.get(id).ok_or_else(|| self.lost_object(state))?;
         Ok(read(&mut self.pool, object, offset, bytes))
     }
 
     /// Reads at a symbolic offset that is known to be in bounds.
-    fn load_symbolic(&mut self, state: &mut State, id: ObjectId, offset: Expr, bytes: u8) -> Outcome<Content> {
+    fn load_symbolic(&mut self, state: &mut State, id: ObjectId, offset: Expr, bytes: u8) -> StepResult<Content> {
         self.may_take_long()?;
         let Some(window) = self.window(state, id, offset, bytes)? else {
             let offset = self.pin(state, Value::symbolic(offset))?;
@@ -457,7 +476,7 @@ impl Machine {
         offset: Expr,
         content: &Content,
         bytes: u8,
-    ) -> Outcome<()> {
+    ) -> StepResult<()> {
         let Some(window) = self.window(state, id, offset, bytes)? else {
             let offset = self.pin(state, Value::symbolic(offset))?;
             let object = self.object_mut(state, id)?;
@@ -503,7 +522,7 @@ impl Machine {
     }
 
     /// How to see an object as an array for an access at a symbolic offset; `None` if it would have too many elements.
-    fn window(&mut self, state: &State, id: ObjectId, offset: Expr, bytes: u8) -> Outcome<Option<Elements>> {
+    fn window(&mut self, state: &State, id: ObjectId, offset: Expr, bytes: u8) -> StepResult<Option<Elements>> {
         let size = state.memory.get(id).ok_or_else(|| self.lost_object(state))?.size;
         let last = size - u64::from(bytes);
         let (low, high) = self.pool.unsigned_range(offset);
@@ -539,12 +558,17 @@ impl Machine {
     }
 
     /// A byte at a symbolic offset into an object can be read and written without trying its values one by one.
-    pub(crate) fn is_enumerable(&mut self, state: &State, id: ObjectId, offset: Expr) -> Outcome<bool> {
+    pub(crate) fn is_enumerable(&mut self, state: &State, id: ObjectId, offset: Expr) -> StepResult<bool> {
         Ok(self.window(state, id, offset, 1)?.is_some())
     }
 
     /// Reads one byte of a place whose bounds were checked.
-    pub(crate) fn read_place(&mut self, state: &mut State, place: Place, position: u64) -> Outcome<Content> {
+    pub(crate) fn read_place(
+        &mut self,
+        state: &mut State,
+        place: ResolvedAddress,
+        position: u64,
+    ) -> StepResult<Content> {
         match self.shifted(place, position) {
             Offset::Concrete(offset) => self.load_concrete(state, place.object, offset, 1),
             Offset::Symbolic(offset) => self.load_symbolic(state, place.object, offset, 1),
@@ -555,10 +579,10 @@ impl Machine {
     pub(crate) fn write_place(
         &mut self,
         state: &mut State,
-        place: Place,
+        place: ResolvedAddress,
         position: u64,
         content: &Content,
-    ) -> Outcome<()> {
+    ) -> StepResult<()> {
         match self.shifted(place, position) {
             Offset::Concrete(offset) => {
                 write(self.object_mut(state, place.object)?, offset, 1, content);
@@ -568,7 +592,7 @@ impl Machine {
         }
     }
 
-    fn shifted(&mut self, place: Place, position: u64) -> Offset {
+    fn shifted(&mut self, place: ResolvedAddress, position: u64) -> Offset {
         match place.offset {
             Offset::Concrete(offset) => Offset::Concrete(offset + position),
             Offset::Symbolic(expr) => {
@@ -579,7 +603,7 @@ impl Machine {
     }
 
     /// How many bytes there are from an address to the end of its object: `llvm.objectsize`. Which object that is, is decided on; the offset stays symbolic.
-    pub(crate) fn object_size(&mut self, state: &mut State, addr: Value, min: bool) -> Outcome<Value> {
+    pub(crate) fn object_size(&mut self, state: &mut State, addr: Value, min: bool) -> StepResult<Value> {
         let unknown = Value::concrete(if min { 0 } else { u64::MAX });
         let Some(expr) = addr.expr else {
             let id = state.memory.find(addr.bits);
@@ -611,7 +635,7 @@ impl Machine {
     }
 
     /// An object to change.
-    pub(crate) fn object_mut<'s>(&self, state: &'s mut State, id: ObjectId) -> Outcome<&'s mut Object> {
+    pub(crate) fn object_mut<'s>(&self, state: &'s mut State, id: ObjectId) -> StepResult<&'s mut Object> {
         if state.memory.get(id).is_none() {
             return Err(self.lost_object(state));
         }

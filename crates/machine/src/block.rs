@@ -2,10 +2,10 @@
 
 use secateur_expr::Expr;
 
-use crate::access::{Access, Offset, Place};
+use crate::access::{Access, Offset, ResolvedAddress};
 use crate::decision::DecisionKind;
 use crate::end::BugKind;
-use crate::machine::{Machine, Outcome};
+use crate::machine::{Machine, StepResult};
 use crate::memory::{Cell, Object, ObjectId, Unwritten};
 use crate::options::Uninit;
 use crate::shown::Shown;
@@ -33,7 +33,7 @@ pub(crate) enum Bytes {
 
 impl Machine {
     /// `memmove`. A symbolic length or offset is followed concretely, with the others pending.
-    pub(crate) fn copy(&mut self, state: &mut State, dst: Value, src: Value, len: Value) -> Outcome<()> {
+    pub(crate) fn copy(&mut self, state: &mut State, dst: Value, src: Value, len: Value) -> StepResult<()> {
         let len = self.pin(state, len)?;
         if len == 0 {
             return Ok(());
@@ -48,7 +48,7 @@ impl Machine {
     }
 
     /// Copies the start of an object into a new one.
-    pub(crate) fn copy_block(&mut self, state: &mut State, to: ObjectId, from: ObjectId, len: u64) -> Outcome<()> {
+    pub(crate) fn copy_block(&mut self, state: &mut State, to: ObjectId, from: ObjectId, len: u64) -> StepResult<()> {
         let done = self.share_pages(state, (to, 0), (from, 0), len)?;
         let bytes = self.bytes_at(state, from, done, len - done)?;
         self.put_bytes(state, to, done, &bytes)
@@ -61,7 +61,7 @@ impl Machine {
         (to, offset): (ObjectId, u64),
         (from, from_offset): (ObjectId, u64),
         len: u64,
-    ) -> Outcome<u64> {
+    ) -> StepResult<u64> {
         match state.memory.get(from).cloned() {
             // What was never written becomes input when it is copied, so that it must be looked at.
             Some(source) if self.options.uninit == Uninit::Zero => {
@@ -79,7 +79,7 @@ impl Machine {
         (to, offset): (ObjectId, u64),
         (from, from_offset): (ObjectId, u64),
         len: u64,
-    ) -> Outcome<()> {
+    ) -> StepResult<()> {
         let mut done = 0;
         if len >= LONG_COPY {
             if to == from && offset.abs_diff(from_offset) < len {
@@ -98,7 +98,7 @@ impl Machine {
     }
 
     /// Moves a long block that overlaps with where it goes. The object is changed once all is copied, so that this may stop half-way and start over.
-    fn move_within(&mut self, state: &mut State, id: ObjectId, to: u64, from: u64, len: u64) -> Outcome<()> {
+    fn move_within(&mut self, state: &mut State, id: ObjectId, to: u64, from: u64, len: u64) -> StepResult<()> {
         self.read_unwritten(state, id, from, len);
         let mut moved = state.memory.get(id).cloned().ok_or_else(|| self.lost_object(state))?;
         let mut done = 0;
@@ -114,7 +114,7 @@ impl Machine {
     }
 
     /// Copies a few bytes from or to an offset that may stay symbolic, as loads and stores.
-    fn copy_short(&mut self, state: &mut State, dst: Value, src: Value, len: u64) -> Outcome<()> {
+    fn copy_short(&mut self, state: &mut State, dst: Value, src: Value, len: u64) -> StepResult<()> {
         let from = self.copy_place(state, src, len, Access::Read)?;
         let to = self.copy_place(state, dst, len, Access::Write)?;
         let mut values = Vec::new();
@@ -128,19 +128,19 @@ impl Machine {
     }
 
     /// A place whose offset stays symbolic only if reading and writing there needs no further decision.
-    fn copy_place(&mut self, state: &mut State, addr: Value, len: u64, access: Access) -> Outcome<Place> {
+    fn copy_place(&mut self, state: &mut State, addr: Value, len: u64, access: Access) -> StepResult<ResolvedAddress> {
         let place = self.resolve(state, addr, len, access)?;
         match place.offset {
             Offset::Symbolic(expr) if !self.is_enumerable(state, place.object, expr)? => {
                 let offset = self.pin(state, Value::symbolic(expr))?;
-                Ok(Place { offset: Offset::Concrete(offset), ..place })
+                Ok(ResolvedAddress { offset: Offset::Concrete(offset), ..place })
             }
             _ => Ok(place),
         }
     }
 
     /// `memset`.
-    pub(crate) fn fill(&mut self, state: &mut State, dst: Value, value: Value, len: Value) -> Outcome<()> {
+    pub(crate) fn fill(&mut self, state: &mut State, dst: Value, value: Value, len: Value) -> StepResult<()> {
         let len = self.pin(state, len)?;
         if len == 0 {
             return Ok(());
@@ -160,7 +160,7 @@ impl Machine {
     }
 
     /// The bytes at an address.
-    pub(crate) fn read_block(&mut self, state: &mut State, addr: Value, len: u64) -> Outcome<Bytes> {
+    pub(crate) fn read_block(&mut self, state: &mut State, addr: Value, len: u64) -> StepResult<Bytes> {
         if len == 0 {
             return Ok(Bytes::Concrete(Vec::new()));
         }
@@ -175,13 +175,13 @@ impl Machine {
         object: ObjectId,
         offset: u64,
         bytes: &Bytes,
-    ) -> Outcome<()> {
+    ) -> StepResult<()> {
         self.put_bytes(state, object, offset, bytes)
     }
 
     /// The characters of the string at an address, at most `limit`, up to a concrete end. A symbolic one among them may be the end, too; if none of them needs to be, and
     /// the object has no more bytes, that is a bug.
-    pub(crate) fn string(&mut self, state: &mut State, addr: Value, limit: usize) -> Outcome<Vec<Byte>> {
+    pub(crate) fn string(&mut self, state: &mut State, addr: Value, limit: usize) -> StepResult<Vec<Byte>> {
         let (id, offset) = self.fixed_place(state, addr, 1, Access::Read)?;
         let room = state.memory.get(id).map_or(0, |object| object.size - offset);
         let mut characters = Vec::new();
@@ -201,7 +201,8 @@ impl Machine {
             }
             // A character behind the end of the text that the object may be is never shown: the one that ends it is among those before. So this is
             // no access that would have to be checked.
-            let value = self.read_place(state, Place { object: id, offset: Offset::Concrete(offset) }, len)?.value;
+            let value =
+                self.read_place(state, ResolvedAddress { object: id, offset: Offset::Concrete(offset) }, len)?.value;
             match value.expr {
                 None if value.bits == 0 => break,
                 None => characters.push(Byte::Concrete(value.bits as u8)),
@@ -216,7 +217,7 @@ impl Machine {
     }
 
     /// Decides which of some names, if any, the string at an address is.
-    pub(crate) fn decide_name(&mut self, state: &mut State, addr: Value, names: &[&[u8]]) -> Outcome<Option<usize>> {
+    pub(crate) fn decide_name(&mut self, state: &mut State, addr: Value, names: &[&[u8]]) -> StepResult<Option<usize>> {
         let longest = names.iter().map(|name| name.len()).max().unwrap_or(0);
         let string = self.string(state, addr, longest + 1)?;
         let mut cases = Vec::new();
@@ -280,15 +281,15 @@ impl Machine {
         addr: Value,
         len: u64,
         access: Access,
-    ) -> Outcome<(ObjectId, u64)> {
-        let Place { object, offset } = self.resolve(state, addr, len, access)?;
+    ) -> StepResult<(ObjectId, u64)> {
+        let ResolvedAddress { object, offset } = self.resolve(state, addr, len, access)?;
         match offset {
             Offset::Concrete(offset) => Ok((object, offset)),
             Offset::Symbolic(expr) => Ok((object, self.pin(state, Value::symbolic(expr))?)),
         }
     }
 
-    fn bytes_at(&mut self, state: &mut State, object: ObjectId, offset: u64, len: u64) -> Outcome<Bytes> {
+    fn bytes_at(&mut self, state: &mut State, object: ObjectId, offset: u64, len: u64) -> StepResult<Bytes> {
         self.read_unwritten(state, object, offset, len);
         let object = state.memory.get(object).ok_or_else(|| self.lost_object(state))?;
         let mut concrete = vec![0; len as usize];
@@ -304,7 +305,7 @@ impl Machine {
         Ok(Bytes::Mixed(mixed.collect()))
     }
 
-    fn put_bytes(&self, state: &mut State, object: ObjectId, offset: u64, bytes: &Bytes) -> Outcome<()> {
+    fn put_bytes(&self, state: &mut State, object: ObjectId, offset: u64, bytes: &Bytes) -> StepResult<()> {
         put(self.object_mut(state, object)?, offset, bytes);
         Ok(())
     }

@@ -16,7 +16,7 @@ use crate::convention::{fits, is_alike, is_float, variable_arguments};
 use crate::decision::{Choice, DecisionKind};
 use crate::end::{BugKind, End};
 use crate::frame::Frame;
-use crate::machine::{Machine, Outcome, end};
+use crate::machine::{Machine, StepResult, end};
 use crate::memory::{Object, ObjectId, ObjectKind, Site};
 use crate::origins::{Origins, origins};
 use crate::shims::Shim;
@@ -50,7 +50,7 @@ impl Arguments {
 
 impl Machine {
     /// Executes a call; true if the innermost frame is another one now.
-    pub(crate) fn call(&mut self, program: &Program, body: &Body, call: &Call, state: &mut State) -> Outcome<bool> {
+    pub(crate) fn call(&mut self, program: &Program, body: &Body, call: &Call, state: &mut State) -> StepResult<bool> {
         let callee = match call.callee {
             Callee::Direct(function) => function,
             Callee::Indirect(operand) => self.indirect_callee(program, body, state, operand)?,
@@ -83,7 +83,7 @@ impl Machine {
         call: &Call,
         mut slots: SmallVec<[Value; 8]>,
         state: &mut State,
-    ) -> Outcome<bool> {
+    ) -> StepResult<bool> {
         let signatures = Rc::clone(&self.signatures);
         let signature = signatures[callee.index()].as_ref();
         if let Some(signature) = signature
@@ -123,7 +123,7 @@ impl Machine {
         function: &Function,
         args: &[Argument],
         mut slots: SmallVec<[Value; 8]>,
-    ) -> Outcome<()> {
+    ) -> StepResult<()> {
         if state.callers.depth() >= self.options.max_frames {
             let message = format!("`{}` is called while {} calls are active", function.name, self.options.max_frames);
             return Err(self.bug(state, BugKind::StackOverflow, message));
@@ -199,7 +199,7 @@ impl Machine {
         state: &mut State,
         function: &Function,
         slots: &mut [Value],
-    ) -> Outcome<SmallVec<[ObjectId; 4]>> {
+    ) -> StepResult<SmallVec<[ObjectId; 4]>> {
         // Reading any of them may need a decision, so nothing is allocated before all are read.
         let mut sources: SmallVec<[Bytes; 2]> = SmallVec::new();
         let mut position = 0;
@@ -241,7 +241,7 @@ impl Machine {
         body: &Body,
         state: &mut State,
         operand: Operand,
-    ) -> Outcome<FuncId> {
+    ) -> StepResult<FuncId> {
         let pointer = state.frame.operand(body, operand);
         self.check_initialised(state, pointer, "the called address")?;
         let address = match pointer.expr {
@@ -275,7 +275,7 @@ impl Machine {
         pointer: Expr,
         address: u64,
         places: impl IntoIterator<Item = u64>,
-    ) -> Outcome<()> {
+    ) -> StepResult<()> {
         self.decide(state, DecisionKind::Pointer, |machine| {
             let mut none = machine.pool.bool(true);
             let mut chosen = None;
@@ -314,7 +314,7 @@ impl Machine {
         body: &Body,
         value: Option<&Argument>,
         state: &mut State,
-    ) -> Outcome<()> {
+    ) -> StepResult<()> {
         let mut values: SmallVec<[Value; 4]> = SmallVec::new();
         if let Some(argument) = value {
             for index in 0..argument.slots.len() as u32 {
@@ -352,7 +352,7 @@ impl Machine {
         program: &Program,
         state: &mut State,
         value: Option<(SlotType, Value)>,
-    ) -> Outcome<()> {
+    ) -> StepResult<()> {
         for object in std::mem::take(&mut state.frame.objects).into_iter().rev() {
             self.end_stack_object(state, Some(object));
         }
@@ -393,7 +393,7 @@ impl Machine {
     }
 
     /// Makes a stack object.
-    pub(crate) fn alloca(&mut self, body: &Body, state: &mut State, alloca: &Alloca) -> Outcome<u64> {
+    pub(crate) fn alloca(&mut self, body: &Body, state: &mut State, alloca: &Alloca) -> StepResult<u64> {
         let count = match alloca.count {
             None => 1,
             Some(operand) => {
@@ -427,7 +427,7 @@ impl Machine {
     }
 
     /// Starts or ends the scope of a local variable.
-    pub(crate) fn lifetime(&mut self, state: &mut State, addr: Value, starts: bool) -> Outcome<()> {
+    pub(crate) fn lifetime(&mut self, state: &mut State, addr: Value, starts: bool) -> StepResult<()> {
         let address = self.pin(state, addr)?;
         let id = state.memory.find(address);
         let track_uninit = self.options.track_uninit;

@@ -9,7 +9,7 @@ use secateur_program::{Argument, Function, Param, SlotType};
 use smallvec::SmallVec;
 
 use crate::end::BugKind;
-use crate::machine::{Machine, Outcome};
+use crate::machine::{Machine, StepResult};
 use crate::state::State;
 use crate::value::{Value, mask, signed};
 
@@ -135,7 +135,7 @@ impl Machine {
         params: &[Param],
         args: &[Argument],
         values: &[Value],
-    ) -> Outcome<SmallVec<[Value; 8]>> {
+    ) -> StepResult<SmallVec<[Value; 8]>> {
         let passed = passed(args, values);
         let mut layout = Layout::new();
         let mut slots = SmallVec::new();

@@ -7,10 +7,10 @@ use secateur_program::{BlockId, BranchId, FuncId, Program};
 
 /// A growing set of blocks and branch outcomes, and what one machine has added to it.
 #[derive(Debug)]
-pub struct Coverage {
+pub struct CoverageMap {
     all: Arc<Covered>,
     /// How many branch outcomes and blocks of the user's code this machine was the first to execute.
-    news: u64,
+    newly_covered: u64,
 }
 
 /// What all machines share. Nothing is ever taken out, so that no order between the entries matters.
@@ -20,13 +20,13 @@ struct Covered {
     first_outcome: Vec<u32>,
     blocks: Vec<AtomicBool>,
     first_block: Vec<u32>,
-    /// The news of all machines.
-    news: AtomicU64,
+    /// The newly_covered of all machines.
+    newly_covered: AtomicU64,
 }
 
-impl Coverage {
+impl CoverageMap {
     /// Nothing is covered.
-    pub fn new(program: &Program) -> Coverage {
+    pub fn new(program: &Program) -> CoverageMap {
         let mut outcomes = 0;
         let first_outcome = program
             .branches
@@ -47,21 +47,21 @@ impl Coverage {
             })
             .collect();
         let none = |count: u32| (0..count).map(|_| AtomicBool::new(false)).collect();
-        Coverage {
+        CoverageMap {
             all: Arc::new(Covered {
                 outcomes: none(outcomes),
                 first_outcome,
                 blocks: none(blocks),
                 first_block,
-                news: AtomicU64::new(0),
+                newly_covered: AtomicU64::new(0),
             }),
-            news: 0,
+            newly_covered: 0,
         }
     }
 
     /// The same set, for another machine that has added nothing yet.
-    pub fn share(&self) -> Coverage {
-        Coverage { all: Arc::clone(&self.all), news: 0 }
+    pub fn share(&self) -> CoverageMap {
+        CoverageMap { all: Arc::clone(&self.all), newly_covered: 0 }
     }
 
     /// A branch was taken.
@@ -82,23 +82,23 @@ impl Coverage {
         }
     }
 
-    /// Another machine may have come before: only one of them has the news.
+    /// Another machine may have come before: only one of them has the newly_covered.
     #[cold]
     fn add(&mut self, entry: &AtomicBool, user: bool) {
         if !entry.swap(true, Ordering::Relaxed) && user {
-            self.news += 1;
-            self.all.news.fetch_add(1, Ordering::Relaxed);
+            self.newly_covered += 1;
+            self.all.newly_covered.fetch_add(1, Ordering::Relaxed);
         }
     }
 
     /// Counts what was new in the user's code; a path that raised it is worth a test.
-    pub fn news(&self) -> u64 {
-        self.news
+    pub fn newly_covered(&self) -> u64 {
+        self.newly_covered
     }
 
-    /// The news of all machines: as long as it stays the same, so does the set, as far as it concerns the user's code.
+    /// The newly_covered of all machines: as long as it stays the same, so does the set, as far as it concerns the user's code.
     pub fn all_news(&self) -> u64 {
-        self.all.news.load(Ordering::Relaxed)
+        self.all.newly_covered.load(Ordering::Relaxed)
     }
 
     /// A branch has taken this outcome.

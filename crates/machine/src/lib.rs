@@ -65,14 +65,14 @@ mod unwritten;
 mod value;
 mod varargs;
 
-pub use coverage::Coverage;
+pub use coverage::CoverageMap;
 pub use decision::{Choice, Decision, DecisionKind, Exclusions};
 pub use end::{Bug, BugKind, End, Limit, Unsupported};
 pub use given_up::GivenUp;
 pub use hazards::{Hazards, Inspection};
 pub use machine::{Event, Machine};
 pub use memory::ObjectKind;
-pub use options::{ArgGroup, Options, Surroundings, Uninit};
+pub use options::{ArgGroup, Environment, Options, Uninit};
 pub use output::Output;
 pub use peek::{PeekedByte, PeekedObject};
 pub use shims::{returns, shim_names};

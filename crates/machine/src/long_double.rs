@@ -5,7 +5,7 @@
 use secateur_expr::Rounding;
 use secateur_program::{FloatCmp, FloatOp, FloatUnOp, LongDoubleOp, Operand};
 
-use crate::machine::{Machine, Outcome};
+use crate::machine::{Machine, StepResult};
 use crate::state::State;
 use crate::value::{Value, mask, signed};
 
@@ -27,7 +27,7 @@ impl Machine {
         state: &mut State,
         op: LongDoubleOp,
         operands: [Value; 4],
-    ) -> Outcome<(u64, Option<u64>)> {
+    ) -> StepResult<(u64, Option<u64>)> {
         let mut bits = [0; 4];
         for (bits, operand) in bits.iter_mut().zip(operands) {
             *bits = self.pin(state, operand)?;

@@ -9,7 +9,7 @@ use secateur_path::ChoiceKey;
 use secateur_program::{FuncId, Program, printable};
 use smallvec::{SmallVec, smallvec};
 
-use crate::coverage::Coverage;
+use crate::coverage::CoverageMap;
 use crate::decision::{Choice, Decision, DecisionKind, Exclusions};
 use crate::end::{Bug, BugKind, End, Limit, Unsupported};
 use crate::given_up::GivenUp;
@@ -28,7 +28,7 @@ pub struct Machine {
     /// The input that is followed, and what expressions are worth under it.
     pub input: Valuation,
     /// What was executed on any path, of this machine or another one of the run.
-    pub coverage: Coverage,
+    pub coverage: CoverageMap,
     /// How many instructions were executed on all paths together.
     pub instructions: u64,
     /// Set from outside to make it pause before whatever may take long.
@@ -72,17 +72,17 @@ pub(crate) enum Stop {
     Halt,
 }
 
-pub(crate) type Outcome<T> = Result<T, Stop>;
+pub(crate) type StepResult<T> = Result<T, Stop>;
 
 impl Machine {
     /// A machine for a program.
     pub fn new(program: Arc<Program>, options: Options) -> Machine {
-        let coverage = Coverage::new(&program);
+        let coverage = CoverageMap::new(&program);
         Machine::sharing(program, options, coverage)
     }
 
     /// A machine that adds to the coverage of other machines of the same program.
-    pub fn sharing(program: Arc<Program>, options: Options, coverage: Coverage) -> Machine {
+    pub fn sharing(program: Arc<Program>, options: Options, coverage: CoverageMap) -> Machine {
         let shims = shims::resolve(&program);
         Machine {
             pool: Pool::new(),
@@ -233,7 +233,7 @@ impl Machine {
 
     /// Called before whatever may take much longer than an instruction, and before it changes anything.
     #[inline]
-    pub(crate) fn may_take_long(&self) -> Outcome<()> {
+    pub(crate) fn may_take_long(&self) -> StepResult<()> {
         if self.halt.load(Ordering::Relaxed) { Err(Stop::Halt) } else { Ok(()) }
     }
 
@@ -277,7 +277,7 @@ impl Machine {
         state: &mut State,
         kind: DecisionKind,
         choices: impl FnOnce(&mut Machine) -> (Choice, SmallVec<[Choice; 1]>),
-    ) -> Outcome<Expr> {
+    ) -> StepResult<Expr> {
         if self.ordinal_at != state.instructions {
             self.ordinal_at = state.instructions;
             self.ordinal = 0;
@@ -294,7 +294,7 @@ impl Machine {
         let (chosen, mut alternatives) = choices(self);
         let all = alternatives.len();
         let mut refuted = 0;
-        if self.options.foresight {
+        if self.options.drop_refuted {
             alternatives.retain(|choice| !state.path.refutes(&mut self.pool, choice.condition));
             refuted = all - alternatives.len();
             state.refuted += refuted as u64;
@@ -334,7 +334,7 @@ impl Machine {
         kind: DecisionKind,
         condition: Expr,
         bug: Option<BugKind>,
-    ) -> Outcome<bool> {
+    ) -> StepResult<bool> {
         if let Some(bits) = self.pool.as_const(condition) {
             return Ok(bits == 1);
         }
@@ -350,7 +350,7 @@ impl Machine {
     }
 
     /// Decides which of several conditions holds; they exclude each other, and one of them does.
-    pub(crate) fn decide_case(&mut self, state: &mut State, kind: DecisionKind, cases: &[Expr]) -> Outcome<usize> {
+    pub(crate) fn decide_case(&mut self, state: &mut State, kind: DecisionKind, cases: &[Expr]) -> StepResult<usize> {
         let taken = cases.iter().position(|case| self.eval(*case) == 1).unwrap_or(0);
         self.decide(state, kind, |machine| {
             let choice = |index: usize| Choice::new(cases[index], ChoiceKey::Target(index as u32));
@@ -361,7 +361,7 @@ impl Machine {
     }
 
     /// Makes a value concrete where it must be; any other value is left as an alternative.
-    pub(crate) fn pin(&mut self, state: &mut State, value: Value) -> Outcome<u64> {
+    pub(crate) fn pin(&mut self, state: &mut State, value: Value) -> StepResult<u64> {
         self.check_initialised(state, value, "a value that must be fixed")?;
         let Some(expr) = value.expr else { return Ok(value.bits) };
         let bits = self.eval(expr);
@@ -393,7 +393,7 @@ impl Machine {
     }
 
     /// Makes a value concrete and gives up all others.
-    pub(crate) fn concretise(&mut self, state: &mut State, value: Value) -> Outcome<u64> {
+    pub(crate) fn concretise(&mut self, state: &mut State, value: Value) -> StepResult<u64> {
         let Some(expr) = value.expr else { return Ok(value.bits) };
         let bits = self.eval(expr);
         self.decide(state, DecisionKind::Concretisation, |machine| {
@@ -406,12 +406,12 @@ impl Machine {
 
     /// Called where the path depends on a value: it should not have been computed from uninitialised memory.
     #[inline(always)]
-    pub(crate) fn check_initialised(&self, state: &mut State, value: Value, what: &str) -> Outcome<()> {
+    pub(crate) fn check_initialised(&self, state: &mut State, value: Value, what: &str) -> StepResult<()> {
         if value.uninit() { self.uninitialised(state, what) } else { Ok(()) }
     }
 
     #[cold]
-    fn uninitialised(&self, state: &mut State, what: &str) -> Outcome<()> {
+    fn uninitialised(&self, state: &mut State, what: &str) -> StepResult<()> {
         if self.options.checks(BugKind::Uninitialised) {
             return Err(self.bug(state, BugKind::Uninitialised, format!("{what} depends on uninitialised memory")));
         }

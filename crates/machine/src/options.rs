@@ -36,9 +36,9 @@ pub struct Options {
     /// The most elements that a symbolic index may range over before it is followed concretely, with the other values pending.
     pub max_elements: u64,
     /// Alternatives that the path itself knows to be impossible are not offered to the driver.
-    pub foresight: bool,
-    /// The symbolic parts of a whole program's surroundings.
-    pub surroundings: Surroundings,
+    pub drop_refuted: bool,
+    /// The symbolic parts of a whole program's environment.
+    pub environment: Environment,
     /// Numbers for measurements.
     pub tuning: Tuning,
 }
@@ -55,7 +55,7 @@ pub enum Uninit {
 
 /// What of the world around the program is symbolic.
 #[derive(Clone, Debug, Default)]
-pub struct Surroundings {
+pub struct Environment {
     /// Symbolic command-line arguments; several groups follow each other.
     pub arguments: Vec<ArgGroup>,
     /// Concrete command-line arguments that come first (`argv[0]` is the program's name).
@@ -65,7 +65,7 @@ pub struct Surroundings {
     /// Files by name and size.
     pub files: Vec<(String, u32)>,
     /// Environment variables by name and length.
-    pub environment: Vec<(String, u32)>,
+    pub variables: Vec<(String, u32)>,
     /// The program's name, `argv[0]`.
     pub program_name: String,
 }
@@ -115,8 +115,8 @@ impl Default for Options {
             max_stack: 8 << 20,
             max_input: 1 << 20,
             max_elements: 4096,
-            foresight: true,
-            surroundings: Surroundings::default(),
+            drop_refuted: true,
+            environment: Environment::default(),
             tuning: Tuning::default(),
         }
     }

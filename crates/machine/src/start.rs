@@ -1,4 +1,4 @@
-//! How a program starts: its symbolic surroundings, then its constructors, then `main`.
+//! How a program starts: its symbolic environment, then its constructors, then `main`.
 
 use std::rc::Rc;
 
@@ -12,7 +12,7 @@ use crate::decision::{DecisionKind, Exclusions};
 use crate::end::{End, Limit};
 use crate::files::Files;
 use crate::frame::{Callers, Frame};
-use crate::machine::{Machine, Outcome, end};
+use crate::machine::{Machine, StepResult, end};
 use crate::memory::{Characters, Object, ObjectId, ObjectKind, Site};
 use crate::options::ArgGroup;
 use crate::output::Output;
@@ -80,7 +80,7 @@ impl Machine {
     }
 
     /// Ends the path if it asks for more input than it may.
-    pub(crate) fn has_room_for_input(&self, state: &State, len: u64) -> Outcome<()> {
+    pub(crate) fn has_room_for_input(&self, state: &State, len: u64) -> StepResult<()> {
         let room = u64::from(self.options.max_input.saturating_sub(state.input_len));
         if len <= room { Ok(()) } else { Err(end(End::Limit(Limit::Input))) }
     }
@@ -98,27 +98,27 @@ impl Machine {
     }
 
     /// Makes the arguments, environment and files of the program, and starts it. How many arguments there are is decided on before there are any.
-    pub(crate) fn set_up(&mut self, program: &Program, state: &mut State) -> Outcome<()> {
-        let surroundings = self.options.surroundings.clone();
+    pub(crate) fn set_up(&mut self, program: &Program, state: &mut State) -> StepResult<()> {
+        let environment = self.options.environment.clone();
         let mut counts = Vec::new();
         let mut first = state.input_len;
-        for group in &surroundings.arguments {
+        for group in &environment.arguments {
             let optional = group.optional();
             let extra = if optional > 0 { self.decide_count(state, first, optional)? } else { 0 };
             first += u32::from(optional > 0);
             counts.push(group.fewest + extra);
         }
-        let mut arguments = vec![self.text(state, "argv[0]", surroundings.program_name.as_bytes(), 0)];
-        for (index, argument) in surroundings.fixed_arguments.iter().enumerate() {
+        let mut arguments = vec![self.text(state, "argv[0]", environment.program_name.as_bytes(), 0)];
+        for (index, argument) in environment.fixed_arguments.iter().enumerate() {
             arguments.push(self.text(state, &format!("argv[{}]", index + 1), argument.as_bytes(), 0));
         }
-        for (index, group) in surroundings.arguments.iter().enumerate() {
+        for (index, group) in environment.arguments.iter().enumerate() {
             if group.optional() > 0 {
                 self.new_symbol(state, format!("n_args_{index}"), SymbolSource::ArgumentCount, 1);
             }
         }
         let mut number = 0;
-        for (ArgGroup { len, .. }, count) in surroundings.arguments.iter().zip(counts) {
+        for (ArgGroup { len, .. }, count) in environment.arguments.iter().zip(counts) {
             for _ in 0..count {
                 let name = format!("arg{number:02}");
                 let first = self.new_symbol(state, name.clone(), SymbolSource::Argument(number), *len);
@@ -129,34 +129,33 @@ impl Machine {
         let count = Value::concrete(arguments.len() as u64);
         let argv = self.pointers(state, "argv", &arguments);
         let mut variables = Vec::new();
-        for (name, len) in &surroundings.environment {
+        for (name, len) in &environment.variables {
             let first = self.new_symbol(state, name.clone(), SymbolSource::Environment, *len);
             variables.push(self.symbolic_text(state, name, &format!("{name}="), first, *len));
         }
-        let environment = self.pointers(state, "environment", &variables);
+        let strings = self.pointers(state, "environment", &variables);
         // Where the C library looks for the environment and for the name of the program, without and with its folder.
-        let file_name = surroundings.program_name.rfind('/').map_or(0, |slash| slash as u64 + 1);
-        set_pointer(program, state, "__environ", environment.address());
+        let file_name = environment.program_name.rfind('/').map_or(0, |slash| slash as u64 + 1);
+        set_pointer(program, state, "__environ", strings.address());
         set_pointer(program, state, "__progname", arguments[0].address() + file_name);
         set_pointer(program, state, "__progname_full", arguments[0].address());
         let mut files = Files::default();
-        if let Some(len) = surroundings.stdin {
+        if let Some(len) = environment.stdin {
             let first = self.new_symbol(state, "stdin".to_string(), SymbolSource::Stdin, len);
             files.set_stdin(first, len);
         }
-        for (name, len) in &surroundings.files {
+        for (name, len) in &environment.files {
             let first = self.new_symbol(state, name.clone(), SymbolSource::File, *len);
             files.add(name, first, *len);
         }
         state.files = Rc::new(files);
-        state.main_arguments =
-            Rc::from([count, Value::concrete(argv.address()), Value::concrete(environment.address())]);
+        state.main_arguments = Rc::from([count, Value::concrete(argv.address()), Value::concrete(strings.address())]);
         self.begin_phase(program, state, 0);
         Ok(())
     }
 
     /// Decides how many arguments there are beyond the fewest, by the input byte at `first`; a byte that asks for too many gets the most.
-    fn decide_count(&mut self, state: &mut State, first: u32, most: u32) -> Outcome<u32> {
+    fn decide_count(&mut self, state: &mut State, first: u32, most: u32) -> StepResult<u32> {
         let byte = self.pool.input(first, 1);
         let mut cases: Vec<Expr> = (0..most)
             .map(|count| {

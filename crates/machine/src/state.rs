@@ -11,7 +11,7 @@ use crate::decision::Exclusions;
 use crate::files::Files;
 use crate::frame::{Callers, Frame};
 use crate::given_up::{GivenUp, GivenUpList};
-use crate::memory::{Memory, Origin};
+use crate::memory::{AllocationSite, Memory};
 use crate::output::Output;
 use crate::symbols::Symbols;
 use crate::trace::Trace;
@@ -105,10 +105,10 @@ impl State {
     }
 
     /// The origin of an object that is made now: the innermost place in the user's own code.
-    pub(crate) fn origin(&self, program: &Program, name: &str) -> Origin {
+    pub(crate) fn origin(&self, program: &Program, name: &str) -> AllocationSite {
         let frame = self.user_frame(program);
         let library = !program.functions[self.frame.function.index()].user;
-        Origin { name: Rc::from(name), function: frame.function, loc: frame.loc(program), library }
+        AllocationSite { name: Rc::from(name), function: frame.function, loc: frame.loc(program), library }
     }
 }
 

@@ -12,7 +12,7 @@ use crate::decision::{Choice, DecisionKind};
 use crate::end::BugKind;
 use crate::frame::Frame;
 use crate::long_double;
-use crate::machine::{Machine, Outcome};
+use crate::machine::{Machine, StepResult};
 use crate::state::State;
 use crate::symbolic;
 use crate::value::{Value, mask, signed};
@@ -47,7 +47,7 @@ fn plain(a: Value, b: Value) -> bool {
 
 impl Machine {
     /// Executes `state` until something happens; `Ok` means that `pause` instructions are done.
-    pub(crate) fn execute(&mut self, program: &Program, state: &mut State, pause: u64) -> Outcome<()> {
+    pub(crate) fn execute(&mut self, program: &Program, state: &mut State, pause: u64) -> StepResult<()> {
         loop {
             let function = &program.functions[state.frame.function.index()];
             let Some(body) = &function.body else {
@@ -69,7 +69,7 @@ impl Machine {
         user: bool,
         state: &mut State,
         pause: u64,
-    ) -> Outcome<()> {
+    ) -> StepResult<()> {
         loop {
             state.instructions += 1;
             #[cfg(debug_assertions)]
@@ -442,7 +442,7 @@ impl Machine {
     }
 
     /// An integer operation with a symbolic operand, or a division.
-    fn binary(&mut self, state: &mut State, op: BinOp, width: u8, x: Value, y: Value) -> Outcome<Value> {
+    fn binary(&mut self, state: &mut State, op: BinOp, width: u8, x: Value, y: Value) -> StepResult<Value> {
         if matches!(op, BinOp::UDiv | BinOp::SDiv | BinOp::URem | BinOp::SRem) {
             self.check_division(state, op, width, x, y)?;
         }
@@ -458,7 +458,7 @@ impl Machine {
         Ok(self.value(result).tainted(x.uninit() | y.uninit()))
     }
 
-    fn check_division(&mut self, state: &mut State, op: BinOp, width: u8, x: Value, y: Value) -> Outcome<()> {
+    fn check_division(&mut self, state: &mut State, op: BinOp, width: u8, x: Value, y: Value) -> StepResult<()> {
         let is_signed = matches!(op, BinOp::SDiv | BinOp::SRem);
         if plain(x, y) && y.bits != 0 && !(is_signed && signed(y.bits, width) == -1) {
             return Ok(());
@@ -467,7 +467,14 @@ impl Machine {
         self.check_division_exprs(state, is_signed, width, ex, ey)
     }
 
-    fn check_division_exprs(&mut self, state: &mut State, is_signed: bool, width: u8, x: Expr, y: Expr) -> Outcome<()> {
+    fn check_division_exprs(
+        &mut self,
+        state: &mut State,
+        is_signed: bool,
+        width: u8,
+        x: Expr,
+        y: Expr,
+    ) -> StepResult<()> {
         let zero = self.pool.constant(width, 0);
         let nonzero = self.pool.ne(y, zero);
         if !self.decide_condition(state, DecisionKind::Check, nonzero, Some(BugKind::DivisionByZero))? {
@@ -491,7 +498,7 @@ impl Machine {
         Ok(())
     }
 
-    fn binary_wide(&mut self, state: &mut State, op: BinOp, width: u8, x: Wide, y: Wide) -> Outcome<Wide> {
+    fn binary_wide(&mut self, state: &mut State, op: BinOp, width: u8, x: Wide, y: Wide) -> StepResult<Wide> {
         if matches!(op, BinOp::UDiv | BinOp::SDiv | BinOp::URem | BinOp::SRem) {
             let (ex, ey) = (self.wide_expr(x, width), self.wide_expr(y, width));
             self.check_division_exprs(state, false, width, ex, ey)?;

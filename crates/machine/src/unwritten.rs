@@ -6,7 +6,7 @@
 use secateur_expr::{Expr, Pool};
 
 use crate::decision::DecisionKind;
-use crate::machine::{Machine, Outcome};
+use crate::machine::{Machine, StepResult};
 use crate::memory::{Elements, Object, Unwritten};
 use crate::state::State;
 use crate::value::Value;
@@ -62,7 +62,7 @@ impl From<Value> for Content {
 
 impl Machine {
     /// Decides which bytes were written, as far as that depends on the input.
-    pub(crate) fn decide_written(&mut self, state: &mut State, content: Content) -> Outcome<Value> {
+    pub(crate) fn decide_written(&mut self, state: &mut State, content: Content) -> StepResult<Value> {
         let mut value = content.value;
         let mut last = None;
         for (byte, condition) in content.doubtful {

@@ -9,7 +9,7 @@ use secateur_program::{Argument, Param};
 use crate::access::Access;
 use crate::call::site;
 use crate::convention::{Home, Layout, REGISTERS_END, bytes_of, stride};
-use crate::machine::{Machine, Outcome};
+use crate::machine::{Machine, StepResult};
 use crate::memory::{Object, ObjectId, ObjectKind};
 use crate::state::State;
 use crate::value::Value;
@@ -39,7 +39,7 @@ fn after(params: &[Param]) -> Layout {
 
 impl Machine {
     /// Fills the `va_list` at an address from the variable arguments of the frame.
-    pub(crate) fn va_start(&mut self, state: &mut State, list: Value) -> Outcome<()> {
+    pub(crate) fn va_start(&mut self, state: &mut State, list: Value) -> StepResult<()> {
         let (list, list_offset) = self.fixed_place(state, list, VA_LIST_SIZE, Access::Write)?;
         let program = std::rc::Rc::clone(&self.program);
         let function = &program.functions[state.frame.function.index()];
@@ -105,7 +105,7 @@ impl Machine {
         offset: u64,
         argument: &Argument,
         values: &[Value],
-    ) -> Outcome<()> {
+    ) -> StepResult<()> {
         let mut position = area.address() + offset;
         for (slot, value) in argument.slots.iter().zip(values) {
             self.store(state, Value::concrete(position), *value, bytes_of(*slot) as u8, slot.width())?;
@@ -126,7 +126,7 @@ impl Machine {
     }
 
     /// Copies a `va_list`.
-    pub(crate) fn va_copy(&mut self, state: &mut State, dst: Value, src: Value) -> Outcome<()> {
+    pub(crate) fn va_copy(&mut self, state: &mut State, dst: Value, src: Value) -> StepResult<()> {
         self.copy(state, dst, src, Value::concrete(VA_LIST_SIZE))
     }
 }

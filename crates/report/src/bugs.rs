@@ -1,7 +1,7 @@
 //! The bugs with all that helps to understand them: the input, the calls, and how to see them happen.
 
 use crate::{input, replay_command};
-use secateur_suite::bug::{self, Frame, Native};
+use secateur_suite::bug::{self, BacktraceEntry, Native};
 use secateur_suite::out_dir::{BUGS, OutDir, read_folder};
 use serde::Serialize;
 
@@ -13,7 +13,7 @@ pub(crate) struct Bug {
     message: String,
     file: String,
     line: u32,
-    stack: Vec<Frame>,
+    stack: Vec<BacktraceEntry>,
     test: String,
     inputs: Vec<input::Shown>,
     replay: String,

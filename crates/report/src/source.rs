@@ -120,7 +120,7 @@ fn read(path: &Path) -> Result<String, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use secateur_suite::code_map::{BlockMap, CodeMap, FunctionMap, Place};
+    use secateur_suite::code_map::{BlockMap, CodeMap, FunctionMap, SourceLine};
     use secateur_suite::coverage::Coverage;
     use secateur_suite::sides::Sides;
     use secateur_suite::summary::Summary;
@@ -128,14 +128,14 @@ mod tests {
     /// `f` in `a.c` with a branch, and `g` in `b.c` with a switch of three outcomes.
     fn two_files() -> CodeMap {
         let function = |id: u32, name: &str, lines: &[u32]| {
-            let place = |line| Place { file: id + 1, line };
+            let place = |line| SourceLine { file: id + 1, line };
             let blocks = lines.iter().map(|line| BlockMap { native: None, places: vec![place(*line)] });
             FunctionMap { id, name: name.into(), place: Some(place(1)), blocks: blocks.collect() }
         };
         let branch = |id, file, outcomes| BranchMap {
             id,
             native: None,
-            place: Some(Place { file, line: 2 }),
+            place: Some(SourceLine { file, line: 2 }),
             outcomes,
             sides: Vec::new(),
         };

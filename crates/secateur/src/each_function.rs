@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
 use secateur_program::LoadError;
-use secateur_suite::functions::{FunctionRow, Functions, Outcome};
+use secateur_suite::functions::{FunctionResult, FunctionRow, Functions};
 
 use crate::args::RunArgs;
 use crate::progress::Progress;
@@ -46,7 +46,7 @@ pub(crate) fn run(mut args: RunArgs, interrupted: Arc<AtomicBool>) -> Result<u8,
                 let session =
                     Session { started, interrupted, progress: Progress::new(true), printing: Printing::Nothing };
                 let summary = run::explore(&args, loaded, session)?;
-                Outcome::Tested {
+                FunctionResult::Tested {
                     stopped: summary.stopped,
                     paths: summary.paths.completed,
                     tests: summary.tests,
@@ -54,7 +54,7 @@ pub(crate) fn run(mut args: RunArgs, interrupted: Arc<AtomicBool>) -> Result<u8,
                     bugs: summary.bugs,
                 }
             }
-            Err(LoadError::Entry { reason, .. }) => Outcome::Unsupported { reason },
+            Err(LoadError::Entry { reason, .. }) => FunctionResult::Unsupported { reason },
             Err(error) => return Err(error.into()),
         };
         functions.rows.push(FunctionRow {

@@ -1,6 +1,6 @@
 //! Writes down the tree of paths while it grows, and counts what became of the sides that no path took.
 
-use secateur_explore::{ClosedFlip, EndedPath, FlipEnd, Origin};
+use secateur_explore::{ClosedFlip, Departure, EndedPath, FlipEnd};
 use secateur_machine::{End, Limit};
 use secateur_program::Program;
 use secateur_suite::{OutDir, OutError, PathLog, PathRow, PathRows, Sides};
@@ -87,7 +87,7 @@ impl PathTree {
     }
 }
 
-fn origin(program: &Program, from: Origin) -> PathRow<'static> {
+fn origin(program: &Program, from: Departure) -> PathRow<'static> {
     let (file, line) = program.locations.get(from.loc.index()).map_or((0, 0), |at| (at.file, at.line));
     PathRow { parent: from.parent, depth: from.depth, file, line, ..PathRow::default() }
 }

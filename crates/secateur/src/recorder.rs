@@ -13,8 +13,8 @@ use secateur_program::{BlockId, BranchId, FuncId, LocId, ORIGINAL_MAIN, Program}
 use secateur_suite::bug::Native;
 use secateur_suite::coverage::Ratio;
 use secateur_suite::{
-    BugReport, CodeMap, Coverage, Expected, Frame, Object, OutDir, OutError, Prediction, Sample, Source, TestCase,
-    TestWriter, Unwritten,
+    BacktraceEntry, BugReport, CodeMap, Coverage, Expected, Object, OutDir, OutError, Prediction, Sample, Source,
+    TestCase, TestWriter, Unwritten,
 };
 
 use crate::c_tests;
@@ -261,11 +261,11 @@ impl Subscriber for Recorder<'_> {
 
 /// The input of a path as a test case.
 fn test_case(machine: &Machine, state: &State) -> TestCase {
-    let surroundings = &machine.options().surroundings;
+    let environment = &machine.options().environment;
     let bytes_of =
         |first: u32, len: u32| (first..first + len).map(|index| machine.input.byte(index)).collect::<Vec<u8>>();
     let mut test = TestCase::default();
-    test.args.extend(surroundings.fixed_arguments.iter().map(|argument| argument.clone().into_bytes()));
+    test.args.extend(environment.fixed_arguments.iter().map(|argument| argument.clone().into_bytes()));
     for symbol in state.symbols.in_order() {
         let bytes = bytes_of(symbol.first, symbol.len);
         match &symbol.source {
@@ -330,7 +330,7 @@ fn bug_report(program: &Program, bug: &Bug) -> BugReport {
     let (file, line) = file_line(program, bug_place(program, bug));
     let stack = bug.stack.iter().map(|(function, loc)| {
         let (file, line) = file_line(program, *loc);
-        Frame { function: program.functions[function.index()].name.to_string(), file, line }
+        BacktraceEntry { function: program.functions[function.index()].name.to_string(), file, line }
     });
     BugReport {
         kind: bug.kind.name().to_string(),

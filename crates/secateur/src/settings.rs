@@ -6,7 +6,7 @@ use std::time::Duration;
 use clap::builder::PossibleValue;
 use secateur_explore::WorkerSetup;
 use secateur_explore::search::{self, Searcher, SolveFirst};
-use secateur_machine::{ArgGroup, BugKind, Options as MachineOptions, Surroundings, Uninit};
+use secateur_machine::{ArgGroup, BugKind, Environment, Options as MachineOptions, Uninit};
 use secateur_program::{Entry, LoadOptions, OptLevel, Program, Runtime};
 use secateur_solver::{BackendKind, Options as SolverOptions, Rung, RungSet, Solver, SolverProcess};
 
@@ -120,8 +120,8 @@ pub(crate) fn machine_options(args: &RunArgs, checks: &[BugKind]) -> Result<Mach
         arguments.push(group);
     }
     let files = named_sizes("--sym-file", &args.input.sym_file)?;
-    let environment = named_sizes("--sym-env", &args.input.sym_env)?;
-    let named = files.iter().chain(&environment).map(|(_, size)| u64::from(*size));
+    let variables = named_sizes("--sym-env", &args.input.sym_env)?;
+    let named = files.iter().chain(&variables).map(|(_, size)| u64::from(*size));
     let given = arguments.iter().map(ArgGroup::bytes);
     let all = named.chain(given).sum::<u64>() + u64::from(args.input.sym_stdin.unwrap_or(0));
     if all > args.limits.max_input {
@@ -143,14 +143,14 @@ pub(crate) fn machine_options(args: &RunArgs, checks: &[BugKind]) -> Result<Mach
         max_input: u32::try_from(args.limits.max_input).unwrap_or(u32::MAX),
         max_elements: args.limits.max_elements,
         // Answers that are to be checked must be asked for.
-        foresight: rungs(args).has(Rung::Known) && !args.exploration.cross_check,
+        drop_refuted: rungs(args).has(Rung::Known) && !args.exploration.cross_check,
         tuning: tuning(args)?.machine,
-        surroundings: Surroundings {
+        environment: Environment {
             arguments,
             fixed_arguments: args.input.args.clone(),
             stdin: args.input.sym_stdin,
             files,
-            environment,
+            variables,
             program_name: program_name(args),
         },
     })

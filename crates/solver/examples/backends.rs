@@ -4,7 +4,7 @@
 use std::time::{Duration, Instant};
 
 use secateur_expr::{Expr, Pool, Valuation};
-use secateur_solver::{BackendAnswer, BackendKind, Patience, SolverError, backend};
+use secateur_solver::{BackendAnswer, BackendKind, Deadline, SolverError, backend};
 
 fn main() -> Result<(), SolverError> {
     let mut arguments = std::env::args().skip(1).filter_map(|argument| argument.parse().ok());
@@ -28,7 +28,7 @@ fn main() -> Result<(), SolverError> {
                     let flipped = pool.not(holds);
                     path.push(flipped);
                     let start = Instant::now();
-                    match backend.check(&pool, &path, &Patience::lasting(Duration::from_secs(10)))? {
+                    match backend.check(&pool, &path, &Deadline::lasting(Duration::from_secs(10)))? {
                         BackendAnswer::Sat(_) => sat += 1,
                         BackendAnswer::Unsat { .. } => unsat += 1,
                         BackendAnswer::Unknown(reason) => println!("unknown: {reason}"),

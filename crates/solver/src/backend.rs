@@ -8,7 +8,7 @@ use crate::query::bytes_of;
 use crate::size;
 use crate::translate::{Context, Decider, Decision, Question, Translator};
 use crate::z3::Z3Context;
-use crate::{BackendKind, BackendReason, Patience, SolverError, SolverProcess};
+use crate::{BackendKind, BackendReason, Deadline, SolverError, SolverProcess};
 
 /// A complete decision procedure for sets of conditions.
 ///
@@ -17,8 +17,8 @@ pub trait Backend: Send {
     /// The name users know it by.
     fn name(&self) -> &'static str;
 
-    /// Decides whether all conditions (of width 1) can hold together; `Unknown` soon after the patience is over.
-    fn check(&mut self, pool: &Pool, conditions: &[Expr], patience: &Patience) -> Result<BackendAnswer, SolverError>;
+    /// Decides whether all conditions (of width 1) can hold together; `Unknown` soon after the deadline is over.
+    fn check(&mut self, pool: &Pool, conditions: &[Expr], deadline: &Deadline) -> Result<BackendAnswer, SolverError>;
 
     /// Drops everything that refers to a pool.
     fn forget(&mut self) -> Result<(), SolverError>;
@@ -60,10 +60,10 @@ impl<C: Context> Backend for NearAndFar<C> {
         C::NAME
     }
 
-    fn check(&mut self, pool: &Pool, conditions: &[Expr], patience: &Patience) -> Result<BackendAnswer, SolverError> {
+    fn check(&mut self, pool: &Pool, conditions: &[Expr], deadline: &Deadline) -> Result<BackendAnswer, SolverError> {
         match &mut self.far {
-            Some(far) if size::is_large(pool, conditions) => far.check(pool, conditions, patience),
-            _ => self.near.check(pool, conditions, patience),
+            Some(far) if size::is_large(pool, conditions) => far.check(pool, conditions, deadline),
+            _ => self.near.check(pool, conditions, deadline),
         }
     }
 
@@ -89,14 +89,14 @@ impl<D: Decider> SmtBackend<D> {
         SmtBackend { decider, translator: Translator::new() }
     }
 
-    fn check(&mut self, pool: &Pool, conditions: &[Expr], patience: &Patience) -> Result<BackendAnswer, SolverError> {
+    fn check(&mut self, pool: &Pool, conditions: &[Expr], deadline: &Deadline) -> Result<BackendAnswer, SolverError> {
         if self.decider.len() > MAX_TERMS || self.decider.is_lost() {
             self.forget()?;
         }
         let mut assumptions = Vec::with_capacity(conditions.len());
         let mut depth = 0;
         for &condition in conditions {
-            match self.translator.condition(&mut self.decider, pool, condition, patience)? {
+            match self.translator.condition(&mut self.decider, pool, condition, deadline)? {
                 Ok(translated) => {
                     depth = depth.max(translated.depth);
                     assumptions.push(translated.term);
@@ -114,7 +114,7 @@ impl<D: Decider> SmtBackend<D> {
         let (bytes, wanted): (Vec<u32>, Vec<D::Term>) =
             bytes_of(pool, conditions).into_iter().filter_map(variable).unzip();
         let question = Question { assumptions: &assumptions, wanted: &wanted, depth };
-        Ok(match self.decider.decide(&question, patience)? {
+        Ok(match self.decider.decide(&question, deadline)? {
             Decision::Unknown(reason) => BackendAnswer::Unknown(reason),
             Decision::Unsat(failed) => {
                 let core = conditions.iter().zip(failed).filter(|(_, failed)| *failed).map(|(&condition, _)| condition);

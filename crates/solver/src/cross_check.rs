@@ -10,7 +10,7 @@ use secateur_expr::{Expr, Pool, Valuation, smtlib};
 use crate::answer::Answer;
 use crate::backend::{self, Backend, BackendAnswer};
 use crate::rungs::smt::opaque_name;
-use crate::{BackendKind, Patience, SolverError, SolverProcess};
+use crate::{BackendKind, Deadline, SolverError, SolverProcess};
 
 /// How long a library may take to form an opinion: enough for almost every question. Who has none by then has no objection.
 const TIME_FOR_OPINION: Duration = Duration::from_secs(1);
@@ -60,7 +60,7 @@ impl CrossCheck {
         };
         let mut disagreements = Vec::new();
         for backend in &mut self.backends {
-            let mut ask = |conditions: &[Expr]| backend.check(pool, conditions, &Patience::lasting(TIME_FOR_OPINION));
+            let mut ask = |conditions: &[Expr]| backend.check(pool, conditions, &Deadline::lasting(TIME_FOR_OPINION));
             let objection = match (ask(&conditions), core) {
                 (Err(error), _) => Some(format!("fails: {error}")),
                 (Ok(BackendAnswer::Unsat { .. }), None) => Some("answers unsat".to_owned()),

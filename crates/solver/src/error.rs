@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-/// A fault of a solver library or of its surroundings; never the verdict on a query.
+/// A fault of a solver library or of its environment; never the verdict on a query.
 #[derive(Debug, thiserror::Error)]
 pub enum SolverError {
     /// A call into the named solver library failed with the message.

@@ -8,8 +8,8 @@ use secateur_path::Path;
 use crate::answer::{Answer, BackendReason, UnknownReason};
 use crate::backend::{self, Backend};
 use crate::cross_check::{CrossCheck, Disagreement};
+use crate::deadline::Deadline;
 use crate::dump::Dump;
-use crate::patience::Patience;
 use crate::query::Query;
 use crate::rungs::backoff::Backoff;
 use crate::rungs::cache::Cache;
@@ -45,7 +45,7 @@ pub struct Solver {
     cross_check: Option<CrossCheck>,
     disagreements: Vec<Disagreement>,
     /// When to stop, whatever is being asked.
-    patience: Patience,
+    deadline: Deadline,
     statistics: Statistics,
     /// Evaluates models before they are believed.
     valuation: Valuation,
@@ -70,7 +70,7 @@ impl Solver {
             dump,
             cross_check,
             disagreements: Vec::new(),
-            patience: Patience::default(),
+            deadline: Deadline::default(),
             statistics: Statistics::default(),
             valuation: Valuation::new(Vec::new()),
             cache: Cache::default(),
@@ -103,9 +103,9 @@ impl Solver {
         answer
     }
 
-    /// From now on, questions are left with [`UnknownReason::Stopped`] when this patience is over.
-    pub fn stop_after(&mut self, patience: Patience) {
-        self.patience = patience;
+    /// From now on, questions are left with [`UnknownReason::Stopped`] when this deadline is over.
+    pub fn stop_after(&mut self, deadline: Deadline) {
+        self.deadline = deadline;
     }
 
     /// Adds what another solver of the run was asked and what it answered.
@@ -196,19 +196,19 @@ impl Solver {
 
     /// Asks the SMT library. The valuation holds the current input.
     fn ask_backend(&mut self, pool: &mut Pool, query: &Query) -> Result<Finding, UnknownReason> {
-        let patience = self.patience.clone().at_most(self.options.timeout);
+        let deadline = self.deadline.clone().at_most(self.options.timeout);
         let smt = Smt {
             backend: &mut *self.backend,
             dump: self.dump.as_mut(),
             statistics: &mut self.statistics,
-            patience: &patience,
+            deadline: &deadline,
         };
         match smt.decide(pool, query, &mut self.valuation) {
             // The last model is right up to the opaque functions, so it is a good place to search from with the real ones.
             Err(reason @ UnknownReason::Native(_)) if self.options.rungs.has(Rung::Search) => {
                 search::decide(pool, query, &mut self.valuation).ok_or(reason)
             }
-            Err(UnknownReason::Backend(BackendReason::Timeout)) if self.patience.is_over() => {
+            Err(UnknownReason::Backend(BackendReason::Timeout)) if self.deadline.is_over() => {
                 Err(UnknownReason::Stopped)
             }
             answer => answer,

@@ -7,10 +7,10 @@ use std::time::{Duration, Instant};
 use secateur_expr::{
     BinaryOp, Expr, FloatCast, FloatCmp, FloatOp, FloatUnOp, NativeFn, Pool, Rounding, RuleSet, UnaryOp, Valuation,
 };
-use secateur_solver::{Backend, BackendAnswer, BackendKind, BackendReason, Patience, backend};
+use secateur_solver::{Backend, BackendAnswer, BackendKind, BackendReason, Deadline, backend};
 
-fn patience() -> Patience {
-    Patience::lasting(Duration::from_secs(20))
+fn deadline() -> Deadline {
+    Deadline::lasting(Duration::from_secs(20))
 }
 
 /// Defines each test once per backend.
@@ -59,15 +59,15 @@ fn check_value(backend: &mut dyn Backend, pool: &mut Pool, e: Expr, input: &[u8]
     let same = pool.eq(e, expected);
     conditions.push(same);
     let text = || format!("{} on {input:?}", pool.display(e));
-    assert!(matches!(backend.check(pool, &conditions, &patience()).unwrap(), BackendAnswer::Sat(_)), "{}", text());
+    assert!(matches!(backend.check(pool, &conditions, &deadline()).unwrap(), BackendAnswer::Sat(_)), "{}", text());
     let different = pool.ne(e, expected);
     *conditions.last_mut().unwrap() = different;
-    let answer = backend.check(pool, &conditions, &patience()).unwrap();
+    let answer = backend.check(pool, &conditions, &deadline()).unwrap();
     assert!(matches!(answer, BackendAnswer::Unsat { .. }), "{} is not {value:#x}: {answer:?}", pool.display(e));
 }
 
 fn sat(backend: &mut dyn Backend, pool: &Pool, conditions: &[Expr]) -> Vec<u8> {
-    match backend.check(pool, conditions, &patience()).unwrap() {
+    match backend.check(pool, conditions, &deadline()).unwrap() {
         BackendAnswer::Sat(model) => {
             let mut valuation = Valuation::new(Vec::new());
             model.iter().for_each(|&(byte, value)| valuation.set_byte(byte, value));
@@ -81,7 +81,7 @@ fn sat(backend: &mut dyn Backend, pool: &Pool, conditions: &[Expr]) -> Vec<u8> {
 }
 
 fn unsat(backend: &mut dyn Backend, pool: &Pool, conditions: &[Expr]) -> Vec<Expr> {
-    match backend.check(pool, conditions, &patience()).unwrap() {
+    match backend.check(pool, conditions, &deadline()).unwrap() {
         BackendAnswer::Unsat { core } => core,
         other => panic!("{other:?}"),
     }
@@ -379,7 +379,7 @@ fn native_functions_are_free(mut backend: Box<dyn Backend>) {
     let sine = pool.native(NativeFn::Sin, &[a]);
     let seven = pool.constant(64, 7f64.to_bits().into());
     let is_seven = pool.eq(sine, seven);
-    assert!(matches!(backend.check(&pool, &[is_seven], &patience()).unwrap(), BackendAnswer::Sat(_)));
+    assert!(matches!(backend.check(&pool, &[is_seven], &deadline()).unwrap(), BackendAnswer::Sat(_)));
     let not_seven = pool.ne(sine, seven);
     assert_eq!(unsat(&mut *backend, &pool, &[is_seven, not_seven]).len(), 2);
 }
@@ -425,7 +425,7 @@ fn stops_in_time(mut backend: Box<dyn Backend>) {
     let mut pool = plain_pool();
     let hard = hard_question(&mut pool);
     let start = Instant::now();
-    let answer = backend.check(&pool, &hard, &Patience::lasting(Duration::from_millis(300))).unwrap();
+    let answer = backend.check(&pool, &hard, &Deadline::lasting(Duration::from_millis(300))).unwrap();
     assert_eq!(answer, BackendAnswer::Unknown(BackendReason::Timeout));
     assert!(start.elapsed() < Duration::from_secs(10));
     sat(&mut *backend, &pool, &hard[1..]);
@@ -435,14 +435,14 @@ fn stops_when_interrupted(mut backend: Box<dyn Backend>) {
     let mut pool = plain_pool();
     let hard = hard_question(&mut pool);
     let flag = Arc::new(AtomicBool::new(false));
-    let patience = Patience::lasting(Duration::from_secs(120)).unless(Arc::clone(&flag));
+    let deadline = Deadline::lasting(Duration::from_secs(120)).unless(Arc::clone(&flag));
     let start = Instant::now();
     let answer = std::thread::scope(|scope| {
         scope.spawn(|| {
             std::thread::sleep(Duration::from_millis(100));
             flag.store(true, Ordering::Relaxed);
         });
-        backend.check(&pool, &hard, &patience).unwrap()
+        backend.check(&pool, &hard, &deadline).unwrap()
     });
     assert_eq!(answer, BackendAnswer::Unknown(BackendReason::Timeout));
     assert!(start.elapsed() < Duration::from_secs(60));

@@ -5,7 +5,7 @@ use std::time::Duration;
 use proptest::prelude::*;
 use secateur_expr::{BinaryOp, Expr, Pool};
 use secateur_path::{ChoiceKey, Path};
-use secateur_solver::{Backend, BackendAnswer, BackendKind, Patience, backend};
+use secateur_solver::{Backend, BackendAnswer, BackendKind, Deadline, backend};
 
 /// Comparisons of bytes, words and holes with literals and with each other, combined.
 #[derive(Clone, Debug)]
@@ -102,7 +102,7 @@ fn check(backend: &mut dyn Backend, path: &[(Condition, usize)], goals: &[Condit
         prop_assert!(core.iter().all(|used| taken.decided().any(|decided| decided == *used)));
         let mut conditions: Vec<Expr> = core.iter().map(|used| used.condition).collect();
         conditions.push(goal);
-        let answer = backend.check(&pool, &conditions, &Patience::lasting(Duration::from_secs(20))).unwrap();
+        let answer = backend.check(&pool, &conditions, &Deadline::lasting(Duration::from_secs(20))).unwrap();
         prop_assert!(matches!(answer, BackendAnswer::Unsat { .. }), "{answer:?}");
     }
     Ok(refuted)

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use secateur_expr::rules::WIDTHS;
 use secateur_expr::{ALL_RULES, Pool, RuleSet};
-use secateur_solver::{BackendAnswer, BackendKind, Patience, backend};
+use secateur_solver::{BackendAnswer, BackendKind, Deadline, backend};
 
 /// Above this width a multiplication may take a solver too long; such proofs are attempted but not required.
 const REQUIRED_WIDTH: u8 = 32;
@@ -25,7 +25,7 @@ fn every_rule_is_proved() {
                 let different = plain.ne(before, after);
                 let limit = Duration::from_secs(if width <= REQUIRED_WIDTH { 120 } else { 2 });
                 backend.forget().unwrap();
-                match backend.check(&plain, &[different], &Patience::lasting(limit)).unwrap() {
+                match backend.check(&plain, &[different], &Deadline::lasting(limit)).unwrap() {
                     BackendAnswer::Unsat { .. } => proved += 1,
                     BackendAnswer::Sat(input) => panic!(
                         "{} is wrong at width {width}: {} became {} but differs on {input:?}",

@@ -14,7 +14,7 @@ pub struct BugReport {
     /// Its line; 0 if unknown.
     pub line: u32,
     /// The call stack, innermost first.
-    pub stack: Vec<Frame>,
+    pub stack: Vec<BacktraceEntry>,
     /// The test that shows it, relative to the output folder; filled in when it is written.
     pub test: String,
     /// What the native program says; filled in when it was asked.
@@ -45,7 +45,7 @@ impl std::fmt::Display for Native {
 
 /// One call on a stack.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
-pub struct Frame {
+pub struct BacktraceEntry {
     /// The function.
     pub function: String,
     /// The source file; empty if unknown.

@@ -259,7 +259,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("out");
         let (functions, claim) = functions::Functions::create(&path, vec![]).unwrap();
-        let tested = functions::Outcome::Tested {
+        let tested = functions::FunctionResult::Tested {
             stopped: "finished".into(),
             paths: 0,
             tests: 0,

@@ -26,7 +26,7 @@ pub struct FunctionMap {
     /// Its linker name.
     pub name: String,
     /// Where it is defined, if known.
-    pub place: Option<Place>,
+    pub place: Option<SourceLine>,
     /// Its blocks, in the order of their [`secateur_program::BlockId`].
     pub blocks: Vec<BlockMap>,
 }
@@ -37,7 +37,7 @@ pub struct BlockMap {
     /// Its number in the natively compiled program.
     pub native: Option<u32>,
     /// The lines that have an instruction in it, without repetition.
-    pub places: Vec<Place>,
+    pub places: Vec<SourceLine>,
 }
 
 /// A conditional branch or switch.
@@ -48,7 +48,7 @@ pub struct BranchMap {
     /// Its number in the natively compiled program.
     pub native: Option<u32>,
     /// Where it is, if known.
-    pub place: Option<Place>,
+    pub place: Option<SourceLine>,
     /// How many outcomes it has.
     pub outcomes: u32,
     /// What the outcomes are called and where they lead; empty if unknown.
@@ -59,22 +59,22 @@ pub struct BranchMap {
 /// A source line.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 #[serde(into = "(u32, u32)", from = "(u32, u32)")]
-pub struct Place {
+pub struct SourceLine {
     /// Index into [`CodeMap::files`].
     pub file: u32,
     /// From 1.
     pub line: u32,
 }
 
-impl From<Place> for (u32, u32) {
-    fn from(place: Place) -> Self {
+impl From<SourceLine> for (u32, u32) {
+    fn from(place: SourceLine) -> Self {
         (place.file, place.line)
     }
 }
 
-impl From<(u32, u32)> for Place {
+impl From<(u32, u32)> for SourceLine {
     fn from((file, line): (u32, u32)) -> Self {
-        Place { file, line }
+        SourceLine { file, line }
     }
 }
 
@@ -89,7 +89,7 @@ impl CodeMap {
                 .iter()
                 .map(|block| {
                     let locs = body.locs.get(block.start as usize..block.end as usize).unwrap_or_default();
-                    let mut places: Vec<Place> = locs.iter().filter_map(|loc| place(program, *loc)).collect();
+                    let mut places: Vec<SourceLine> = locs.iter().filter_map(|loc| place(program, *loc)).collect();
                     places.sort_unstable();
                     places.dedup();
                     BlockMap { native: block.native, places }
@@ -115,7 +115,7 @@ impl CodeMap {
     }
 
     /// `file:line`, or "?".
-    pub fn describe(&self, place: Option<Place>) -> String {
+    pub fn describe(&self, place: Option<SourceLine>) -> String {
         match place.and_then(|place| Some((self.files.get(place.file as usize)?, place.line))) {
             Some((file, line)) => format!("{file}:{line}"),
             None => "?".into(),
@@ -139,7 +139,7 @@ impl CodeMap {
     }
 }
 
-fn place(program: &Program, loc: LocId) -> Option<Place> {
+fn place(program: &Program, loc: LocId) -> Option<SourceLine> {
     let at = program.locations.get(loc.index())?;
-    (at.line > 0).then_some(Place { file: at.file, line: at.line })
+    (at.line > 0).then_some(SourceLine { file: at.file, line: at.line })
 }

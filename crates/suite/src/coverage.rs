@@ -1,6 +1,6 @@
 //! Which blocks ran and which outcomes branches had, and what this means for source lines.
 
-use crate::code_map::{CodeMap, Place};
+use crate::code_map::{CodeMap, SourceLine};
 use secateur_program::{BlockId, BranchId, FuncId};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -97,7 +97,7 @@ impl Coverage {
     }
 
     /// Every line of the user's code that has an instruction, and whether a block with such an instruction ran.
-    pub fn lines(&self, map: &CodeMap) -> BTreeMap<Place, bool> {
+    pub fn lines(&self, map: &CodeMap) -> BTreeMap<SourceLine, bool> {
         let mut lines = BTreeMap::new();
         for function in &map.functions {
             for (index, block) in function.blocks.iter().enumerate() {
@@ -158,8 +158,8 @@ pub(crate) mod tests {
 
     /// `f` of three blocks with a branch on line 2 of `a.c`, `g` of one block in `b.c`, and a switch of three outcomes.
     pub(crate) fn small_map() -> CodeMap {
-        let place = |file, line| Place { file, line };
-        let block = |native, places: &[Place]| BlockMap { native: Some(native), places: places.to_vec() };
+        let place = |file, line| SourceLine { file, line };
+        let block = |native, places: &[SourceLine]| BlockMap { native: Some(native), places: places.to_vec() };
         let branch =
             |id, native, place, outcomes| BranchMap { id, native: Some(native), place, outcomes, sides: Vec::new() };
         CodeMap {

@@ -43,13 +43,13 @@ pub struct FunctionRow {
     pub time: Option<f64>,
     /// The result.
     #[serde(flatten)]
-    pub outcome: Outcome,
+    pub outcome: FunctionResult,
 }
 
 /// What became of one function.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", tag = "outcome")]
-pub enum Outcome {
+pub enum FunctionResult {
     /// It was explored.
     Tested {
         /// Why the run stopped, as in `summary.json`.
@@ -82,7 +82,7 @@ pub fn tested(folder: &Path) -> Result<Vec<(String, PathBuf)>, OutError> {
     let functions: Functions =
         serde_json::from_str(&text).map_err(|error| OutError::Damaged { path, message: error.to_string() })?;
     let rows = functions.rows.into_iter();
-    let tested = rows.filter(|row| matches!(row.outcome, Outcome::Tested { .. }) && is_name(&row.function));
+    let tested = rows.filter(|row| matches!(row.outcome, FunctionResult::Tested { .. }) && is_name(&row.function));
     Ok(tested.map(|row| (row.function.clone(), folder.join(row.function))).collect())
 }
 
@@ -128,7 +128,7 @@ impl Functions {
 
     /// Whether any function has a bug.
     pub fn has_bug(&self) -> bool {
-        self.rows.iter().any(|row| matches!(&row.outcome, Outcome::Tested { bugs, .. } if !bugs.is_empty()))
+        self.rows.iter().any(|row| matches!(&row.outcome, FunctionResult::Tested { bugs, .. } if !bugs.is_empty()))
     }
 }
 
@@ -143,7 +143,7 @@ impl std::fmt::Display for Functions {
         for row in &self.rows {
             write!(f, "{:<width$}  ", row.function)?;
             match &row.outcome {
-                Outcome::Tested { stopped, paths, tests, branches, bugs } => {
+                FunctionResult::Tested { stopped, paths, tests, branches, bugs } => {
                     let covered = format!("{}/{} {:>4.0}%", branches.covered, branches.total, branches.percent());
                     let note = if stopped == "finished" { String::new() } else { format!("  {stopped}") };
                     writeln!(
@@ -153,14 +153,14 @@ impl std::fmt::Display for Functions {
                         row.time.unwrap_or_default()
                     )?;
                 }
-                Outcome::Unsupported { reason } => writeln!(f, "not tested: {reason}")?,
+                FunctionResult::Unsupported { reason } => writeln!(f, "not tested: {reason}")?,
             }
         }
         if !self.untested.is_empty() {
             writeln!(f, "{}: {} not tried: {}", self.stopped, self.untested.len(), self.untested.join(", "))?;
         }
         for row in &self.rows {
-            let Outcome::Tested { bugs, .. } = &row.outcome else { continue };
+            let FunctionResult::Tested { bugs, .. } = &row.outcome else { continue };
             for bug in bugs {
                 let name = &row.function;
                 let (test, native) = (&bug.test, &bug.native);
@@ -177,14 +177,14 @@ mod tests {
 
     #[test]
     fn the_table_has_a_row_for_each_function() {
-        let tested = Outcome::Tested {
+        let tested = FunctionResult::Tested {
             stopped: "time limit".into(),
             paths: 12,
             tests: 3,
             branches: Ratio { covered: 7, total: 8 },
             bugs: Vec::new(),
         };
-        let refused = Outcome::Unsupported { reason: "it takes variable arguments".into() };
+        let refused = FunctionResult::Unsupported { reason: "it takes variable arguments".into() };
         let row = |function: &str, outcome| FunctionRow { function: function.into(), time: Some(0.25), outcome };
         let functions = Functions {
             schema: SCHEMA.into(),

@@ -2,7 +2,7 @@
 //!
 //! We know that something ran, not how often, so every count is 0 or 1.
 
-use crate::code_map::{CodeMap, Place};
+use crate::code_map::{CodeMap, SourceLine};
 use crate::coverage::{Coverage, Ratio};
 use secateur_program::{BlockId, BranchId, FuncId};
 use std::collections::BTreeMap;
@@ -31,7 +31,8 @@ pub fn write(map: &CodeMap, coverage: &Coverage) -> String {
         let Some(name) = map.files.get(*number as usize) else { continue };
         file.sort();
         // Writing to a string cannot fail.
-        let _ = file.write(&mut out, name, |line| lines.get(&Place { file: *number, line }).copied().unwrap_or(false));
+        let _ =
+            file.write(&mut out, name, |line| lines.get(&SourceLine { file: *number, line }).copied().unwrap_or(false));
     }
     out
 }

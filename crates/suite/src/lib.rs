@@ -27,7 +27,7 @@ mod test_writer;
 pub mod testcomp;
 pub mod timeline;
 
-pub use bug::{BugReport, Frame};
+pub use bug::{BacktraceEntry, BugReport};
 pub use claim::Claim;
 pub use code_map::CodeMap;
 pub use coverage::{Counts, Coverage};

@@ -1,6 +1,6 @@
 //! Bugs as SARIF 2.1.0, which editors and code-review services show.
 
-use crate::bug::{BugReport, Frame, KINDS};
+use crate::bug::{BacktraceEntry, BugReport, KINDS};
 use serde_json::{Value, json};
 
 /// The content of the file.
@@ -60,7 +60,7 @@ fn result(bug: &BugReport) -> Value {
     result
 }
 
-fn frame_location(frame: &Frame) -> Value {
+fn frame_location(frame: &BacktraceEntry) -> Value {
     location(&frame.file, frame.line, Some(&frame.function))
         .unwrap_or_else(|| json!({ "logicalLocations": [{ "name": frame.function, "kind": "function" }] }))
 }
@@ -97,7 +97,8 @@ mod tests {
     use super::*;
 
     fn bug() -> BugReport {
-        let frame = |function: &str, file: &str, line| Frame { function: function.into(), file: file.into(), line };
+        let frame =
+            |function: &str, file: &str, line| BacktraceEntry { function: function.into(), file: file.into(), line };
         BugReport {
             kind: "use-after-free".into(),
             message: "read of 4 bytes of a freed object".into(),

@@ -8,11 +8,11 @@ use std::collections::BTreeSet;
 use rustc_hash::FxHashMap;
 
 use super::{FlipId, FlipResult, Searcher};
-use crate::flip::{FlipInfo, Place};
+use crate::flip::{FlipInfo, FlipPoint};
 use crate::random::Random;
 use crate::view::View;
 use secateur_graph::Distances;
-use secateur_machine::Coverage;
+use secateur_machine::CoverageMap;
 use secateur_program::BranchId;
 
 /// How many flips are tried for a branch when it is chosen for the first time.
@@ -22,7 +22,7 @@ const ATTEMPTS: u32 = 4;
 
 /// Flips by place, the places by their distance to the chosen branch.
 pub(super) struct ControlFlow {
-    numbers: FxHashMap<Place, usize>,
+    numbers: FxHashMap<FlipPoint, usize>,
     classes: Vec<Class>,
     /// The places that have flips, by distance.
     queue: BTreeSet<(u64, usize)>,
@@ -38,7 +38,7 @@ pub(super) struct ControlFlow {
 }
 
 struct Class {
-    place: Place,
+    place: FlipPoint,
     flips: Vec<FlipId>,
     distance: u64,
     /// How many of its flips were infeasible.
@@ -112,7 +112,7 @@ impl Class {
     }
 
     /// It is an outcome of the branch that was never taken.
-    fn leads_to(&self, target: BranchId, coverage: &Coverage) -> bool {
+    fn leads_to(&self, target: BranchId, coverage: &CoverageMap) -> bool {
         self.place.branch.is_some_and(|(branch, outcome)| branch == target && !coverage.taken(branch, outcome))
     }
 }

@@ -3,7 +3,7 @@
 
 use super::distance::Distance;
 use super::weighted::{Measure, UNIT};
-use crate::flip::{FlipInfo, Place};
+use crate::flip::{FlipInfo, FlipPoint};
 use crate::view::View;
 
 /// Flips by place and by how long ago their paths have covered something new.
@@ -11,16 +11,16 @@ pub(super) struct CoverageNew;
 
 impl Measure for CoverageNew {
     /// How long ago is rounded to a power of two, so that there are not as many classes as flips.
-    type Key = (Place, u32);
+    type Key = (FlipPoint, u32);
 
     const DEPENDS_ON_COVERAGE: bool = true;
 
-    fn key(&mut self, about: &FlipInfo) -> (Place, u32) {
+    fn key(&mut self, about: &FlipInfo) -> (FlipPoint, u32) {
         (about.place(), about.since_new.max(1).ilog2())
     }
 
-    fn weight(&self, (place, ago): (Place, u32), view: &mut View<'_>) -> u64 {
-        let news = UNIT.checked_shr(2 * ago).unwrap_or(0);
-        news + Distance.weight(place, view)
+    fn weight(&self, (place, ago): (FlipPoint, u32), view: &mut View<'_>) -> u64 {
+        let newly_covered = UNIT.checked_shr(2 * ago).unwrap_or(0);
+        newly_covered + Distance.weight(place, view)
     }
 }

@@ -2,7 +2,7 @@
 //! square of the distance. Calls and the returns on the flip's own stack are followed.
 
 use super::weighted::{Measure, UNIT};
-use crate::flip::{FlipInfo, Place};
+use crate::flip::{FlipInfo, FlipPoint};
 use crate::view::View;
 
 /// As far as anything from where nothing uncovered can be reached.
@@ -12,15 +12,15 @@ const FAR: u64 = 10_000;
 pub(super) struct Distance;
 
 impl Measure for Distance {
-    type Key = Place;
+    type Key = FlipPoint;
 
     const DEPENDS_ON_COVERAGE: bool = true;
 
-    fn key(&mut self, about: &FlipInfo) -> Place {
+    fn key(&mut self, about: &FlipInfo) -> FlipPoint {
         about.place()
     }
 
-    fn weight(&self, place: Place, view: &mut View<'_>) -> u64 {
+    fn weight(&self, place: FlipPoint, view: &mut View<'_>) -> u64 {
         let far = view.distance(&place).map_or(FAR, |far| u64::from(far).clamp(1, FAR));
         UNIT / (far * far)
     }

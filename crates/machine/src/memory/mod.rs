@@ -15,7 +15,7 @@ use rustc_hash::{FxBuildHasher, FxHashMap, FxHasher};
 pub use secateur_program::ObjectId;
 use secateur_program::{FIRST_DYNAMIC_OBJECT, FuncId, GlobalId, LocId, MAX_OBJECT_SIZE, Program, numbers_of};
 
-pub use object::{Cell, Characters, Elements, Object, ObjectKind, Origin, Unwritten};
+pub use object::{AllocationSite, Cell, Characters, Elements, Object, ObjectKind, Unwritten};
 
 /// How many stack objects one allocation site may have made, in one call context, before their numbers are used again.
 const STACK_LANE: u32 = 64;
@@ -61,8 +61,12 @@ impl Memory {
             .iter()
             .map(|global| {
                 let kind = if global.constant { ObjectKind::Constant } else { ObjectKind::Global };
-                let origin =
-                    Origin { name: Rc::from(&*global.name), function: FuncId(0), loc: LocId(0), library: false };
+                let origin = AllocationSite {
+                    name: Rc::from(&*global.name),
+                    function: FuncId(0),
+                    loc: LocId(0),
+                    library: false,
+                };
                 Rc::new(Object::new(global.size, kind, origin, &global.init, false))
             })
             .collect();

@@ -27,7 +27,7 @@ pub enum ObjectKind {
 
 /// Who made an object.
 #[derive(Clone, Debug)]
-pub struct Origin {
+pub struct AllocationSite {
     /// The variable's name, or what allocated it.
     pub name: Rc<str>,
     /// The function of the user's program that made it, or had the C library make it.
@@ -48,7 +48,7 @@ pub struct Object {
     /// Its life has not ended.
     pub alive: bool,
     /// Who made it.
-    pub origin: Origin,
+    pub origin: AllocationSite,
     /// Which of the fresh memory of the user's code it is; 0 if it is not theirs.
     pub fresh: u32,
     /// It is a text of input characters, and ends where the first of them is 0.
@@ -146,7 +146,7 @@ struct Page {
 
 impl Object {
     /// A living object whose bytes are `init` and then zeros; with `uninit` they count as not yet written.
-    pub fn new(size: u64, kind: ObjectKind, origin: Origin, init: &[u8], uninit: bool) -> Object {
+    pub fn new(size: u64, kind: ObjectKind, origin: AllocationSite, init: &[u8], uninit: bool) -> Object {
         let size_bytes = size as usize;
         let page = |len: usize, given: &[u8]| {
             let mut bytes = vec![0; len].into_boxed_slice();

@@ -6,7 +6,7 @@ use crate::access::Access;
 use crate::call::{Arguments, Returned, site};
 use crate::end::{BugKind, End, Limit};
 use crate::hazards::Hazards;
-use crate::machine::{Machine, Outcome, end};
+use crate::machine::{Machine, StepResult, end};
 use crate::memory::{Object, ObjectId, ObjectKind};
 use crate::state::State;
 use crate::value::Value;
@@ -28,12 +28,12 @@ pub(super) const SHIMS: &[Shim] = &[
 /// What can go wrong with a pointer that `malloc` should have returned.
 const BAD_FREE: Hazards = Hazards::of(&[BugKind::DoubleFree, BugKind::InvalidFree]);
 
-fn malloc(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> Outcome<Returned> {
+fn malloc(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> StepResult<Returned> {
     let size = machine.pin(state, arguments.get(0))?;
     allocate(machine, state, size, "malloc", machine.options.track_uninit)
 }
 
-fn calloc(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> Outcome<Returned> {
+fn calloc(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> StepResult<Returned> {
     let count = machine.pin(state, arguments.get(0))?;
     let size = machine.pin(state, arguments.get(1))?;
     match count.checked_mul(size) {
@@ -42,13 +42,13 @@ fn calloc(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> Ou
     }
 }
 
-fn aligned_alloc(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> Outcome<Returned> {
+fn aligned_alloc(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> StepResult<Returned> {
     // Every object starts at a multiple of 2^32, so any alignment is met.
     let size = machine.pin(state, arguments.get(1))?;
     allocate(machine, state, size, "aligned_alloc", machine.options.track_uninit)
 }
 
-fn posix_memalign(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> Outcome<Returned> {
+fn posix_memalign(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> StepResult<Returned> {
     let size = machine.pin(state, arguments.get(2))?;
     machine.resolve(state, arguments.get(0), 8, Access::Write)?;
     let Returned::Value(pointer) = allocate(machine, state, size, "posix_memalign", machine.options.track_uninit)?
@@ -59,12 +59,12 @@ fn posix_memalign(machine: &mut Machine, state: &mut State, arguments: &Argument
     Ok(Returned::Nothing)
 }
 
-fn realloc(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> Outcome<Returned> {
+fn realloc(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> StepResult<Returned> {
     let size = machine.pin(state, arguments.get(1))?;
     reallocate(machine, state, arguments.get(0), size)
 }
 
-fn reallocarray(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> Outcome<Returned> {
+fn reallocarray(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> StepResult<Returned> {
     let count = machine.pin(state, arguments.get(1))?;
     let size = machine.pin(state, arguments.get(2))?;
     match count.checked_mul(size) {
@@ -73,7 +73,7 @@ fn reallocarray(machine: &mut Machine, state: &mut State, arguments: &Arguments)
     }
 }
 
-fn reallocate(machine: &mut Machine, state: &mut State, old: Value, size: u64) -> Outcome<Returned> {
+fn reallocate(machine: &mut Machine, state: &mut State, old: Value, size: u64) -> StepResult<Returned> {
     let pointer = machine.pin(state, old)?;
     if pointer == 0 {
         return allocate(machine, state, size, "realloc", machine.options.track_uninit);
@@ -93,7 +93,7 @@ fn reallocate(machine: &mut Machine, state: &mut State, old: Value, size: u64) -
     Ok(new)
 }
 
-fn free(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> Outcome<Returned> {
+fn free(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> StepResult<Returned> {
     let pointer = machine.pin(state, arguments.get(0))?;
     if pointer != 0 {
         let object = check_heap_start(machine, state, pointer, "free")?;
@@ -102,7 +102,7 @@ fn free(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> Outc
     Ok(Returned::Nothing)
 }
 
-fn usable_size(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> Outcome<Returned> {
+fn usable_size(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> StepResult<Returned> {
     let pointer = machine.pin(state, arguments.get(0))?;
     if pointer == 0 {
         return Ok(Returned::Nothing);
@@ -115,7 +115,7 @@ fn usable_size(machine: &mut Machine, state: &mut State, arguments: &Arguments) 
 const TOO_MUCH: u64 = 1 << 40;
 
 /// A new heap object, or a null pointer if no machine has as much memory.
-fn allocate(machine: &mut Machine, state: &mut State, size: u64, by: &str, uninit: bool) -> Outcome<Returned> {
+fn allocate(machine: &mut Machine, state: &mut State, size: u64, by: &str, uninit: bool) -> StepResult<Returned> {
     if size > TOO_MUCH {
         return Ok(Returned::Nothing);
     }
@@ -130,7 +130,7 @@ fn allocate(machine: &mut Machine, state: &mut State, size: u64, by: &str, unini
     Ok(Returned::Value(Value::concrete(id.address())))
 }
 
-fn check_heap_start(machine: &mut Machine, state: &mut State, pointer: u64, by: &str) -> Outcome<ObjectId> {
+fn check_heap_start(machine: &mut Machine, state: &mut State, pointer: u64, by: &str) -> StepResult<ObjectId> {
     let id = state.memory.find(pointer);
     let offset = pointer - id.address();
     let (kind, message) = match state.memory.get(id) {
@@ -149,7 +149,7 @@ fn check_heap_start(machine: &mut Machine, state: &mut State, pointer: u64, by: 
     Err(machine.bug(state, kind, message))
 }
 
-fn kill(machine: &mut Machine, state: &mut State, id: ObjectId) -> Outcome<()> {
+fn kill(machine: &mut Machine, state: &mut State, id: ObjectId) -> StepResult<()> {
     machine.object_mut(state, id)?.kill();
     Ok(())
 }

@@ -7,7 +7,7 @@ use super::shim::{INT, LONG};
 use crate::call::{Arguments, Returned};
 use crate::end::{Bug, BugKind, End};
 use crate::hazards::{Hazards, NORMAL_END};
-use crate::machine::{Machine, Outcome, Stop, end};
+use crate::machine::{Machine, StepResult, Stop, end};
 use crate::memory::ObjectKind;
 use crate::state::State;
 use crate::value::Value;
@@ -39,26 +39,26 @@ pub(super) const SHIMS: &[Shim] = &[
 /// How much of a message in the program's memory is shown.
 const MESSAGE_LIMIT: u64 = 400;
 
-fn abort(machine: &mut Machine, state: &mut State, _: &Arguments) -> Outcome<Returned> {
+fn abort(machine: &mut Machine, state: &mut State, _: &Arguments) -> StepResult<Returned> {
     Err(machine.bug(state, BugKind::Abort, "abort is called"))
 }
 
-fn assert_fail(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> Outcome<Returned> {
+fn assert_fail(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> StepResult<Returned> {
     let text = machine.shown_text(state, arguments.get(0), MESSAGE_LIMIT);
     Err(machine.bug(state, BugKind::Assertion, format!("assertion `{text}` fails")))
 }
 
-fn assert_rtn(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> Outcome<Returned> {
+fn assert_rtn(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> StepResult<Returned> {
     let text = machine.shown_text(state, arguments.get(3), MESSAGE_LIMIT);
     Err(machine.bug(state, BugKind::Assertion, format!("assertion `{text}` fails")))
 }
 
-fn exit(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> Outcome<Returned> {
+fn exit(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> StepResult<Returned> {
     Err(machine.exit(state, arguments.get(0))?)
 }
 
 /// The destructor of the given index, or a null pointer.
-fn destructor(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> Outcome<Returned> {
+fn destructor(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> StepResult<Returned> {
     let index = machine.pin(state, arguments.get(0))?;
     Ok(match machine.program.destructors.get(index as usize) {
         Some(function) => Returned::Value(Value::concrete(secateur_program::function_address(*function))),
@@ -68,7 +68,7 @@ fn destructor(machine: &mut Machine, state: &mut State, arguments: &Arguments) -
 
 impl Machine {
     /// The end of a program with this status. The status may depend on the input; it is what the input gives.
-    pub(crate) fn exit(&mut self, state: &mut State, status: Value) -> Outcome<Stop> {
+    pub(crate) fn exit(&mut self, state: &mut State, status: Value) -> StepResult<Stop> {
         self.check_initialised(state, status, "the exit status")?;
         if self.options.check_leak {
             self.check_leaks(state)?;
@@ -77,7 +77,7 @@ impl Machine {
     }
 
     /// Heap objects that nothing points to any more.
-    fn check_leaks(&mut self, state: &mut State) -> Outcome<()> {
+    fn check_leaks(&mut self, state: &mut State) -> StepResult<()> {
         let reachable = self.reachable_objects(state);
         let leaked = state
             .memory

@@ -13,7 +13,7 @@ use crate::call::{Arguments, Returned};
 use crate::decision::{Choice, DecisionKind};
 use crate::end::{BugKind, End};
 use crate::hazards::{DECIDES, Hazards};
-use crate::machine::{Machine, Outcome, end};
+use crate::machine::{Machine, StepResult, end};
 use crate::memory::{Object, ObjectKind};
 use crate::state::State;
 use crate::symbols::SymbolSource;
@@ -75,7 +75,7 @@ fn filled_and_named(call: &CallOperands<'_>) -> Hazards {
     if call.len() < 3 || call.constant(2) == Some(0) { filled } else { filled | call.text(2) }
 }
 
-fn make_symbolic(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> Outcome<Returned> {
+fn make_symbolic(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> StepResult<Returned> {
     let name = input_name(machine, state, arguments.get(2));
     fill(machine, state, arguments, name)
 }
@@ -86,11 +86,11 @@ fn input_name(machine: &mut Machine, state: &State, name: Value) -> String {
     if name.is_empty() { "unnamed".to_string() } else { name }
 }
 
-fn nondet_memory(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> Outcome<Returned> {
+fn nondet_memory(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> StepResult<Returned> {
     fill(machine, state, arguments, "__VERIFIER_nondet_memory".to_string())
 }
 
-fn fill(machine: &mut Machine, state: &mut State, arguments: &Arguments, name: String) -> Outcome<Returned> {
+fn fill(machine: &mut Machine, state: &mut State, arguments: &Arguments, name: String) -> StepResult<Returned> {
     let len = machine.pin(state, arguments.get(1))?;
     machine.has_room_for_input(state, len)?;
     let (object, offset) = if len == 0 {
@@ -113,11 +113,11 @@ fn fill(machine: &mut Machine, state: &mut State, arguments: &Arguments, name: S
     Ok(Returned::Nothing)
 }
 
-fn fixed_object(machine: &mut Machine, state: &mut State, _: &Arguments) -> Outcome<Returned> {
+fn fixed_object(machine: &mut Machine, state: &mut State, _: &Arguments) -> StepResult<Returned> {
     Err(machine.unsupported(state, "memory at a fixed address (`klee_define_fixed_object`)"))
 }
 
-fn int(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> Outcome<Returned> {
+fn int(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> StepResult<Returned> {
     machine.has_room_for_input(state, 4)?;
     let name = input_name(machine, state, arguments.get(0));
     let first = machine.new_symbol(state, name, SymbolSource::Object, 4);
@@ -127,7 +127,7 @@ fn int(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> Outco
 /// An `int` from `begin` up to but not including `end`.
 ///
 /// The new input would start at a fixed place, so its bounds can be decided on before it is made.
-fn range(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> Outcome<Returned> {
+fn range(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> StepResult<Returned> {
     machine.has_room_for_input(state, 4)?;
     let (begin, end_) = (arguments.get(0), arguments.get(1));
     let (begin, end_) = (machine.expr(begin, 32), machine.expr(end_, 32));
@@ -145,7 +145,7 @@ fn range(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> Out
     Ok(Returned::Value(Value::symbolic(value)))
 }
 
-fn choose(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> Outcome<Returned> {
+fn choose(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> StepResult<Returned> {
     machine.has_room_for_input(state, 8)?;
     let count = machine.expr(arguments.get(0), 64);
     let value = machine.pool.input(state.input_len, 8);
@@ -156,7 +156,7 @@ fn choose(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> Ou
     Ok(Returned::Value(Value::symbolic(value)))
 }
 
-fn nondet_bool(machine: &mut Machine, state: &mut State, _: &Arguments) -> Outcome<Returned> {
+fn nondet_bool(machine: &mut Machine, state: &mut State, _: &Arguments) -> StepResult<Returned> {
     machine.has_room_for_input(state, 1)?;
     let value = machine.pool.input(state.input_len, 1);
     let one = machine.pool.constant(8, 1);
@@ -168,7 +168,7 @@ fn nondet_bool(machine: &mut Machine, state: &mut State, _: &Arguments) -> Outco
     Ok(Returned::Value(Value::symbolic(bit)))
 }
 
-fn nondet_string(machine: &mut Machine, state: &mut State, _: &Arguments) -> Outcome<Returned> {
+fn nondet_string(machine: &mut Machine, state: &mut State, _: &Arguments) -> StepResult<Returned> {
     let len = machine.options.tuning.nondet_string;
     machine.has_room_for_input(state, u64::from(len))?;
     let name = "__VERIFIER_nondet_string";
@@ -181,7 +181,7 @@ fn nondet_string(machine: &mut Machine, state: &mut State, _: &Arguments) -> Out
     Ok(Returned::Value(Value::concrete(id.address())))
 }
 
-fn assume(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> Outcome<Returned> {
+fn assume(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> StepResult<Returned> {
     let condition = arguments.get(0);
     machine.check_initialised(state, condition, "an assumption")?;
     match condition.expr {
@@ -199,7 +199,7 @@ fn assume(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> Ou
 
 /// Whether an assumption holds. Where it does, nothing else is explored; where it does not, inputs for which it holds are the
 /// alternative, and the path is to be cut.
-fn holds(machine: &mut Machine, state: &mut State, condition: secateur_expr::Expr) -> Outcome<bool> {
+fn holds(machine: &mut Machine, state: &mut State, condition: secateur_expr::Expr) -> StepResult<bool> {
     if let Some(bits) = machine.pool.as_const(condition) {
         return Ok(bits == 1);
     }
@@ -216,46 +216,46 @@ fn holds(machine: &mut Machine, state: &mut State, condition: secateur_expr::Exp
 }
 
 /// Ends a path on which an assumption does not hold.
-fn allowed_or_end(allowed: bool) -> Outcome<()> {
+fn allowed_or_end(allowed: bool) -> StepResult<()> {
     if allowed { Ok(()) } else { Err(end(End::Assumed)) }
 }
 
-fn silent_exit(_: &mut Machine, _: &mut State, _: &Arguments) -> Outcome<Returned> {
+fn silent_exit(_: &mut Machine, _: &mut State, _: &Arguments) -> StepResult<Returned> {
     Err(end(End::Assumed))
 }
 
-fn report_error(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> Outcome<Returned> {
+fn report_error(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> StepResult<Returned> {
     let text = machine.shown_text(state, arguments.get(2), NAME_LIMIT);
     Err(machine.bug(state, BugKind::ReachError, text.to_string()))
 }
 
-fn reach_error(machine: &mut Machine, state: &mut State, _: &Arguments) -> Outcome<Returned> {
+fn reach_error(machine: &mut Machine, state: &mut State, _: &Arguments) -> StepResult<Returned> {
     Err(machine.bug(state, BugKind::ReachError, "the error function is called"))
 }
 
 /// The native program cannot know, so the answer is part of the test.
-fn is_symbolic(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> Outcome<Returned> {
+fn is_symbolic(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> StepResult<Returned> {
     let answer = arguments.get(0).expr.is_some();
     machine.new_symbol(state, "klee_is_symbolic".to_string(), SymbolSource::Answer(answer), 0);
     Ok(Returned::Value(Value::concrete(u64::from(answer))))
 }
 
-fn object_size(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> Outcome<Returned> {
+fn object_size(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> StepResult<Returned> {
     Ok(Returned::Value(machine.object_size(state, arguments.get(0), true)?))
 }
 
 /// One value that the expression can have. The others are given up, so that what depends on it is what a replay sees.
-fn get_value(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> Outcome<Returned> {
+fn get_value(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> StepResult<Returned> {
     Ok(Returned::Value(Value::concrete(machine.concretise(state, arguments.get(0))?)))
 }
 
-fn check_access(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> Outcome<Returned> {
+fn check_access(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> StepResult<Returned> {
     let len = machine.pin(state, arguments.get(1))?;
     machine.resolve(state, arguments.get(0), len, Access::Read)?;
     Ok(Returned::Nothing)
 }
 
-fn ignore(_: &mut Machine, _: &mut State, _: &Arguments) -> Outcome<Returned> {
+fn ignore(_: &mut Machine, _: &mut State, _: &Arguments) -> StepResult<Returned> {
     Ok(Returned::Nothing)
 }
 
@@ -326,7 +326,7 @@ impl Nondet {
         }
     }
 
-    pub(crate) fn call(self, machine: &mut Machine, state: &mut State) -> Outcome<Returned> {
+    pub(crate) fn call(self, machine: &mut Machine, state: &mut State) -> StepResult<Returned> {
         machine.has_room_for_input(state, u64::from(self.bytes))?;
         let source = SymbolSource::Nondet(self.c_type);
         let first = machine.new_symbol(state, self.name.to_string(), source, u32::from(self.bytes));

@@ -9,7 +9,7 @@ use super::shim::{INT, LONG};
 use crate::access::Access;
 use crate::call::{Arguments, Returned};
 use crate::end::BugKind;
-use crate::machine::{Machine, Outcome};
+use crate::machine::{Machine, StepResult};
 use crate::state::State;
 use crate::value::Value;
 
@@ -43,7 +43,7 @@ pub(super) const SHIMS: &[Shim] = &[
     Shim::new("llvm.eh.sjlj.longjmp", longjmp).returns(Returns::Elsewhere),
 ];
 
-fn setjmp(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> Outcome<Returned> {
+fn setjmp(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> StepResult<Returned> {
     let (object, offset) = machine.fixed_place(state, arguments.get(0), BUFFER_SIZE, Access::Write)?;
     let (serial, pc) = (state.frame.serial, state.frame.pc);
     let object = machine.object_mut(state, object)?;
@@ -52,7 +52,7 @@ fn setjmp(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> Ou
     Ok(Returned::Nothing)
 }
 
-fn longjmp(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> Outcome<Returned> {
+fn longjmp(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> StepResult<Returned> {
     let buffer = machine.pin(state, arguments.get(0))?;
     let serial = machine.load(state, Value::concrete(buffer), 8, 64)?;
     let pc = machine.load(state, Value::concrete(buffer + 8), 8, 64)?;

@@ -7,7 +7,7 @@ use super::shim::{F32, F64};
 use super::{Run, Shim};
 use crate::call::{Arguments, Returned};
 use crate::hazards::Hazards;
-use crate::machine::{Machine, Outcome};
+use crate::machine::{Machine, StepResult};
 use crate::state::State;
 use crate::value::Value;
 
@@ -83,7 +83,7 @@ impl Math {
         }
     }
 
-    pub(crate) fn call(self, machine: &mut Machine, state: &mut State, arguments: &Arguments) -> Outcome<Returned> {
+    pub(crate) fn call(self, machine: &mut Machine, state: &mut State, arguments: &Arguments) -> StepResult<Returned> {
         let (x, y) = (arguments.get(0), arguments.slots.get(1).copied().unwrap_or(Value::ZERO));
         Ok(Returned::Value(match self {
             Math::Unary(op, width) => machine.float_un(op, width, x),

@@ -6,7 +6,7 @@ use secateur_expr::Rounding;
 use super::Shim;
 use crate::call::{Arguments, Returned};
 use crate::hazards::Hazards;
-use crate::machine::{Machine, Outcome};
+use crate::machine::{Machine, StepResult};
 use crate::state::State;
 use crate::value::Value;
 
@@ -17,7 +17,7 @@ pub(super) const SHIMS: &[Shim] = &[
 ];
 
 /// What `FLT_ROUNDS` is, in the numbers of the C standard.
-fn flt_rounds(_: &mut Machine, state: &mut State, _: &Arguments) -> Outcome<Returned> {
+fn flt_rounds(_: &mut Machine, state: &mut State, _: &Arguments) -> StepResult<Returned> {
     let number = match state.rounding {
         Rounding::TowardsZero => 0,
         Rounding::Nearest => 1,
@@ -28,7 +28,7 @@ fn flt_rounds(_: &mut Machine, state: &mut State, _: &Arguments) -> Outcome<Retu
 }
 
 /// The number of the mode: its place in the control registers of x86-64.
-fn get_rounding(_: &mut Machine, state: &mut State, _: &Arguments) -> Outcome<Returned> {
+fn get_rounding(_: &mut Machine, state: &mut State, _: &Arguments) -> StepResult<Returned> {
     let number = match state.rounding {
         Rounding::Nearest => 0,
         Rounding::Down => 1,
@@ -38,7 +38,7 @@ fn get_rounding(_: &mut Machine, state: &mut State, _: &Arguments) -> Outcome<Re
     Ok(Returned::Value(Value::concrete(number)))
 }
 
-fn set_rounding(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> Outcome<Returned> {
+fn set_rounding(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> StepResult<Returned> {
     let mode = match machine.pin(state, arguments.get(0))? {
         0 => Rounding::Nearest,
         1 => Rounding::Down,

@@ -7,7 +7,7 @@ use crate::access::Access;
 use crate::call::{Arguments, Returned};
 use crate::convention::parameter;
 use crate::hazards::{Addresses, Hazards};
-use crate::machine::{Machine, Outcome};
+use crate::machine::{Machine, StepResult};
 use crate::state::State;
 
 pub(super) const INT: SlotType = SlotType::Int(32);
@@ -42,7 +42,7 @@ pub(crate) enum Run {
 }
 
 /// How most of them look.
-pub(crate) type Function = fn(&mut Machine, &mut State, &Arguments) -> Outcome<Returned>;
+pub(crate) type Function = fn(&mut Machine, &mut State, &Arguments) -> StepResult<Returned>;
 
 /// What can go wrong in a call.
 #[derive(Clone, Copy)]
@@ -92,7 +92,7 @@ impl Shim {
     }
 
     /// Calls it.
-    pub(crate) fn call(&self, machine: &mut Machine, state: &mut State, arguments: &Arguments) -> Outcome<Returned> {
+    pub(crate) fn call(&self, machine: &mut Machine, state: &mut State, arguments: &Arguments) -> StepResult<Returned> {
         match self.run {
             Run::Function(function) => function(machine, state, arguments),
             Run::Math(math) => math.call(machine, state, arguments),

@@ -10,7 +10,7 @@ use crate::call::{Arguments, Returned};
 use crate::decision::DecisionKind;
 use crate::files::{File, Open};
 use crate::hazards::{Hazards, NORMAL_END};
-use crate::machine::{Machine, Outcome};
+use crate::machine::{Machine, StepResult};
 use crate::memory::{Cell, ObjectId};
 use crate::state::State;
 use crate::value::{Value, signed};
@@ -52,7 +52,7 @@ fn ending(call: &CallOperands<'_>) -> Hazards {
     if matches!(call.constant(0), Some(EXIT | EXIT_GROUP)) { NORMAL_END } else { Hazards::ANY }
 }
 
-fn system_call(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> Outcome<Returned> {
+fn system_call(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> StepResult<Returned> {
     let number = machine.pin(state, arguments.get(0))?;
     let (a, b, c) = (arguments.get(1), arguments.get(2), arguments.get(3));
     let result = match number {
@@ -77,18 +77,18 @@ fn system_call(machine: &mut Machine, state: &mut State, arguments: &Arguments) 
     Ok(Returned::Value(Value::concrete(result as u64)))
 }
 
-fn read(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> Outcome<Returned> {
+fn read(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> StepResult<Returned> {
     let result = do_read(machine, state, arguments.get(0), &[(arguments.get(1), arguments.get(2))])?;
     Ok(Returned::Value(Value::concrete(result.max(-1) as u64)))
 }
 
-fn write(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> Outcome<Returned> {
+fn write(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> StepResult<Returned> {
     let result = do_write(machine, state, arguments.get(0), &[(arguments.get(1), arguments.get(2))])?;
     Ok(Returned::Value(Value::concrete(result.max(-1) as u64)))
 }
 
 /// The buffers of `readv` and `writev`.
-fn vector(machine: &mut Machine, state: &mut State, list: Value, count: Value) -> Outcome<Vec<(Value, Value)>> {
+fn vector(machine: &mut Machine, state: &mut State, list: Value, count: Value) -> StepResult<Vec<(Value, Value)>> {
     let list = machine.pin(state, list)?;
     let count = machine.pin(state, count)?;
     let mut parts = Vec::new();
@@ -102,14 +102,14 @@ fn vector(machine: &mut Machine, state: &mut State, list: Value, count: Value) -
 }
 
 /// Whether a pointer is null or close to it: the system then says so instead of ending the program.
-fn is_null(machine: &mut Machine, state: &mut State, pointer: Value) -> Outcome<bool> {
+fn is_null(machine: &mut Machine, state: &mut State, pointer: Value) -> StepResult<bool> {
     let address = machine.expr(pointer, 64);
     let end = machine.pool.constant(64, u128::from(NULL_ZONE));
     let null = machine.pool.ult(address, end);
     machine.decide_condition(state, DecisionKind::Pointer, null, None)
 }
 
-fn do_read(machine: &mut Machine, state: &mut State, descriptor: Value, parts: &[(Value, Value)]) -> Outcome<i64> {
+fn do_read(machine: &mut Machine, state: &mut State, descriptor: Value, parts: &[(Value, Value)]) -> StepResult<i64> {
     let descriptor = signed(machine.pin(state, descriptor)?, 32) as i32;
     let (file, position) = match state.files.open(descriptor) {
         Some(Open::File { file, position }) => (file, position),
@@ -146,7 +146,7 @@ fn do_read(machine: &mut Machine, state: &mut State, descriptor: Value, parts: &
     Ok((at - position) as i64)
 }
 
-fn do_write(machine: &mut Machine, state: &mut State, descriptor: Value, parts: &[(Value, Value)]) -> Outcome<i64> {
+fn do_write(machine: &mut Machine, state: &mut State, descriptor: Value, parts: &[(Value, Value)]) -> StepResult<i64> {
     let descriptor = signed(machine.pin(state, descriptor)?, 32) as i32;
     let stream = match state.files.open(descriptor) {
         Some(Open::Output(stream)) => stream,
@@ -185,7 +185,7 @@ fn do_write(machine: &mut Machine, state: &mut State, descriptor: Value, parts: 
 }
 
 /// Opens a symbolic file. What else there is in the program's folder is nothing; what there is elsewhere, we do not know.
-fn open(machine: &mut Machine, state: &mut State, name: Value, flags: Value) -> Outcome<i64> {
+fn open(machine: &mut Machine, state: &mut State, name: Value, flags: Value) -> StepResult<i64> {
     let text = machine.shown_text(state, name, 4096);
     let files = Rc::clone(&state.files);
     let names: Vec<(usize, Vec<u8>)> = files
@@ -208,7 +208,7 @@ fn open(machine: &mut Machine, state: &mut State, name: Value, flags: Value) -> 
 }
 
 /// Whether a name leads out of the program's folder, or to the folder itself: it is empty, or starts with a dot or a slash.
-fn leads_elsewhere(machine: &mut Machine, state: &mut State, name: Value) -> Outcome<bool> {
+fn leads_elsewhere(machine: &mut Machine, state: &mut State, name: Value) -> StepResult<bool> {
     let first = machine.load(state, name, 1, 8)?;
     let first = machine.expr(first, 8);
     let mut elsewhere = machine.pool.bool(false);
@@ -220,12 +220,12 @@ fn leads_elsewhere(machine: &mut Machine, state: &mut State, name: Value) -> Out
     machine.decide_condition(state, DecisionKind::Shape, elsewhere, None)
 }
 
-fn close(machine: &mut Machine, state: &mut State, descriptor: Value) -> Outcome<i64> {
+fn close(machine: &mut Machine, state: &mut State, descriptor: Value) -> StepResult<i64> {
     let descriptor = signed(machine.pin(state, descriptor)?, 32) as i32;
     Ok(if Rc::make_mut(&mut state.files).close(descriptor) { 0 } else { -EBADF })
 }
 
-fn seek(machine: &mut Machine, state: &mut State, descriptor: Value, offset: Value, whence: Value) -> Outcome<i64> {
+fn seek(machine: &mut Machine, state: &mut State, descriptor: Value, offset: Value, whence: Value) -> StepResult<i64> {
     let descriptor = signed(machine.pin(state, descriptor)?, 32) as i32;
     let (file, position) = match state.files.open(descriptor) {
         Some(Open::File { file, position }) => (file, position),
@@ -251,7 +251,7 @@ fn seek(machine: &mut Machine, state: &mut State, descriptor: Value, offset: Val
 }
 
 /// `ioctl`: no descriptor is a terminal.
-fn control(machine: &mut Machine, state: &mut State, descriptor: Value, request: Value) -> Outcome<i64> {
+fn control(machine: &mut Machine, state: &mut State, descriptor: Value, request: Value) -> StepResult<i64> {
     let descriptor = signed(machine.pin(state, descriptor)?, 32) as i32;
     let request = machine.pin(state, request)?;
     if state.files.open(descriptor).is_none() {

@@ -10,7 +10,7 @@ use crate::call::{Arguments, Returned};
 use crate::decision::DecisionKind;
 use crate::end::BugKind;
 use crate::hazards::Hazards;
-use crate::machine::{Machine, Outcome};
+use crate::machine::{Machine, StepResult};
 use crate::state::State;
 use crate::value::Value;
 
@@ -129,7 +129,7 @@ impl Handler {
         }
     }
 
-    pub(crate) fn call(self, machine: &mut Machine, state: &mut State, arguments: &Arguments) -> Outcome<Returned> {
+    pub(crate) fn call(self, machine: &mut Machine, state: &mut State, arguments: &Arguments) -> StepResult<Returned> {
         let (kind, message) = match self {
             Handler::Always(kind, message) => (kind, message.to_string()),
             Handler::Overflow(result) => match described_type(machine, state, arguments)? {
@@ -156,9 +156,9 @@ enum Type {
 }
 
 /// The type in the description that a handler is given.
-fn described_type(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> Outcome<Type> {
+fn described_type(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> StepResult<Type> {
     let description = machine.pin(state, arguments.get(0))?;
-    let mut number = |address: u64, bytes: u8| -> Outcome<u64> {
+    let mut number = |address: u64, bytes: u8| -> StepResult<u64> {
         let value = machine.load(state, Value::concrete(address), bytes, bytes * 8)?;
         machine.pin(state, value)
     };
@@ -172,7 +172,7 @@ fn described_type(machine: &mut Machine, state: &mut State, arguments: &Argument
 }
 
 /// Which error a division is. A divisor of at most 64 bits is the argument itself.
-fn division(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> Outcome<(BugKind, String)> {
+fn division(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> StepResult<(BugKind, String)> {
     if matches!(described_type(machine, state, arguments)?, Type::Other) {
         return Ok((BugKind::UndefinedBehaviour, "a number of floating point is divided by zero".to_string()));
     }
@@ -185,7 +185,7 @@ fn division(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> 
 }
 
 /// Which error an access is.
-fn access(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> Outcome<(BugKind, String)> {
+fn access(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> StepResult<(BugKind, String)> {
     let pointer = arguments.get(1);
     if !is_nonzero(machine, state, pointer, BugKind::NullPointer)? {
         return Ok((BugKind::NullPointer, "a null pointer is used".to_string()));
@@ -209,7 +209,7 @@ fn access(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> Ou
 }
 
 /// Decides whether a number is something else than 0, which is the bug.
-fn is_nonzero(machine: &mut Machine, state: &mut State, value: Value, bug: BugKind) -> Outcome<bool> {
+fn is_nonzero(machine: &mut Machine, state: &mut State, value: Value, bug: BugKind) -> StepResult<bool> {
     let expr = machine.expr(value, 64);
     let zero = machine.pool.constant(64, 0);
     let nonzero = machine.pool.ne(expr, zero);

@@ -4,7 +4,7 @@ use secateur_expr::{Expr, Number, NumberFormat, Pool, Valuation};
 
 use crate::block::Byte;
 use crate::decision::DecisionKind;
-use crate::machine::{Machine, Outcome};
+use crate::machine::{Machine, StepResult};
 use crate::state::State;
 
 /// The text of an integer that depends on the input.
@@ -85,7 +85,7 @@ impl Integer {
     }
 
     /// Decides on the sign and the number of digits.
-    pub(super) fn fix(&self, machine: &mut Machine, state: &mut State) -> Outcome<Vec<Byte>> {
+    pub(super) fn fix(&self, machine: &mut Machine, state: &mut State) -> StepResult<Vec<Byte>> {
         let is_negative = self.is_negative(&mut machine.pool);
         let negative =
             is_signed(&self.format) && machine.decide_condition(state, DecisionKind::Shape, is_negative, None)?;
@@ -109,7 +109,7 @@ impl Integer {
         Ok(bytes)
     }
 
-    fn decide_digits(&self, machine: &mut Machine, state: &mut State, magnitude: Expr) -> Outcome<u32> {
+    fn decide_digits(&self, machine: &mut Machine, state: &mut State, magnitude: Expr) -> StepResult<u32> {
         let width = machine.pool.width(magnitude);
         let most = self.most_digits();
         let mut cases = Vec::new();

@@ -10,7 +10,7 @@ use secateur_expr::{Expr, NativeFn, Number, NumberFormat, Pool, Valuation};
 
 use crate::block::Byte;
 use crate::decision::DecisionKind;
-use crate::machine::{Machine, Outcome};
+use crate::machine::{Machine, StepResult};
 use crate::memory::Cell;
 use crate::state::State;
 use crate::value::Value;
@@ -60,7 +60,7 @@ impl Piece {
     }
 
     /// Decides on its length, and gives bytes that may still be symbolic.
-    pub(crate) fn fix(self, machine: &mut Machine, state: &mut State) -> Outcome<Vec<Byte>> {
+    pub(crate) fn fix(self, machine: &mut Machine, state: &mut State) -> StepResult<Vec<Byte>> {
         match self {
             Piece::Bytes(bytes) => Ok(bytes),
             Piece::Integer(integer) => integer.fix(machine, state),
@@ -96,7 +96,7 @@ impl Double {
         }
     }
 
-    fn fix(self, machine: &mut Machine, state: &mut State) -> Outcome<Vec<Byte>> {
+    fn fix(self, machine: &mut Machine, state: &mut State) -> StepResult<Vec<Byte>> {
         let length = self.length(&mut machine.pool);
         let length = machine.pin(state, Value::symbolic(length))?;
         let mut bytes = Vec::new();
@@ -152,7 +152,7 @@ impl Characters {
         padded(bytes, self.width, self.minus).into_iter().map(|byte| evaluated(byte, pool, input)).collect()
     }
 
-    fn fix(self, machine: &mut Machine, state: &mut State) -> Outcome<Vec<Byte>> {
+    fn fix(self, machine: &mut Machine, state: &mut State) -> StepResult<Vec<Byte>> {
         let mut shown = Vec::new();
         for byte in self.characters {
             if let Some(expr) = byte_expr(byte, &mut machine.pool) {

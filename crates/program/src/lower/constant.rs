@@ -1,6 +1,6 @@
 //! Constants: everything is folded, because all addresses are known when the program is loaded.
 
-use super::Unit;
+use super::Lowering;
 use super::call::constant_result;
 use super::shape::{Lowered, Piece, Unsupported, scalar};
 use crate::code::{block_address, function_address, global_address};
@@ -10,7 +10,7 @@ use inkwell::llvm_sys::LLVMOpcode;
 /// Constant expressions nested deeper than this are not from a compiler.
 const MAX_DEPTH: u32 = 256;
 
-impl<'m> Unit<'m> {
+impl<'m> Lowering<'m> {
     /// The slots of a constant.
     pub(crate) fn constant(&mut self, value: Value<'m>) -> Lowered<Vec<u64>> {
         self.constant_at(value, 0)

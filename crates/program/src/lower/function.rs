@@ -1,6 +1,6 @@
 //! Lowers one function: gives its values slots, its blocks code, and its edges moves.
 
-use super::Unit;
+use super::Lowering;
 use super::shape::{Lowered, Shape, Unsupported};
 use crate::code::*;
 use crate::llvm::{Block as LlvmBlock, Type, Value};
@@ -9,7 +9,7 @@ use std::rc::Rc;
 
 /// The code of one function, while it is made.
 pub(crate) struct Builder<'u, 'm> {
-    pub(super) unit: &'u mut Unit<'m>,
+    pub(super) unit: &'u mut Lowering<'m>,
     pub(super) function: Value<'m>,
     pub(super) id: FuncId,
     pub(super) body: Body,
@@ -31,7 +31,7 @@ pub(crate) struct Builder<'u, 'm> {
 
 impl<'u, 'm> Builder<'u, 'm> {
     /// Lowers a function that has a body; gives its conditional branches, too, in the order of its code.
-    pub(super) fn lower(unit: &'u mut Unit<'m>, function: Value<'m>, id: FuncId) -> (Body, Vec<Branch>) {
+    pub(super) fn lower(unit: &'u mut Lowering<'m>, function: Value<'m>, id: FuncId) -> (Body, Vec<Branch>) {
         let blocks = function.blocks();
         let loc = unit.functions[id.index()].loc;
         let mut builder = Builder {

@@ -194,7 +194,7 @@ impl<'m> Builder<'_, 'm> {
         Ok(self.unit.constant(mask)?.into_iter().map(|bit| bit != 0).collect())
     }
 
-    /// Loads an address from a table that holds, after lowering, positions in [`super::Unit::relative`].
+    /// Loads an address from a table that holds, after lowering, positions in [`super::Lowering::relative`].
     fn load_relative(&mut self, inst: Value<'m>) -> Lowered<()> {
         let args = inst.arguments();
         let base = self.operand(args[0])?;

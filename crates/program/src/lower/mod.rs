@@ -1,6 +1,6 @@
 //! Lowering: from a linked LLVM module to the code that the machine runs.
 //!
-//! [`Unit`] is what all functions of a module share; [`function::Builder`] lowers one function.
+//! [`Lowering`] is what all functions of a module share; [`function::Builder`] lowers one function.
 
 mod call;
 mod cast;
@@ -33,7 +33,7 @@ pub(crate) use math::library_functions;
 
 /// Lowers a module. Functions that carry the mark of [`number::mark_user`] count as the user's.
 pub(crate) fn lower(module: &Module<'_>, shims: &FxHashSet<&str>, promote_locals: bool) -> Result<Program, LoadError> {
-    let mut unit = Unit {
+    let mut unit = Lowering {
         shapes: Shapes::new(module.layout()),
         context: module.context(),
         kinds: Kinds::new(module.context()),
@@ -130,7 +130,7 @@ impl RelativeTable {
 }
 
 /// What all functions of a module share while they are lowered.
-pub(crate) struct Unit<'m> {
+pub(crate) struct Lowering<'m> {
     context: &'m Context,
     shapes: Shapes<'m>,
     kinds: Kinds,
@@ -148,7 +148,7 @@ pub(crate) struct Unit<'m> {
     branches: Vec<Branch>,
 }
 
-impl<'m> Unit<'m> {
+impl<'m> Lowering<'m> {
     /// Gives a global variable its number, unless it is one that only the compiler reads.
     fn declare_global(&mut self, global: Value<'m>) -> Result<bool, LoadError> {
         let name = global.name();

@@ -9,7 +9,7 @@ use bitwuzla_sys::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::translate::{Context, Format, Op, Rounding, Sort, Terms, Verdict};
-use crate::{BackendReason, Patience, SolverError};
+use crate::{BackendReason, Deadline, SolverError};
 
 /// How many formulas a solver may remember that the question does not contain: a multiple of its size, and some more.
 const FOREIGN_FORMULAS: (usize, usize) = (4, 64);
@@ -27,7 +27,7 @@ pub(crate) struct BitwuzlaContext {
     sorts: FxHashMap<Sort, BitwuzlaSort>,
     rounding: [Option<BitwuzlaTerm>; 5],
     /// When the running check must stop. Boxed, since the solver keeps a pointer to it.
-    patience: Box<RefCell<Patience>>,
+    deadline: Box<RefCell<Deadline>>,
 }
 
 // SAFETY: the pointers are owned by this value alone, and Bitwuzla keeps no state that is tied to the creating thread: its two
@@ -54,7 +54,7 @@ impl Context for BitwuzlaContext {
             terms: Vec::new(),
             sorts: FxHashMap::default(),
             rounding: [None; 5],
-            patience: Box::default(),
+            deadline: Box::default(),
         };
         if manager.is_null() || options.is_null() {
             return Err(last_error());
@@ -80,7 +80,7 @@ impl Context for BitwuzlaContext {
         self.terms.len()
     }
 
-    fn check(&mut self, assumptions: &[Term], patience: &Patience) -> Result<Verdict, SolverError> {
+    fn check(&mut self, assumptions: &[Term], deadline: &Deadline) -> Result<Verdict, SolverError> {
         if !self.is_worth_keeping(assumptions) {
             self.renew_solver()?;
         }
@@ -88,7 +88,7 @@ impl Context for BitwuzlaContext {
         catch_aborts();
         let mut raw: Vec<BitwuzlaTerm> = assumptions.iter().map(|&term| self.raw(term)).collect();
         let count = u32::try_from(raw.len()).map_err(|_| error("too many assumptions"))?;
-        self.patience.replace(patience.clone());
+        self.deadline.replace(deadline.clone());
         // SAFETY: `raw` holds `count` live terms of this manager; the library copies them. An empty vector's pointer is not null.
         let result = unsafe { bitwuzla_check_sat_assuming(self.solver, count, raw.as_mut_ptr()) };
         if result == BITWUZLA_UNKNOWN {
@@ -99,12 +99,12 @@ impl Context for BitwuzlaContext {
         Ok(match result {
             BITWUZLA_SAT => Verdict::Sat,
             BITWUZLA_UNSAT => Verdict::Unsat,
-            _ if patience.is_over() => Verdict::Unknown(BackendReason::Timeout),
+            _ if deadline.is_over() => Verdict::Unknown(BackendReason::Timeout),
             _ => Verdict::Unknown(BackendReason::GaveUp),
         })
     }
 
-    fn unsat_assumptions(&mut self, assumptions: &[Term], _patience: &Patience) -> Result<Vec<bool>, SolverError> {
+    fn unsat_assumptions(&mut self, assumptions: &[Term], _patience: &Deadline) -> Result<Vec<bool>, SolverError> {
         self.require_solver()?;
         let mut size = 0;
         // SAFETY: the solver is live and its last answer was unsat; the returned array has `size` elements and stays valid until the
@@ -161,7 +161,7 @@ impl BitwuzlaContext {
         if self.solver.is_null() {
             return Err(last_error());
         }
-        let state: *const RefCell<Patience> = &*self.patience;
+        let state: *const RefCell<Deadline> = &*self.deadline;
         // SAFETY: the box that `state` points to lives until after the solver is deleted, and the callback only reads it.
         unsafe {
             bitwuzla_set_termination_callback(self.solver, Some(is_to_stop), state as *mut c_void);
@@ -420,8 +420,8 @@ unsafe extern "C" fn complain(message: *const c_char) {
 /// Called by the library now and then during a check.
 unsafe extern "C" fn is_to_stop(state: *mut c_void) -> i32 {
     // SAFETY: the state is the boxed cell of the context that runs this very check, on this thread.
-    let patience = unsafe { &*(state as *const RefCell<Patience>) };
-    i32::from(patience.borrow().is_over())
+    let deadline = unsafe { &*(state as *const RefCell<Deadline>) };
+    i32::from(deadline.borrow().is_over())
 }
 
 fn check_errors() -> Result<(), SolverError> {
@@ -461,14 +461,14 @@ mod tests {
         let is_seven = context.apply(Op::Equal, &[a, seven]).unwrap();
         let below = context.apply(Op::BvUlt, &[a, seven]).unwrap();
         let at_most = context.apply(Op::BvUle, &[a, seven]).unwrap();
-        assert_eq!(context.check(&[is_seven, at_most], &Patience::default()).unwrap(), Verdict::Sat);
+        assert_eq!(context.check(&[is_seven, at_most], &Deadline::default()).unwrap(), Verdict::Sat);
         assert_eq!(context.value(a).unwrap(), 7);
-        assert_eq!(context.check(&[at_most, is_seven, below], &Patience::default()).unwrap(), Verdict::Unsat);
+        assert_eq!(context.check(&[at_most, is_seven, below], &Deadline::default()).unwrap(), Verdict::Unsat);
         assert_eq!(
-            context.unsat_assumptions(&[at_most, is_seven, below], &Patience::default()).unwrap(),
+            context.unsat_assumptions(&[at_most, is_seven, below], &Deadline::default()).unwrap(),
             [false, true, true]
         );
-        assert_eq!(context.check(&[], &Patience::default()).unwrap(), Verdict::Sat);
+        assert_eq!(context.check(&[], &Deadline::default()).unwrap(), Verdict::Sat);
     }
 
     #[test]
@@ -500,7 +500,7 @@ mod tests {
         let above = context.apply(Op::BvUlt, &[one, a]).unwrap();
         let ordered = context.apply(Op::BvUlt, &[a, b]).unwrap();
         let start = Instant::now();
-        let verdict = context.check(&[found, above, ordered], &Patience::lasting(Duration::from_millis(200))).unwrap();
+        let verdict = context.check(&[found, above, ordered], &Deadline::lasting(Duration::from_millis(200))).unwrap();
         assert_eq!(verdict, Verdict::Unknown(BackendReason::Timeout));
         assert!(start.elapsed() < Duration::from_secs(10));
     }
@@ -512,7 +512,7 @@ mod tests {
         std::thread::spawn(move || {
             let zero = context.bits(8, 0).unwrap();
             let positive = context.apply(Op::BvSlt, &[zero, a]).unwrap();
-            assert_eq!(context.check(&[positive], &Patience::default()).unwrap(), Verdict::Sat);
+            assert_eq!(context.check(&[positive], &Deadline::default()).unwrap(), Verdict::Sat);
         })
         .join()
         .unwrap();

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use crate::process::SolverProcess;
 use crate::process::message::{Reply, first_frame, header};
 use crate::process::server::SERVE;
-use crate::{Patience, SolverError};
+use crate::{Deadline, SolverError};
 
 /// How often limits are looked at while the process works.
 const PERIOD: Duration = Duration::from_millis(20);
@@ -62,8 +62,8 @@ impl Child {
     }
 
     /// Sends a frame, of which replies are waited for.
-    pub(super) fn send(&mut self, frame: &[u8], patience: &Patience, setup: &SolverProcess) -> Result<(), Failure> {
-        let mut limits = Limits::new(self.process.id(), patience, setup);
+    pub(super) fn send(&mut self, frame: &[u8], deadline: &Deadline, setup: &SolverProcess) -> Result<(), Failure> {
+        let mut limits = Limits::new(self.process.id(), deadline, setup);
         for mut part in [&header(frame)[..], frame] {
             while !part.is_empty() {
                 match self.input.write(part) {
@@ -82,8 +82,8 @@ impl Child {
     }
 
     /// The next reply.
-    pub(super) fn receive(&mut self, patience: &Patience, setup: &SolverProcess) -> Result<Reply, Failure> {
-        let mut limits = Limits::new(self.process.id(), patience, setup);
+    pub(super) fn receive(&mut self, deadline: &Deadline, setup: &SolverProcess) -> Result<Reply, Failure> {
+        let mut limits = Limits::new(self.process.id(), deadline, setup);
         let mut buffer = [0; 1 << 12];
         loop {
             if let Some((frame, length)) = first_frame(&self.received) {
@@ -121,14 +121,14 @@ impl Drop for Child {
 /// What a process may take while it is waited for.
 struct Limits<'a> {
     process: u32,
-    patience: &'a Patience,
+    deadline: &'a Deadline,
     setup: &'a SolverProcess,
     next_look: Instant,
 }
 
 impl<'a> Limits<'a> {
-    fn new(process: u32, patience: &'a Patience, setup: &'a SolverProcess) -> Limits<'a> {
-        Limits { process, patience, setup, next_look: Instant::now() + PERIOD }
+    fn new(process: u32, deadline: &'a Deadline, setup: &'a SolverProcess) -> Limits<'a> {
+        Limits { process, deadline, setup, next_look: Instant::now() + PERIOD }
     }
 
     /// Fails if a limit is hit. Looks only now and then.
@@ -138,7 +138,7 @@ impl<'a> Limits<'a> {
             return Ok(());
         }
         self.next_look = now + PERIOD;
-        if self.patience.is_interrupted() || self.patience.is_over_since(GRACE) {
+        if self.deadline.is_interrupted() || self.deadline.is_over_since(GRACE) {
             return Err(Failure::TimedOut);
         }
         if self.setup.memory.is_some_and(|limit| memory_of(&self.process.to_string()) > self.part_of(limit)) {

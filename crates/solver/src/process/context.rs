@@ -4,7 +4,7 @@ use crate::process::SolverProcess;
 use crate::process::child::{Child, Failure};
 use crate::process::message::{Reply, Request, append};
 use crate::translate::{Decider, Decision, Op, Question, Sort, Terms};
-use crate::{BackendKind, BackendReason, Patience, SolverError};
+use crate::{BackendKind, BackendReason, Deadline, SolverError};
 
 /// A process that waits for the next question with more memory than this is ended: what it knows is not worth so much.
 const MAX_IDLE_MEMORY: u64 = 512 << 20;
@@ -40,16 +40,16 @@ impl RemoteContext {
     }
 
     /// Sends what there is to send, and waits for the answer.
-    fn ask(&mut self, patience: &Patience) -> Result<Result<Decision, Failure>, SolverError> {
+    fn ask(&mut self, deadline: &Deadline) -> Result<Result<Decision, Failure>, SolverError> {
         let child = match &mut self.child {
             Some(child) => child,
             None => self.child.insert(Child::start(&self.setup)?),
         };
         let requests = std::mem::take(&mut self.requests);
-        if let Err(failure) = child.send(&requests, patience, &self.setup) {
+        if let Err(failure) = child.send(&requests, deadline, &self.setup) {
             return Ok(Err(failure));
         }
-        let reply = match child.receive(patience, &self.setup) {
+        let reply = match child.receive(deadline, &self.setup) {
             Ok(reply) => reply,
             Err(failure) => return Ok(Err(failure)),
         };
@@ -59,7 +59,7 @@ impl RemoteContext {
             Reply::Unknown(reason) => Decision::Unknown(reason),
             Reply::Error(message) => return Err(self.error(&message)),
             // There is an answer; if the rest of it does not come in time, it will do.
-            Reply::Contradiction => match child.receive(patience, &self.setup) {
+            Reply::Contradiction => match child.receive(deadline, &self.setup) {
                 Ok(Reply::Unsat(failed)) => Decision::Unsat(failed),
                 _ => {
                     self.is_lost = true;
@@ -87,12 +87,12 @@ impl Decider for RemoteContext {
         self.is_lost
     }
 
-    fn decide(&mut self, question: &Question<u32>, patience: &Patience) -> Result<Decision, SolverError> {
-        let milliseconds = patience.left().map(|left| u64::try_from(left.as_millis()).unwrap_or(u64::MAX));
+    fn decide(&mut self, question: &Question<u32>, deadline: &Deadline) -> Result<Decision, SolverError> {
+        let milliseconds = deadline.left().map(|left| u64::try_from(left.as_millis()).unwrap_or(u64::MAX));
         let (assumptions, wanted) = (question.assumptions.to_vec(), question.wanted.to_vec());
         append(&mut self.requests, &Request::Decide { assumptions, wanted, depth: question.depth, milliseconds });
         // Whatever goes wrong, the terms are of no use any more.
-        let decision = self.ask(patience).inspect_err(|_| self.is_lost = true)?;
+        let decision = self.ask(deadline).inspect_err(|_| self.is_lost = true)?;
         let idle_memory = self.setup.memory.map_or(MAX_IDLE_MEMORY, |limit| MAX_IDLE_MEMORY.min(limit / IDLE_PART));
         let is_large = self.child.as_ref().is_some_and(|child| child.memory() > idle_memory);
         self.is_lost |= decision.is_err() || is_large;

@@ -8,7 +8,7 @@ use crate::process::message::{Reply, Request, read_frame, write_reply};
 use crate::translate::decider::decide_step_by_step;
 use crate::translate::{Context, Decision, Question, Sort};
 use crate::z3::Z3Context;
-use crate::{BackendKind, Patience, SolverError};
+use crate::{BackendKind, Deadline, SolverError};
 
 /// The argument that makes the program a solver process. The next argument is the number of the process that started it.
 pub const SERVE: &str = "solver-process";
@@ -69,9 +69,9 @@ impl<C: Context, W: Write + Send> Server<C, W> {
             let (request, rest) = postcard::take_from_bytes(requests).map_err(io::Error::other)?;
             requests = rest;
             if let Request::Decide { assumptions, wanted, depth, milliseconds } = request {
-                let patience =
-                    milliseconds.map_or_else(Patience::default, |time| Patience::lasting(Duration::from_millis(time)));
-                let reply = self.decide(&assumptions, &wanted, depth, &patience);
+                let deadline =
+                    milliseconds.map_or_else(Deadline::default, |time| Deadline::lasting(Duration::from_millis(time)));
+                let reply = self.decide(&assumptions, &wanted, depth, &deadline);
                 write_reply(&mut self.output, &reply.unwrap_or_else(|error| Reply::Error(error.to_string())))?;
             } else if let Ok(context) = &mut self.context
                 && let Err(error) = make(context, &mut self.terms, &request)
@@ -88,7 +88,7 @@ impl<C: Context, W: Write + Send> Server<C, W> {
         assumptions: &[u32],
         wanted: &[u32],
         depth: u32,
-        patience: &Patience,
+        deadline: &Deadline,
     ) -> Result<Reply, SolverError> {
         let context = match &mut self.context {
             Ok(context) => context,
@@ -97,7 +97,7 @@ impl<C: Context, W: Write + Send> Server<C, W> {
         let (assumptions, wanted) = (named(&self.terms, assumptions)?, named(&self.terms, wanted)?);
         let question = Question { assumptions: &assumptions, wanted: &wanted, depth };
         let output = &mut self.output;
-        let decision = decide_step_by_step(context, &question, patience, |_| {
+        let decision = decide_step_by_step(context, &question, deadline, |_| {
             // A parent that is gone is noticed with the next reply.
             let _ = write_reply(output, &Reply::Contradiction);
             Ok(())

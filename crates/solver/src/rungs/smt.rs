@@ -12,8 +12,8 @@ use secateur_expr::{Expr, FloatOp, Node, Pool, Valuation};
 
 use crate::answer::{BackendReason, UnknownReason};
 use crate::backend::{Backend, BackendAnswer};
+use crate::deadline::Deadline;
 use crate::dump::Dump;
-use crate::patience::Patience;
 use crate::query::Query;
 use crate::rungs::Finding;
 use crate::statistics::Statistics;
@@ -27,7 +27,7 @@ pub(crate) struct Smt<'a> {
     pub(crate) backend: &'a mut dyn Backend,
     pub(crate) dump: Option<&'a mut Dump>,
     pub(crate) statistics: &'a mut Statistics,
-    pub(crate) patience: &'a Patience,
+    pub(crate) deadline: &'a Deadline,
 }
 
 impl Smt<'_> {
@@ -41,7 +41,7 @@ impl Smt<'_> {
         let mut conditions = query.conditions.clone();
         let current = valuation.input().to_vec();
         for _ in 0..=MAX_REFINEMENTS {
-            if self.patience.is_over() {
+            if self.deadline.is_over() {
                 return Err(UnknownReason::Backend(BackendReason::Timeout));
             }
             match self.ask(pool, &conditions)? {
@@ -77,7 +77,7 @@ impl Smt<'_> {
 
     fn ask(&mut self, pool: &Pool, conditions: &[Expr]) -> Result<BackendAnswer, UnknownReason> {
         let start = Instant::now();
-        let answer = self.backend.check(pool, conditions, self.patience);
+        let answer = self.backend.check(pool, conditions, self.deadline);
         self.statistics.backend_time += start.elapsed();
         self.statistics.backend_calls += 1;
         if let Some(dump) = &mut self.dump {

@@ -1,7 +1,7 @@
 //! A term builder that answers whole questions: a library in this process, or one in a process of its own.
 
 use crate::translate::{Context, Terms, Verdict};
-use crate::{BackendReason, Patience, SolverError};
+use crate::{BackendReason, Deadline, SolverError};
 
 /// A builder of terms that decides about them.
 pub(crate) trait Decider: Terms + Sized {
@@ -11,8 +11,8 @@ pub(crate) trait Decider: Terms + Sized {
     fn len(&self) -> usize;
     /// The terms that were made are gone: it must be renewed before it can be used again.
     fn is_lost(&self) -> bool;
-    /// Answers a question; unknown when the patience ends.
-    fn decide(&mut self, question: &Question<Self::Term>, patience: &Patience) -> Result<Decision, SolverError>;
+    /// Answers a question; unknown when the deadline ends.
+    fn decide(&mut self, question: &Question<Self::Term>, deadline: &Deadline) -> Result<Decision, SolverError>;
 }
 
 /// Can these assumptions hold together, and with which values?
@@ -58,8 +58,8 @@ impl<C: Context> Decider for C {
         false
     }
 
-    fn decide(&mut self, question: &Question<C::Term>, patience: &Patience) -> Result<Decision, SolverError> {
-        decide_step_by_step(self, question, patience, |_| Ok(()))
+    fn decide(&mut self, question: &Question<C::Term>, deadline: &Deadline) -> Result<Decision, SolverError> {
+        decide_step_by_step(self, question, deadline, |_| Ok(()))
     }
 }
 
@@ -68,22 +68,22 @@ impl<C: Context> Decider for C {
 pub(crate) fn decide_step_by_step<C: Context>(
     context: &mut C,
     question: &Question<C::Term>,
-    patience: &Patience,
+    deadline: &Deadline,
     tell_unsat: impl FnOnce(&Decision) -> Result<(), SolverError> + Send,
 ) -> Result<Decision, SolverError> {
     let depth = question.depth;
     let Question { assumptions, wanted, .. } = *question;
-    let decide = move || match context.check(assumptions, patience)? {
+    let decide = move || match context.check(assumptions, deadline)? {
         Verdict::Unknown(reason) => Ok(Decision::Unknown(reason)),
         Verdict::Unsat => {
             // All of them together are a contradiction in any case.
             tell_unsat(&Decision::Unsat(vec![true; assumptions.len()]))?;
-            Ok(Decision::Unsat(context.unsat_assumptions(assumptions, patience)?))
+            Ok(Decision::Unsat(context.unsat_assumptions(assumptions, deadline)?))
         }
         Verdict::Sat => {
             let mut values = Vec::with_capacity(wanted.len());
             for &term in wanted {
-                if patience.is_over() {
+                if deadline.is_over() {
                     return Ok(Decision::Unknown(BackendReason::Timeout));
                 }
                 values.push(context.value(term)?);

@@ -7,7 +7,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use secateur_expr::{Array, BinaryOp, Expr, FloatCast, Node, Pool, UnaryOp};
 
 use crate::translate::{Format, Op, Sort, Terms, arrays, floats};
-use crate::{BackendReason, Patience, SolverError};
+use crate::{BackendReason, Deadline, SolverError};
 
 /// More terms than this are not made for one question: the library would take up to a gigabyte for them before it even starts.
 const MAX_TERMS: usize = 1 << 20;
@@ -50,13 +50,13 @@ impl<T: Terms> Translator<T> {
         Translator { memo: FxHashMap::default(), inputs: FxHashMap::default(), definitions: FxHashMap::default() }
     }
 
-    /// The Bool term of a width-1 expression; or else why there is none, such as that the patience ended.
+    /// The Bool term of a width-1 expression; or else why there is none, such as that the deadline ended.
     pub(crate) fn condition(
         &mut self,
         terms: &mut T,
         pool: &Pool,
         e: Expr,
-        patience: &Patience,
+        deadline: &Deadline,
     ) -> Result<Result<Translated<T::Term>, BackendReason>, SolverError> {
         let root = (e, Want::Bool);
         let mut stack = vec![root];
@@ -65,7 +65,7 @@ impl<T: Terms> Translator<T> {
         while let Some(&top) = stack.last() {
             steps += 1;
             if steps % LOOK_AFTER == 0 {
-                if patience.is_over() {
+                if deadline.is_over() {
                     return Ok(Err(BackendReason::Timeout));
                 }
                 if self.memo.len() > MAX_TERMS {

@@ -12,7 +12,7 @@ use crate::z3::interrupter;
 use crate::z3::library::{
     self, Binary, Indexed, Library, Nary, RawAst, RawContext, RawSolver, RawSort, Ternary, Unary,
 };
-use crate::{BackendReason, Patience, SolverError};
+use crate::{BackendReason, Deadline, SolverError};
 
 /// A Z3 context with at most one solver on it.
 pub(crate) struct Z3Context {
@@ -72,22 +72,22 @@ impl Context for Z3Context {
         self.terms.len()
     }
 
-    fn check(&mut self, assumptions: &[Term], patience: &Patience) -> Result<Verdict, SolverError> {
+    fn check(&mut self, assumptions: &[Term], deadline: &Deadline) -> Result<Verdict, SolverError> {
         let start = Instant::now();
         let verdict = if assumptions.iter().any(|&term| self.terms[term.0 as usize].1) {
-            self.check_asserted(assumptions, patience)
+            self.check_asserted(assumptions, deadline)
         } else {
-            self.check_assumed(assumptions, patience)
+            self.check_assumed(assumptions, deadline)
         };
         self.last_check = start.elapsed();
         verdict
     }
 
-    fn unsat_assumptions(&mut self, assumptions: &[Term], patience: &Patience) -> Result<Vec<bool>, SolverError> {
+    fn unsat_assumptions(&mut self, assumptions: &[Term], deadline: &Deadline) -> Result<Vec<bool>, SolverError> {
         if self.literals.is_none() {
             // The other way of asking may take forever on the same formula, so it gets little more time than the first took.
-            let patience = patience.clone().at_most(self.last_check + Duration::from_millis(100));
-            if self.check_assumed(assumptions, &patience)? != Verdict::Unsat {
+            let deadline = deadline.clone().at_most(self.last_check + Duration::from_millis(100));
+            if self.check_assumed(assumptions, &deadline)? != Verdict::Unsat {
                 // All of them together are a contradiction, too.
                 return Ok(vec![true; assumptions.len()]);
             }
@@ -127,23 +127,23 @@ impl Context for Z3Context {
 
 impl Z3Context {
     /// Asks in the way that suits floats: Z3 chooses a strategy that fits the formula. It has no cores then.
-    fn check_asserted(&mut self, assumptions: &[Term], patience: &Patience) -> Result<Verdict, SolverError> {
+    fn check_asserted(&mut self, assumptions: &[Term], deadline: &Deadline) -> Result<Verdict, SolverError> {
         // SAFETY: the context is live.
-        let solver = self.renew_solver(unsafe { (self.z3.mk_solver)(self.context) }, patience)?;
+        let solver = self.renew_solver(unsafe { (self.z3.mk_solver)(self.context) }, deadline)?;
         for &assumption in assumptions {
             // SAFETY: context, solver and term are live.
             unsafe { (self.z3.solver_assert)(self.context, solver, self.raw(assumption)) };
         }
         self.check_errors()?;
         self.literals = None;
-        self.run(&[], patience)
+        self.run(&[], deadline)
     }
 
     /// Asks in the way that suits words: to start a strategy takes longer than most of these questions.
-    fn check_assumed(&mut self, assumptions: &[Term], patience: &Patience) -> Result<Verdict, SolverError> {
+    fn check_assumed(&mut self, assumptions: &[Term], deadline: &Deadline) -> Result<Verdict, SolverError> {
         let c = self.context;
         // SAFETY: the context is live.
-        let solver = self.renew_solver(unsafe { (self.z3.mk_simple_solver)(c) }, patience)?;
+        let solver = self.renew_solver(unsafe { (self.z3.mk_simple_solver)(c) }, deadline)?;
         let mut literals = Vec::with_capacity(assumptions.len());
         for &assumption in assumptions {
             // Z3 takes only literals as assumptions.
@@ -157,13 +157,13 @@ impl Z3Context {
             }
         }
         self.check_errors()?;
-        let verdict = self.run(&literals, patience);
+        let verdict = self.run(&literals, deadline);
         self.literals = Some(literals);
         verdict
     }
 
     /// Takes a new, empty solver, which is to stop when the time is up.
-    fn renew_solver(&mut self, solver: Option<RawSolver>, patience: &Patience) -> Result<RawSolver, SolverError> {
+    fn renew_solver(&mut self, solver: Option<RawSolver>, deadline: &Deadline) -> Result<RawSolver, SolverError> {
         self.drop_solver();
         let solver = solver.ok_or_else(|| self.last_error())?;
         // SAFETY: the context is live; the solver is released in `drop_solver`.
@@ -171,16 +171,16 @@ impl Z3Context {
         self.solver = Some(solver);
         // Zero would mean no limit.
         let milliseconds =
-            patience.left().map_or(u32::MAX, |left| u32::try_from(left.as_millis()).unwrap_or(u32::MAX).max(1));
+            deadline.left().map_or(u32::MAX, |left| u32::try_from(left.as_millis()).unwrap_or(u32::MAX).max(1));
         self.set_parameters(&[("random_seed", self.seed), ("timeout", milliseconds)])?;
         Ok(solver)
     }
 
     /// Decides what was asserted together with literals.
-    fn run(&mut self, literals: &[RawAst], patience: &Patience) -> Result<Verdict, SolverError> {
+    fn run(&mut self, literals: &[RawAst], deadline: &Deadline) -> Result<Verdict, SolverError> {
         let (c, solver) = (self.context, self.solver()?);
         let count = u32::try_from(literals.len()).map_err(|_| error("too many assumptions"))?;
-        let result = interrupter::watched(self.z3, c, patience, || {
+        let result = interrupter::watched(self.z3, c, deadline, || {
             // SAFETY: `literals` holds `count` live terms of this context.
             unsafe {
                 if count == 0 {
@@ -197,7 +197,7 @@ impl Z3Context {
             _ => {
                 // SAFETY: the solver is live; the string is copied before the next call.
                 let reason = unsafe { text((self.z3.solver_get_reason_unknown)(c, solver)) };
-                let timeout = patience.is_over() || reason.contains("timeout") || reason.contains("canceled");
+                let timeout = deadline.is_over() || reason.contains("timeout") || reason.contains("canceled");
                 Ok(Verdict::Unknown(if timeout { BackendReason::Timeout } else { BackendReason::Message(reason) }))
             }
         }
@@ -468,11 +468,11 @@ mod tests {
         let is_seven = context.apply(Op::Equal, &[a, seven]).unwrap();
         let below = context.apply(Op::BvUlt, &[a, seven]).unwrap();
         let at_most = context.apply(Op::BvUle, &[a, seven]).unwrap();
-        assert_eq!(context.check(&[is_seven, at_most], &Patience::default()).unwrap(), Verdict::Sat);
+        assert_eq!(context.check(&[is_seven, at_most], &Deadline::default()).unwrap(), Verdict::Sat);
         assert_eq!(context.value(a).unwrap(), 7);
-        assert_eq!(context.check(&[at_most, is_seven, below], &Patience::default()).unwrap(), Verdict::Unsat);
+        assert_eq!(context.check(&[at_most, is_seven, below], &Deadline::default()).unwrap(), Verdict::Unsat);
         assert_eq!(
-            context.unsat_assumptions(&[at_most, is_seven, below], &Patience::default()).unwrap(),
+            context.unsat_assumptions(&[at_most, is_seven, below], &Deadline::default()).unwrap(),
             [false, true, true]
         );
     }

@@ -3,7 +3,7 @@
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::Duration;
 
-use crate::Patience;
+use crate::Deadline;
 use crate::z3::library::{Library, RawContext};
 
 /// How long an interruption may go unnoticed.
@@ -25,14 +25,14 @@ impl Running {
     }
 }
 
-/// Runs a check on the context and interrupts it when the patience's flag is set. Time limits are Z3's own affair.
+/// Runs a check on the context and interrupts it when the deadline's flag is set. Time limits are Z3's own affair.
 pub(super) fn watched<R>(
     z3: &'static Library,
     context: RawContext,
-    patience: &Patience,
+    deadline: &Deadline,
     check: impl FnOnce() -> R,
 ) -> R {
-    if !patience.can_be_interrupted() {
+    if !deadline.can_be_interrupted() {
         return check();
     }
     std::thread::scope(|scope| {
@@ -41,7 +41,7 @@ pub(super) fn watched<R>(
         // To start a thread takes some microseconds, a check of Z3 hundreds. Without a thread the check still ends at its limit.
         let _ = std::thread::Builder::new().spawn_scoped(scope, move || {
             while is_finished.recv_timeout(PERIOD) == Err(RecvTimeoutError::Timeout) {
-                if patience.is_interrupted() {
+                if deadline.is_interrupted() {
                     running.interrupt();
                 }
             }

@@ -1,4 +1,4 @@
-//! What a program that is replayed sees of its surroundings, and what it can do to them.
+//! What a program that is replayed sees of its environment, and what it can do to them.
 
 use super::build::{Build, Builds};
 use super::run::{NativeEnd, NativeRun, Runner};

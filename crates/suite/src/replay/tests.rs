@@ -1,7 +1,7 @@
 //! Native runs of a program that records its branches by calls in its source, so that replay is tested apart from the loader.
 
 use super::*;
-use crate::code_map::{BlockMap, BranchMap, FunctionMap, Place};
+use crate::code_map::{BlockMap, BranchMap, FunctionMap, SourceLine};
 use crate::{Expected, Object, OutDir, OutOptions, Prediction, Source, TestCase, Trace};
 use std::process::Command;
 
@@ -39,7 +39,7 @@ static void __attribute__((noinline)) lose_memory(void) {
   lost = 0;
 }
 
-static int surroundings(int argc, char **argv) {
+static int environment(int argc, char **argv) {
   char text[8] = "";
   FILE *file = fopen("A", "r");
   if (argc != 3 || strcmp(argv[0], "prog.c") || strcmp(argv[1], "-x") || strcmp(argv[2], "")) return 50;
@@ -76,7 +76,7 @@ int main(int argc, char **argv) {
   case 14: exit(3);
   case 15: klee_assume(0); return 0;
   case 16: for (;;) __secateur_branch(0, 1);
-  case 17: return surroundings(argc, argv);
+  case 17: return environment(argc, argv);
   case 18: for (;;) sink = 1;
   case 19: klee_make_symbolic(&x, sizeof x, "y"); return 0;
   case 20: p = malloc(4); free((char *)p + 1); return 0;
@@ -89,7 +89,7 @@ int main(int argc, char **argv) {
 
 /// The branch is on line 51; block 0 has the lines up to it, block 1 the rest.
 fn code() -> CodeMap {
-    let place = |line| Place { file: 1, line };
+    let place = |line| SourceLine { file: 1, line };
     let block = |native, places: &[u32]| BlockMap {
         native: Some(native),
         places: places.iter().map(|line| place(*line)).collect(),

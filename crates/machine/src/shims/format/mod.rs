@@ -13,7 +13,7 @@ use crate::access::Access;
 use crate::block::{Byte, Bytes};
 use crate::call::{Arguments, Returned, site};
 use crate::decision::DecisionKind;
-use crate::machine::{Machine, Outcome};
+use crate::machine::{Machine, StepResult};
 use crate::memory::{Object, ObjectKind};
 use crate::state::State;
 use crate::text::{Characters, Double, Integer, Piece, padded};
@@ -34,7 +34,7 @@ const TEXT_LIMIT: usize = 1 << 24;
 const EBADF: u64 = 9;
 
 /// `int f(char **text, const char *format, va_list arguments, int errno)`: `*text` becomes newly allocated memory. For text that the program may look at.
-fn format_text(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> Outcome<Returned> {
+fn format_text(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> StepResult<Returned> {
     machine.resolve(state, arguments.get(0), 8, Access::Write)?;
     let Formatted { pieces, counts } = format(machine, state, arguments)?;
     let mut text = Vec::new();
@@ -56,7 +56,7 @@ fn format_text(machine: &mut Machine, state: &mut State, arguments: &Arguments) 
 }
 
 /// The same for text that leaves the program. If its length depends on the input, `*text` becomes a null pointer, and [`print`] is to be called.
-fn format_output(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> Outcome<Returned> {
+fn format_output(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> StepResult<Returned> {
     machine.resolve(state, arguments.get(0), 8, Access::Write)?;
     let Formatted { pieces, counts } = format(machine, state, arguments)?;
     let fixed = pieces.iter().all(|piece| matches!(piece, Piece::Bytes(_)));
@@ -73,7 +73,7 @@ fn format_output(machine: &mut Machine, state: &mut State, arguments: &Arguments
 
 /// `int f(int descriptor, const char *format, va_list arguments, int errno, int *failed)`: writes the text and gives its length; `*failed` becomes an error
 /// number or 0, so that nobody needs to ask whether the length is negative.
-fn print(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> Outcome<Returned> {
+fn print(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> StepResult<Returned> {
     let descriptor = signed(machine.pin(state, arguments.get(0))?, 32) as i32;
     let Formatted { pieces, counts } = format(machine, state, arguments)?;
     machine.resolve(state, arguments.get(4), 4, Access::Write)?;
@@ -104,7 +104,7 @@ fn widened(machine: &mut Machine, length: Expr, width: u8) -> Value {
     machine.value(expr)
 }
 
-fn allocate(machine: &mut Machine, state: &mut State, target: Value, mut text: Vec<Byte>) -> Outcome<Returned> {
+fn allocate(machine: &mut Machine, state: &mut State, target: Value, mut text: Vec<Byte>) -> StepResult<Returned> {
     let len = text.len() as u64;
     text.push(Byte::Concrete(0));
     let origin = state.origin(&machine.program, "formatted text");
@@ -129,7 +129,7 @@ struct Count {
 }
 
 /// Reads format and arguments. Nothing is changed, and every decision but those on lengths is made.
-fn format(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> Outcome<Formatted> {
+fn format(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> StepResult<Formatted> {
     let mut template = Template::new(machine, state, arguments.get(1))?;
     let list = VaList::new(machine, state, arguments.get(2))?;
     let mut conversions = Conversions { list, error: arguments.get(3), pieces: Vec::new(), counts: Vec::new() };
@@ -164,7 +164,7 @@ impl Conversions {
         }
     }
 
-    fn convert(&mut self, machine: &mut Machine, state: &mut State, spec: Spec) -> Outcome<()> {
+    fn convert(&mut self, machine: &mut Machine, state: &mut State, spec: Spec) -> StepResult<()> {
         let (format, length) = (self.complete(machine, state, spec)?, spec.length);
         let piece = match format.conversion {
             b'%' => Piece::concrete(b"%"),
@@ -210,9 +210,9 @@ impl Conversions {
     }
 
     /// The format with its width and precision.
-    fn complete(&mut self, machine: &mut Machine, state: &mut State, spec: Spec) -> Outcome<NumberFormat> {
+    fn complete(&mut self, machine: &mut Machine, state: &mut State, spec: Spec) -> StepResult<NumberFormat> {
         let mut format = spec.format;
-        let mut amount = |amount: Amount| -> Outcome<i64> {
+        let mut amount = |amount: Amount| -> StepResult<i64> {
             match amount {
                 Amount::Given(number) => Ok(number),
                 Amount::Argument => {
@@ -240,7 +240,7 @@ impl Conversions {
         state: &mut State,
         format: NumberFormat,
         length: Length,
-    ) -> Outcome<Piece> {
+    ) -> StepResult<Piece> {
         let value = self.list.next_integer(machine, state)?;
         let bits = match length {
             Length::Char => 8,
@@ -263,7 +263,7 @@ impl Conversions {
         state: &mut State,
         format: NumberFormat,
         length: Length,
-    ) -> Outcome<Piece> {
+    ) -> StepResult<Piece> {
         if length == Length::LongDouble {
             let (low, high) = self.list.next_long_double(machine, state)?;
             return Ok(Piece::concrete(&format.print(Number::LongDouble(low, high))));
@@ -276,7 +276,7 @@ impl Conversions {
         Ok(Piece::concrete(&format.print(Number::Double(f64::from_bits(bits)))))
     }
 
-    fn string(&mut self, machine: &mut Machine, state: &mut State, format: NumberFormat) -> Outcome<Piece> {
+    fn string(&mut self, machine: &mut Machine, state: &mut State, format: NumberFormat) -> StepResult<Piece> {
         let pointer = self.list.next_integer(machine, state)?;
         let limit = format.precision.map_or(TEXT_LIMIT, |precision| precision as usize);
         let null = machine.expr(pointer, 64);
@@ -295,7 +295,7 @@ impl Conversions {
         Ok(Characters { characters, width: format.width, minus: format.minus }.piece())
     }
 
-    fn count(&mut self, machine: &mut Machine, state: &mut State, length: Length) -> Outcome<()> {
+    fn count(&mut self, machine: &mut Machine, state: &mut State, length: Length) -> StepResult<()> {
         let place = self.list.next_integer(machine, state)?;
         let bytes = match length {
             Length::Char => 1,

@@ -5,7 +5,7 @@ use secateur_expr::NumberFormat;
 use crate::access::Access;
 use crate::block::Byte;
 use crate::decision::DecisionKind;
-use crate::machine::{Machine, Outcome};
+use crate::machine::{Machine, StepResult};
 use crate::state::State;
 use crate::value::Value;
 
@@ -53,12 +53,12 @@ pub(super) struct Template {
 }
 
 impl Template {
-    pub(super) fn new(machine: &mut Machine, state: &mut State, pointer: Value) -> Outcome<Template> {
+    pub(super) fn new(machine: &mut Machine, state: &mut State, pointer: Value) -> StepResult<Template> {
         let (object, offset) = machine.fixed_place(state, pointer, 1, Access::Read)?;
         Ok(Template { address: object.address() + offset })
     }
 
-    pub(super) fn next(&mut self, machine: &mut Machine, state: &mut State) -> Outcome<Item> {
+    pub(super) fn next(&mut self, machine: &mut Machine, state: &mut State) -> StepResult<Item> {
         let value = machine.load(state, Value::concrete(self.address), 1, 8)?;
         let case = match value.expr {
             None if value.bits == 0 => 0,
@@ -91,7 +91,7 @@ impl Template {
     }
 
     /// What follows a `%`; `None` if it makes no sense.
-    fn spec(&mut self, machine: &mut Machine, state: &mut State) -> Outcome<Option<Spec>> {
+    fn spec(&mut self, machine: &mut Machine, state: &mut State) -> StepResult<Option<Spec>> {
         let mut spec = Spec::default();
         loop {
             match self.peek(machine, state)? {
@@ -132,7 +132,7 @@ impl Template {
     }
 
     /// A number or `*`; `None` within if there is neither, `None` if the number is absurd.
-    fn amount(&mut self, machine: &mut Machine, state: &mut State) -> Outcome<Option<Option<Amount>>> {
+    fn amount(&mut self, machine: &mut Machine, state: &mut State) -> StepResult<Option<Option<Amount>>> {
         if self.peek(machine, state)? == b'*' {
             self.address += 1;
             return Ok(Some(Some(Amount::Argument)));
@@ -149,7 +149,7 @@ impl Template {
         Ok(Some(number.map(Amount::Given)))
     }
 
-    fn peek(&self, machine: &mut Machine, state: &mut State) -> Outcome<u8> {
+    fn peek(&self, machine: &mut Machine, state: &mut State) -> StepResult<u8> {
         let byte = machine.load(state, Value::concrete(self.address), 1, 8)?;
         Ok(machine.pin(state, byte)? as u8)
     }

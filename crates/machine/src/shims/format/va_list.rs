@@ -2,7 +2,7 @@
 
 use crate::convention::{INTEGERS_END, REGISTERS_END};
 use crate::end::BugKind;
-use crate::machine::{Machine, Outcome};
+use crate::machine::{Machine, StepResult};
 use crate::state::State;
 use crate::value::Value;
 
@@ -22,9 +22,9 @@ pub(super) struct VaList {
 }
 
 impl VaList {
-    pub(super) fn new(machine: &mut Machine, state: &mut State, address: Value) -> Outcome<VaList> {
+    pub(super) fn new(machine: &mut Machine, state: &mut State, address: Value) -> StepResult<VaList> {
         let address = machine.pin(state, address)?;
-        let mut field = |offset: u64, bytes: u8| -> Outcome<u64> {
+        let mut field = |offset: u64, bytes: u8| -> StepResult<u64> {
             let value = machine.load(state, Value::concrete(address + offset), bytes, bytes * 8)?;
             machine.pin(state, value)
         };
@@ -35,7 +35,7 @@ impl VaList {
     }
 
     /// Ends the path if the argument at `start` was not passed; `kind` says which of the ends to look at.
-    fn check(&self, machine: &Machine, state: &State, kind: usize, start: u64) -> Outcome<()> {
+    fn check(&self, machine: &Machine, state: &State, kind: usize, start: u64) -> StepResult<()> {
         match self.ends {
             Some(ends) if start >= ends[kind] => {
                 Err(machine.bug(state, BugKind::BadCall, "the format asks for more arguments than are passed"))
@@ -44,7 +44,7 @@ impl VaList {
         }
     }
 
-    pub(super) fn next_integer(&mut self, machine: &mut Machine, state: &mut State) -> Outcome<Value> {
+    pub(super) fn next_integer(&mut self, machine: &mut Machine, state: &mut State) -> StepResult<Value> {
         let address = if self.gp_offset < INTEGERS_END {
             self.check(machine, state, INTEGER, self.gp_offset)?;
             self.gp_offset += 8;
@@ -57,7 +57,7 @@ impl VaList {
         machine.load(state, Value::concrete(address), 8, 64)
     }
 
-    pub(super) fn next_double(&mut self, machine: &mut Machine, state: &mut State) -> Outcome<Value> {
+    pub(super) fn next_double(&mut self, machine: &mut Machine, state: &mut State) -> StepResult<Value> {
         let address = if self.fp_offset < REGISTERS_END {
             self.check(machine, state, VECTOR, self.fp_offset)?;
             self.fp_offset += 16;
@@ -71,7 +71,7 @@ impl VaList {
     }
 
     /// A `long double`, which is always concrete.
-    pub(super) fn next_long_double(&mut self, machine: &mut Machine, state: &mut State) -> Outcome<(u64, u64)> {
+    pub(super) fn next_long_double(&mut self, machine: &mut Machine, state: &mut State) -> StepResult<(u64, u64)> {
         let address = self.overflow.next_multiple_of(16);
         self.check(machine, state, MEMORY, address)?;
         self.overflow = address + 16;

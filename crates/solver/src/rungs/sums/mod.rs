@@ -17,7 +17,7 @@ use crate::query::Query;
 use crate::rungs::Finding;
 use elimination::eliminate;
 use reader::Reader;
-use search::{Outcome, search};
+use search::{SearchEnd, search};
 use sum::Sum;
 
 /// Decides the query if it is about sums, or if the part of it that is contradicts itself. A model is only a candidate, since there may be other
@@ -64,11 +64,11 @@ pub(crate) fn decide(pool: &mut Pool, query: &Query, valuation: &Valuation) -> O
         relations.iter().filter_map(|relation| Some((relation, Sum::new(relation, &atoms)?))).unzip();
     let current: Vec<u8> = query.bytes.iter().map(|&byte| valuation.byte(byte)).collect();
     match search(&sums, &domains, query.bytes.len(), &current) {
-        Outcome::Found(values) => Some(Finding::Candidate(query.bytes.iter().copied().zip(values).collect())),
-        Outcome::None(used) => {
+        SearchEnd::Found(values) => Some(Finding::Candidate(query.bytes.iter().copied().zip(values).collect())),
+        SearchEnd::None(used) => {
             let reasons = used.into_iter().flat_map(|sum| &relations[sum].reasons).copied().collect();
             Some(core(pool, &reasons))
         }
-        Outcome::GivenUp => None,
+        SearchEnd::GivenUp => None,
     }
 }

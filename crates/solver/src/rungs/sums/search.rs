@@ -22,7 +22,7 @@ const MANY: u16 = 64;
 const WORK_OF_CHOICE: usize = 32;
 
 /// How a search ends.
-pub(super) enum Outcome {
+pub(super) enum SearchEnd {
     /// All sums are right with these values.
     Found(Vec<u8>),
     /// No values make these sums right. The sums are told by their numbers.
@@ -31,21 +31,21 @@ pub(super) enum Outcome {
 }
 
 /// Searches for values, those near `current` first. Only the first `choices` variables are chosen values for; they determine the others.
-pub(super) fn search(sums: &[Sum], domains: &[ByteSet], choices: usize, current: &[u8]) -> Outcome {
+pub(super) fn search(sums: &[Sum], domains: &[ByteSet], choices: usize, current: &[u8]) -> SearchEnd {
     let mut search = Search::new(sums, domains, current);
     search.queue.extend(0..sums.len());
     search.queued.fill(true);
     loop {
-        let Some(work) = search.work.checked_sub(WORK_OF_CHOICE) else { return Outcome::GivenUp };
+        let Some(work) = search.work.checked_sub(WORK_OF_CHOICE) else { return SearchEnd::GivenUp };
         search.work = work;
         if search.propagate().is_ok() {
             match search.most_urgent(choices) {
                 Some(variable) => search.choose(variable),
-                None => return Outcome::Found(search.nearest()),
+                None => return SearchEnd::Found(search.nearest()),
             }
         } else if !search.go_back() {
             let used = (0..sums.len()).filter(|&sum| search.used[sum]).collect();
-            return Outcome::None(used);
+            return SearchEnd::None(used);
         }
     }
 }

@@ -6,45 +6,45 @@ use std::time::{Duration, Instant};
 
 /// Ends at a moment, or as soon as someone outside sets a flag. The default never ends.
 #[derive(Clone, Default, Debug)]
-pub struct Patience {
-    deadline: Option<Instant>,
+pub struct Deadline {
+    moment: Option<Instant>,
     interrupted: Option<Arc<AtomicBool>>,
 }
 
-impl Patience {
+impl Deadline {
     /// Ends after this time.
-    pub fn lasting(time: Duration) -> Patience {
-        Patience::default().at_most(time)
+    pub fn lasting(time: Duration) -> Deadline {
+        Deadline::default().at_most(time)
     }
 
     /// Ends when the flag is set, too.
-    pub fn unless(mut self, interrupted: Arc<AtomicBool>) -> Patience {
+    pub fn unless(mut self, interrupted: Arc<AtomicBool>) -> Deadline {
         self.interrupted = Some(interrupted);
         self
     }
 
     /// Ends after this time from now if not before.
-    pub fn at_most(mut self, time: Duration) -> Patience {
+    pub fn at_most(mut self, time: Duration) -> Deadline {
         // A time that the clock cannot hold is no limit.
-        if let Some(deadline) = Instant::now().checked_add(time) {
-            self.deadline = Some(self.deadline.map_or(deadline, |known| known.min(deadline)));
+        if let Some(moment) = Instant::now().checked_add(time) {
+            self.moment = Some(self.moment.map_or(moment, |known| known.min(moment)));
         }
         self
     }
 
     /// It is time to stop.
     pub fn is_over(&self) -> bool {
-        self.is_interrupted() || self.deadline.is_some_and(|deadline| Instant::now() >= deadline)
+        self.is_interrupted() || self.moment.is_some_and(|moment| Instant::now() >= moment)
     }
 
     /// It is longer than this past the moment to stop.
     pub(crate) fn is_over_since(&self, time: Duration) -> bool {
-        self.deadline.is_some_and(|deadline| Instant::now().saturating_duration_since(deadline) > time)
+        self.moment.is_some_and(|moment| Instant::now().saturating_duration_since(moment) > time)
     }
 
     /// How much time is left, whatever the flag says; `None` is no limit.
     pub(crate) fn left(&self) -> Option<Duration> {
-        self.deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()))
+        self.moment.map(|moment| moment.saturating_duration_since(Instant::now()))
     }
 
     /// Someone may set a flag.
@@ -63,19 +63,19 @@ mod tests {
 
     #[test]
     fn ends_at_the_first_of_its_limits() {
-        assert!(!Patience::default().is_over());
-        assert!(!Patience::lasting(Duration::MAX).is_over());
-        assert!(Patience::lasting(Duration::ZERO).is_over());
-        assert!(Patience::lasting(Duration::from_secs(3600)).at_most(Duration::ZERO).is_over());
-        assert!(Patience::lasting(Duration::ZERO).at_most(Duration::from_secs(3600)).is_over());
+        assert!(!Deadline::default().is_over());
+        assert!(!Deadline::lasting(Duration::MAX).is_over());
+        assert!(Deadline::lasting(Duration::ZERO).is_over());
+        assert!(Deadline::lasting(Duration::from_secs(3600)).at_most(Duration::ZERO).is_over());
+        assert!(Deadline::lasting(Duration::ZERO).at_most(Duration::from_secs(3600)).is_over());
     }
 
     #[test]
     fn ends_when_interrupted() {
         let flag = Arc::new(AtomicBool::new(false));
-        let patience = Patience::lasting(Duration::from_secs(3600)).unless(Arc::clone(&flag));
-        assert!(!patience.is_over());
+        let deadline = Deadline::lasting(Duration::from_secs(3600)).unless(Arc::clone(&flag));
+        assert!(!deadline.is_over());
         flag.store(true, Ordering::Relaxed);
-        assert!(patience.is_over());
+        assert!(deadline.is_over());
     }
 }
