@@ -15,6 +15,9 @@ pub enum Event<R> {
     PathEnded(EndedPath, Option<R>),
     /// A flip did not become a path.
     FlipClosed(ClosedFlip),
+    /// A path refutes one of the choices of its decision, so there is not even a flip. Only counted unless
+    /// [`Subscriber::wants_refuted`] asks for it.
+    SideRefuted(RefutedSide),
     /// How far the run is. It is told now and then, and at the end.
     Progress(Box<Progress>),
 }
@@ -45,6 +48,19 @@ pub struct ClosedFlip {
     pub branch: Option<(BranchId, u32)>,
     /// Why there is no path.
     pub end: FlipEnd,
+}
+
+/// A choice of a decision that the path to it refutes.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct RefutedSide {
+    /// Where a path along it would have left this one.
+    pub origin: Departure,
+    /// The branch and the outcome that it would have taken, if it is one.
+    pub branch: Option<(BranchId, u32)>,
+    /// The earlier decisions whose conditions contradict it together.
+    pub core: Vec<u32>,
+    /// The decision could not have gone another way at all: what the path took follows from earlier decisions.
+    pub implied: bool,
 }
 
 /// How far a run is.
@@ -84,6 +100,11 @@ pub trait Subscriber: Send {
 
     /// One for a worker.
     fn keeper(&self) -> Self::Keeper;
+
+    /// It wants to see every side that a path refutes, and why. This takes time and memory at every decision, so it is off by default.
+    fn wants_refuted(&self) -> bool {
+        false
+    }
 
     /// Something has happened.
     fn receive(&mut self, event: Event<Record<Self>>) -> Result<(), Self::Error>;

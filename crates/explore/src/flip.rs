@@ -130,11 +130,7 @@ impl FlipInfo {
             loc: at.loc,
             stack: at.stack,
             call_depth: at.call_depth,
-            branch: match (kind, choice.key) {
-                (DecisionKind::Branch(branch), ChoiceKey::Side(holds)) => Some((branch, u32::from(holds))),
-                (DecisionKind::Branch(branch), ChoiceKey::Target(target)) => Some((branch, target)),
-                _ => None,
-            },
+            branch: branch_outcome(kind, choice.key),
             bug: choice.bug,
             instructions: state.instructions,
             since_new: running.since_new(state.instructions),
@@ -179,6 +175,15 @@ pub(crate) struct Position {
     pub loc: LocId,
     pub stack: StackId,
     pub call_depth: u32,
+}
+
+/// The branch and the outcome that a choice takes, if its decision is that of a branch.
+pub(crate) fn branch_outcome(kind: DecisionKind, key: ChoiceKey) -> Option<(BranchId, u32)> {
+    match (kind, key) {
+        (DecisionKind::Branch(branch), ChoiceKey::Side(holds)) => Some((branch, u32::from(holds))),
+        (DecisionKind::Branch(branch), ChoiceKey::Target(target)) => Some((branch, target)),
+        _ => None,
+    }
 }
 
 #[cfg(test)]

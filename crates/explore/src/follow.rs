@@ -4,17 +4,18 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
-use secateur_machine::{Decision, DecisionKind, End, Event, Limit, State, Unsupported};
+use secateur_expr::Expr;
+use secateur_machine::{Choice, Decision, DecisionKind, End, Event, Limit, State, Unsupported};
 use secateur_path::ChoiceKey;
 
-use crate::event::{EndedPath, PathEnd, Subscriber};
+use crate::event::{EndedPath, PathEnd, RefutedSide, Subscriber};
 use crate::fault;
-use crate::flip::{Flip, FlipInfo, Snapshot};
+use crate::flip::{Flip, FlipInfo, Snapshot, branch_outcome};
 use crate::limits::StopReason;
 use crate::phase::Phase;
 use crate::running::Running;
 use crate::search::FlipResult;
-use crate::tree::{Closed, Found, Incomplete, Point};
+use crate::tree::{Closed, Found, Incomplete, NodeId, Point};
 use crate::view::View;
 use crate::watch::Pressure;
 use crate::worker::{SLICE, Worker};
@@ -31,7 +32,7 @@ const EXPRESSIONS_OF_A_PATH: usize = 3 << 26;
 impl<S: Subscriber> Worker<'_, '_, S> {
     /// Runs a path to its end; returns the limit that was hit, if any.
     pub(crate) fn follow(&mut self, mut state: State, mut path: Running) -> Result<Option<StopReason>, S::Error> {
-        let input: Arc<[u8]> = Arc::from(self.machine.input.input());
+        let input: Arc<[u8]> = Arc::from(self.machine.guide.input());
         self.relief.path_starts(self.machine.pool.len());
         let mut attempts = 0;
         loop {
@@ -120,6 +121,9 @@ impl<S: Subscriber> Worker<'_, '_, S> {
         let found = Found { point, loc: at.loc, found_by: path.number, taken: decision.chosen.key };
         let taken = self.tree.find(path.side, found);
         path.side = Some(taken);
+        for choice in &decision.refuted {
+            self.close_refuted(state, decision, choice, taken.node)?;
+        }
         for choice in &decision.alternatives {
             let info = FlipInfo::new(state, at, decision.kind, choice, path);
             let side = self.tree.add_side(taken.node, choice.key);
@@ -139,6 +143,27 @@ impl<S: Subscriber> Worker<'_, '_, S> {
             }
         }
         self.share();
+        Ok(())
+    }
+
+    /// The path itself refutes a choice of its decision.
+    fn close_refuted(
+        &mut self,
+        state: &State,
+        decision: &Decision,
+        choice: &Choice,
+        node: NodeId,
+    ) -> Result<(), S::Error> {
+        let side = self.tree.add_side(node, choice.key);
+        let core = state.path.refutation(&mut self.machine.pool, choice.condition).unwrap_or_default();
+        self.reporter.side_refuted(RefutedSide {
+            origin: self.tree.origin(side),
+            branch: branch_outcome(decision.kind, choice.key),
+            core: core.iter().map(|condition| condition.decision).collect(),
+            implied: decision.chosen.implied,
+        })?;
+        let conditions: Vec<Expr> = core.iter().map(|condition| condition.condition).collect();
+        self.tree.close(side, Closed::Infeasible, &conditions);
         Ok(())
     }
 

@@ -30,7 +30,7 @@ mod watch;
 mod worker;
 
 pub use counters::Counters;
-pub use event::{ClosedFlip, EndedPath, Event, Keeper, PathEnd, Progress, Record, Subscriber};
+pub use event::{ClosedFlip, EndedPath, Event, Keeper, PathEnd, Progress, Record, RefutedSide, Subscriber};
 pub use exchange::Exchange;
 pub use flip::{Departure, Flip, FlipEnd, FlipInfo, FlipPoint, Snapshot};
 pub use limits::{Limits, StopReason, peak_memory, resident_memory};

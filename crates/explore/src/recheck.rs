@@ -16,7 +16,7 @@ impl<S: Subscriber> Worker<'_, '_, S> {
         if is_own {
             return;
         }
-        let input = self.machine.input.input().to_vec();
+        let input = self.machine.guide.input().to_vec();
         let mut again = self.machine.start(input);
         let its_end = self.excluding(&state.exclusions, |worker| {
             loop {

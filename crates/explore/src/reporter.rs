@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use secateur_machine::Machine;
 
 use crate::counters::Counters;
-use crate::event::{ClosedFlip, EndedPath, Event, Keeper, PathEnd, Progress, Record, Subscriber};
+use crate::event::{ClosedFlip, EndedPath, Event, Keeper, PathEnd, Progress, Record, RefutedSide, Subscriber};
 use crate::watch::Watch;
 
 /// How often a worker reports how far it is.
@@ -59,6 +59,11 @@ impl<'a, 'b, S: Subscriber> Reporter<'a, 'b, S> {
     /// A flip did not become a path.
     pub(crate) fn flip_closed(&mut self, flip: ClosedFlip) -> Result<(), S::Error> {
         self.add(Event::FlipClosed(flip))
+    }
+
+    /// A path refutes a side of its decision.
+    pub(crate) fn side_refuted(&mut self, side: RefutedSide) -> Result<(), S::Error> {
+        self.add(Event::SideRefuted(side))
     }
 
     /// Reports how far this worker is, if it is time to.

@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 use std::thread::{self, Builder, ScopedJoinHandle};
 use std::time::Duration;
 
-use secateur_machine::Machine;
+use secateur_machine::{Machine, Refuted};
 use secateur_solver::Solver;
 
 use crate::counters::Counters;
@@ -121,6 +121,10 @@ pub fn explore<S: Subscriber>(
         leave_memory: settings.leave_memory,
         max_expressions: settings.max_expressions / workers,
     };
+    // Where refuted sides are offered, each is a flip, and reported as one.
+    if subscriber.wants_refuted() && machine.options().refuted == Refuted::Counted {
+        machine.set_refuted(Refuted::Reported);
+    }
     let shared = Shared::new(subscriber, workers);
     thread::scope(|scope| {
         scope.spawn(|| team.watch.keep());

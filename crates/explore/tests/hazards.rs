@@ -14,12 +14,12 @@ use secateur_program::{FuncId, LoadOptions, OptLevel, Runtime, load};
 
 /// What was met, and what of it was not foreseen.
 #[derive(Default)]
-struct Foresight {
+struct Foreseen {
     seen: u64,
     wrong: Vec<String>,
 }
 
-impl Subscriber for Foresight {
+impl Subscriber for Foreseen {
     type Error = Infallible;
     type Keeper = Inspector;
 
@@ -76,19 +76,11 @@ fn explore(file: &Path, runtime: &Path, opt_level: OptLevel) -> (u64, Vec<String
     let Ok(loaded) = load(&load_options) else { return (0, Vec::new()) };
     let all = opt_level == OptLevel::O2;
     let options = Options { track_uninit: all, check_leak: all, max_instructions: 3_000_000, ..Options::default() };
-    let mut drop_refuted = Foresight::default();
+    let mut foreseen = Foreseen::default();
     let searcher = search::by_name("default", 0).expect("it is known");
     let limits = Limits { paths: Some(200), ..Limits::default() };
-    support::run_with(
-        &Arc::new(loaded.program),
-        options,
-        searcher,
-        Vec::new(),
-        limits,
-        Arc::default(),
-        &mut drop_refuted,
-    );
-    (drop_refuted.seen, drop_refuted.wrong)
+    support::run_with(&Arc::new(loaded.program), options, searcher, Vec::new(), limits, Arc::default(), &mut foreseen);
+    (foreseen.seen, foreseen.wrong)
 }
 
 /// With few checks at -O0 and with all at -O2, in turn.

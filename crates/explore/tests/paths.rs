@@ -10,9 +10,10 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use secateur_explore::{
-    Event, Keeper, Limits, PathEnd, RunResult, Settings, StopReason, Subscriber, WorkerSetup, search,
+    Event, Keeper, Limits, PathEnd, RefutedSide, RunResult, Settings, StopReason, Subscriber, WorkerSetup, search,
 };
-use secateur_machine::{Event as MachineEvent, Machine, Options};
+use secateur_machine::{Event as MachineEvent, Machine, Options, Refuted};
+use secateur_path::ChoiceKey;
 use secateur_program::{Inst, Operand, Program, Slot};
 use secateur_solver::Solver;
 use support::load_program;
@@ -23,14 +24,24 @@ struct Way {
     search: &'static str,
     snapshots: bool,
     memory: Option<u64>,
-    drop_refuted: bool,
+    refuted: Refuted,
+    /// Sides that paths refute are wanted as events.
+    reports: bool,
     max_expressions: usize,
     jobs: u64,
 }
 
 impl Way {
     const fn new(search: &'static str) -> Way {
-        Way { search, snapshots: true, memory: None, drop_refuted: true, max_expressions: usize::MAX, jobs: 1 }
+        Way {
+            search,
+            snapshots: true,
+            memory: None,
+            refuted: Refuted::Counted,
+            reports: false,
+            max_expressions: usize::MAX,
+            jobs: 1,
+        }
     }
 }
 
@@ -38,11 +49,14 @@ const WAYS: &[Way] = &[
     Way::new("dfs"),
     Way { snapshots: false, ..Way::new("dfs") },
     Way { memory: Some(1), ..Way::new("dfs") },
-    Way { drop_refuted: false, ..Way::new("dfs") },
+    Way { refuted: Refuted::Offered, ..Way::new("dfs") },
+    Way { reports: true, ..Way::new("dfs") },
+    Way { reports: true, snapshots: false, ..Way::new("bfs") },
+    Way { reports: true, jobs: 2, ..Way::new("default") },
     Way::new("bfs"),
     Way { snapshots: false, ..Way::new("bfs") },
     Way { memory: Some(1), ..Way::new("bfs") },
-    Way { drop_refuted: false, snapshots: false, ..Way::new("bfs") },
+    Way { refuted: Refuted::Offered, snapshots: false, ..Way::new("bfs") },
     Way { max_expressions: 10, ..Way::new("bfs") },
     Way::new("default"),
     Way { memory: Some(1), ..Way::new("random-path") },
@@ -85,6 +99,8 @@ const WAYS: &[Way] = &[
 struct Paths {
     identities: Vec<u64>,
     inputs: Vec<Vec<u8>>,
+    wants_refuted: bool,
+    refuted: Vec<RefutedSide>,
 }
 
 impl Subscriber for Paths {
@@ -96,11 +112,19 @@ impl Subscriber for Paths {
     }
 
     fn receive(&mut self, event: Event<(u64, Vec<u8>)>) -> Result<(), Infallible> {
-        if let Event::PathEnded(_, Some((identity, input))) = event {
-            self.identities.push(identity);
-            self.inputs.push(input);
+        match event {
+            Event::PathEnded(_, Some((identity, input))) => {
+                self.identities.push(identity);
+                self.inputs.push(input);
+            }
+            Event::SideRefuted(side) => self.refuted.push(side),
+            _ => {}
         }
         Ok(())
+    }
+
+    fn wants_refuted(&self) -> bool {
+        self.wants_refuted
     }
 }
 
@@ -111,7 +135,7 @@ impl Keeper for Followed {
     type Record = (u64, Vec<u8>);
 
     fn keep(&mut self, machine: &mut Machine, path: &PathEnd<'_>) -> Option<(u64, Vec<u8>)> {
-        Some((path.state.path.identity(), machine.input.input().to_vec()))
+        Some((path.state.path.identity(), machine.guide.input().to_vec()))
     }
 }
 
@@ -121,7 +145,7 @@ fn check(file: &str, flags: &[&str], expected: usize) {
     let program = load_program(file, flags);
     let mut all: Option<BTreeSet<u64>> = None;
     for way in WAYS {
-        let mut paths = Paths::default();
+        let mut paths = Paths { wants_refuted: way.reports, ..Paths::default() };
         let mut solver = start_solver();
         let outcome = explore(
             &program,
@@ -140,6 +164,10 @@ fn check(file: &str, flags: &[&str], expected: usize) {
         let flips = counters.infeasible + expected as u64 - 1;
         let fewest = if way.search == "hybrid" { counters.infeasible } else { flips };
         assert!((fewest..=2 * flips).contains(&solver.statistics().queries), "{file} {way:?}");
+        let reported = if way.reports { counters.refuted } else { 0 };
+        assert_eq!(paths.refuted.len() as u64, reported, "{file} {way:?}");
+        let is_earlier = |side: &RefutedSide| side.core.iter().all(|decision| *decision < side.origin.depth);
+        assert!(paths.refuted.iter().all(is_earlier), "{file} {way:?}");
         check_inputs(&program, &paths, file);
         match &all {
             Some(all) => assert_eq!(*all, identities, "{file} {way:?}"),
@@ -151,17 +179,31 @@ fn check(file: &str, flags: &[&str], expected: usize) {
 /// An input leads to the path that it was found with when it is followed from the start.
 #[track_caller]
 fn check_inputs(program: &Arc<Program>, paths: &Paths, file: &str) {
-    let mut machine = Machine::new(Arc::clone(program), Options::default());
+    // Every decision is wanted, even one that could not have gone another way.
+    let mut machine = Machine::new(Arc::clone(program), Options { refuted: Refuted::Reported, ..Options::default() });
     for (identity, input) in paths.identities.iter().zip(&paths.inputs) {
-        let mut state = machine.start(input.clone());
-        loop {
-            match machine.run(&mut state, u64::MAX) {
-                MachineEvent::Decision(decision) => machine.take(&mut state, &decision.chosen),
-                MachineEvent::End(_) => break,
-                MachineEvent::Pause => {}
+        let (followed, choices) = follow(&mut machine, input.clone());
+        assert_eq!(followed, *identity, "{file}: {input:?}");
+        // The choices alone lead there, too, whatever the input says.
+        machine.guide.set_record(choices.iter().copied());
+        assert_eq!(follow(&mut machine, Vec::new()), (*identity, choices), "{file}: {input:?}");
+        machine.guide.set_record([]);
+    }
+}
+
+/// Runs from the start to the end of a path; returns which path it is, and its choices by the numbers of their decisions.
+fn follow(machine: &mut Machine, input: Vec<u8>) -> (u64, Vec<(u32, ChoiceKey)>) {
+    let mut choices = Vec::new();
+    let mut state = machine.start(input);
+    loop {
+        match machine.run(&mut state, u64::MAX) {
+            MachineEvent::Decision(decision) => {
+                choices.push((state.path.len() as u32, decision.chosen.key));
+                machine.take(&mut state, &decision.chosen);
             }
+            MachineEvent::End(_) => return (state.path.identity(), choices),
+            MachineEvent::Pause => {}
         }
-        assert_eq!(state.path.identity(), *identity, "{file}: {input:?}");
     }
 }
 
@@ -181,8 +223,7 @@ fn explore_with<E: Send>(
     limits: Limits,
     subscriber: &mut impl Subscriber<Error = E>,
 ) -> Result<RunResult, E> {
-    let mut machine =
-        Machine::new(Arc::clone(program), Options { drop_refuted: way.drop_refuted, ..Options::default() });
+    let mut machine = Machine::new(Arc::clone(program), Options { refuted: way.refuted, ..Options::default() });
     let searcher = |seed| search::by_name(way.search, seed).expect("it is one of ours");
     let worker = |worker| WorkerSetup { solver: start_solver(), searcher: searcher(worker), pruners: Vec::new() };
     let settings = Settings {
@@ -348,7 +389,7 @@ impl Subscriber for Reader {
                 self.kept += usize::from(kept.is_some());
             }
             Event::FlipClosed(_) => self.closed += 1,
-            Event::Progress(_) => {}
+            Event::SideRefuted(_) | Event::Progress(_) => {}
         }
         Ok(())
     }

@@ -141,19 +141,24 @@ impl Machine {
             };
         };
         self.check_base(state, expr, len, access)?;
-        let address = self.eval(expr);
+        let mut address = self.eval(expr);
         let Candidates { objects, complete } = self.candidates(state, expr, address, len);
         let hit = objects.iter().position(|id| self.in_bounds_now(state, *id, address, len));
         let offsets = last_offsets(state, &objects, len);
         let bug = complete.then_some(out_of_bounds(access));
-        self.decide(state, DecisionKind::Pointer, |machine| machine.pointer_choices(offsets, expr, hit, bug))?;
-        let object = match hit {
-            Some(index) => Some(objects[index]),
-            None if complete => None,
-            None => self.decide_object(state, expr, address, len)?,
+        let taken =
+            self.decide(state, DecisionKind::Pointer, |machine| machine.pointer_choices(offsets, expr, hit, bug))?;
+        let object = match taken {
+            ChoiceKey::Object(address) => Some(ObjectId::of(address)),
+            _ if complete => None,
+            _ => self.decide_object(state, expr, address, len)?,
         };
         match object {
             Some(object) => {
+                // A recorded choice need not be what the values say.
+                if !self.in_bounds_now(state, object, address, len) {
+                    address = object.address();
+                }
                 if let Some((kind, message)) = self.objection(state, address, len, access, Some(object)) {
                     return Err(self.bug(state, kind, message));
                 }
@@ -329,8 +334,8 @@ impl Machine {
     fn decide_object(&mut self, state: &mut State, address: Expr, now: u64, len: u64) -> StepResult<Option<ObjectId>> {
         let here = Some(state.memory.find(now)).filter(|id| self.in_bounds_now(state, *id, now, len));
         loop {
-            let depth = state.path.len() as u32;
-            let Some(asked) = self.excluded_at(depth).map(ObjectId::of).or(here) else { return Ok(None) };
+            let decision = state.path.len() as u32;
+            let Some(asked) = self.recorded_value(decision).map(ObjectId::of).or(here) else { return Ok(None) };
             let last = state.memory.get(asked).map_or(0, |object| object.size.saturating_sub(len));
             let taken = self.decide(state, DecisionKind::Pointer, |machine| {
                 let condition = machine.inside(address, asked, last);
@@ -339,10 +344,8 @@ impl Machine {
                 let other = Choice::new(negation, ChoiceKey::OtherThan(asked.address()));
                 if Some(asked) == here { (this, smallvec![other]) } else { (other, smallvec![this]) }
             })?;
-            let Some(here) = here else { continue };
-            let last = state.memory.get(here).map_or(0, |object| object.size.saturating_sub(len));
-            if taken == self.inside(address, here, last) {
-                return Ok(Some(here));
+            if let ChoiceKey::Object(address) = taken {
+                return Ok(Some(ObjectId::of(address)));
             }
         }
     }

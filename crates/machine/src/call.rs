@@ -244,7 +244,7 @@ impl Machine {
     ) -> StepResult<FuncId> {
         let pointer = state.frame.operand(body, operand);
         self.check_initialised(state, pointer, "the called address")?;
-        let address = match pointer.expr {
+        let mut address = match pointer.expr {
             None => pointer.bits,
             Some(expr) => self.eval(expr),
         };
@@ -252,7 +252,7 @@ impl Machine {
             let Origins { mut addresses, complete, .. } = origins(&self.pool, expr);
             addresses.retain(|leaf| function_at(*leaf).is_some() || *leaf == 0);
             let is_known = addresses.contains(&address);
-            self.decide_code(state, expr, address, addresses)?;
+            address = self.decide_code(state, expr, addresses)?;
             if !complete && !is_known {
                 self.pin(state, pointer)?;
             }
@@ -268,15 +268,15 @@ impl Machine {
         Ok(callee)
     }
 
-    /// Decides which of several places of code a pointer means, or that it is none of them, which is a bug. It now means `address`.
+    /// Decides which of several places of code a pointer means, or that it is none of them, which is a bug. Returns the address.
     pub(crate) fn decide_code(
         &mut self,
         state: &mut State,
         pointer: Expr,
-        address: u64,
         places: impl IntoIterator<Item = u64>,
-    ) -> StepResult<()> {
-        self.decide(state, DecisionKind::Pointer, |machine| {
+    ) -> StepResult<u64> {
+        let address = self.eval(pointer);
+        let taken = self.decide(state, DecisionKind::Pointer, |machine| {
             let mut none = machine.pool.bool(true);
             let mut chosen = None;
             let mut alternatives: SmallVec<[Choice; 1]> = smallvec![];
@@ -304,7 +304,7 @@ impl Machine {
                 None => (wild, alternatives),
             }
         })?;
-        Ok(())
+        Ok(if let ChoiceKey::Code(place) = taken { place } else { address })
     }
 
     /// Returns from the innermost frame.

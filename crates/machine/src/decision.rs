@@ -20,6 +20,8 @@ pub struct Decision {
     pub chosen: Choice,
     /// What could hold instead; together with `chosen` they exclude each other and cover every input that is still allowed, unless `kind` says otherwise.
     pub alternatives: SmallVec<[Choice; 1]>,
+    /// What the path refutes, if [`Refuted::Reported`](crate::Refuted) asks for it.
+    pub refuted: Vec<Choice>,
 }
 
 /// One way to go on.
@@ -33,6 +35,8 @@ pub struct Choice {
     pub prefer: Option<Expr>,
     /// Going there fails this check.
     pub bug: Option<BugKind>,
+    /// The path implies the condition, so it need not be added.
+    pub implied: bool,
 }
 
 /// The values that were excluded on the way of a path, the newest first, each with the number of decisions before. Which value is asked about first depends on the input that came first, so that
@@ -61,6 +65,6 @@ pub enum DecisionKind {
 impl Choice {
     /// A choice without preferences.
     pub fn new(condition: Expr, key: ChoiceKey) -> Choice {
-        Choice { condition, key, prefer: None, bug: None }
+        Choice { condition, key, prefer: None, bug: None, implied: false }
     }
 }

@@ -4,7 +4,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use secateur_expr::{Expr, Pool, Rounding, Valuation};
+use secateur_expr::{Expr, Pool, Rounding};
 use secateur_path::ChoiceKey;
 use secateur_program::{FuncId, Program, printable};
 use smallvec::{SmallVec, smallvec};
@@ -13,8 +13,9 @@ use crate::coverage::CoverageMap;
 use crate::decision::{Choice, Decision, DecisionKind, Exclusions};
 use crate::end::{Bug, BugKind, End, Limit, Unsupported};
 use crate::given_up::GivenUp;
+use crate::guide::Guide;
 use crate::memory::Memory;
-use crate::options::{Options, Uninit};
+use crate::options::{Options, Refuted, Uninit};
 use crate::shims::{self, Shim, Signature};
 use crate::state::{Phase, State};
 use crate::value::Value;
@@ -25,8 +26,8 @@ pub struct Machine {
     pub program: Rc<Arc<Program>>,
     /// The expressions of all its states.
     pub pool: Pool,
-    /// The input that is followed, and what expressions are worth under it.
-    pub input: Valuation,
+    /// What is followed, mostly an input.
+    pub guide: Guide,
     /// What was executed on any path, of this machine or another one of the run.
     pub coverage: CoverageMap,
     /// How many instructions were executed on all paths together.
@@ -34,8 +35,6 @@ pub struct Machine {
     /// Set from outside to make it pause before whatever may take long.
     pub halt: Arc<AtomicBool>,
     pub(crate) options: Options,
-    /// See [`Machine::exclude`].
-    excluded: Vec<(u32, u64)>,
     /// The memory of a program that has not started yet.
     pub(crate) pristine: Memory,
     pub(crate) shims: Vec<Option<&'static Shim>>,
@@ -86,7 +85,7 @@ impl Machine {
         let shims = shims::resolve(&program);
         Machine {
             pool: Pool::new(),
-            input: Valuation::new(Vec::new()),
+            guide: Guide::default(),
             coverage,
             instructions: 0,
             pristine: Memory::new(&program),
@@ -95,7 +94,6 @@ impl Machine {
             exit_function: program.function("exit").filter(|id| program.functions[id.index()].body.is_some()),
             halt: Arc::default(),
             options,
-            excluded: Vec::new(),
             program: Rc::new(program),
             rounding: Rounding::Nearest,
             ordinal: 0,
@@ -113,13 +111,17 @@ impl Machine {
     /// Frees all expressions. States that were made before must not be used any more.
     pub fn forget_expressions(&mut self) {
         self.pool = Pool::new();
-        self.input = Valuation::new(self.input.input().to_vec());
+        self.guide.forget_expressions();
     }
 
     /// From now on, paths that run again exclude these values first, as they did when they ran for the first time.
     pub fn exclude(&mut self, exclusions: &Exclusions) {
-        self.excluded.clear();
-        self.excluded.extend(exclusions.iter());
+        self.guide.set_record(exclusions.iter().map(|(decision, value)| (*decision, ChoiceKey::OtherThan(*value))));
+    }
+
+    /// Says what is done with alternatives that the path refutes.
+    pub fn set_refuted(&mut self, refuted: Refuted) {
+        self.options.refuted = refuted;
     }
 
     /// Runs a state until the input decides, the path ends, or `budget` instructions are done.
@@ -237,10 +239,10 @@ impl Machine {
         if self.halt.load(Ordering::Relaxed) { Err(Stop::Halt) } else { Ok(()) }
     }
 
-    /// What an expression evaluates to under the current input. Whoever lets the path depend on it must [decide](Machine::decide) on it.
+    /// What an expression evaluates to under the guide. Whoever lets the path depend on it must [decide](Machine::decide) on it.
     #[inline]
     pub(crate) fn eval(&mut self, expr: Expr) -> u64 {
-        self.input.eval(&self.pool, expr)
+        self.guide.eval(&self.pool, expr)
     }
 
     /// The exit status of a path that ends with this value. The path is over, so it cannot depend on it any more.
@@ -270,14 +272,14 @@ impl Machine {
         }
     }
 
-    /// Asks for a decision unless this instruction has it already, and tells the condition that was taken.
-    /// `choices` tells what there is, the chosen one first.
+    /// Asks for a decision unless this instruction has it already, and returns the choice that was taken.
+    /// `choices` lists what there is, the one that the guide's values choose first.
     pub(crate) fn decide(
         &mut self,
         state: &mut State,
         kind: DecisionKind,
         choices: impl FnOnce(&mut Machine) -> (Choice, SmallVec<[Choice; 1]>),
-    ) -> StepResult<Expr> {
+    ) -> StepResult<ChoiceKey> {
         if self.ordinal_at != state.instructions {
             self.ordinal_at = state.instructions;
             self.ordinal = 0;
@@ -291,31 +293,38 @@ impl Machine {
         if let Some(taken) = state.decided.get(ordinal as usize) {
             return Ok(*taken);
         }
-        let (chosen, mut alternatives) = choices(self);
+        let (mut chosen, mut alternatives) = choices(self);
+        if let Some(recorded) = self.guide.recorded(state.path.len() as u32)
+            && chosen.key != recorded
+            && let Some(other) = alternatives.iter_mut().find(|choice| choice.key == recorded)
+        {
+            std::mem::swap(&mut chosen, other);
+        }
         let all = alternatives.len();
-        let mut refuted = 0;
-        if self.options.drop_refuted {
-            alternatives.retain(|choice| !state.path.refutes(&mut self.pool, choice.condition));
-            refuted = all - alternatives.len();
-            state.refuted += refuted as u64;
+        let mut refuted = Vec::new();
+        if self.options.refuted != Refuted::Offered {
+            alternatives.retain(|choice| {
+                let is_refuted = state.path.refutes(&mut self.pool, choice.condition);
+                if is_refuted && self.options.refuted == Refuted::Reported {
+                    refuted.push(*choice);
+                }
+                !is_refuted
+            });
+            state.refuted += (all - alternatives.len()) as u64;
+            chosen.implied = all > 0 && alternatives.is_empty();
         }
         let before = alternatives.len();
         alternatives.retain(|choice| choice.bug.is_none_or(|kind| self.options.checks(kind)));
         state.ignored += (before - alternatives.len()) as u64;
-        if !alternatives.is_empty() {
-            return Err(Stop::Decision(Box::new(Decision { kind, chosen, alternatives })));
+        if !alternatives.is_empty() || !refuted.is_empty() {
+            return Err(Stop::Decision(Box::new(Decision { kind, chosen, alternatives, refuted })));
         }
         // There is nothing for the driver to decide.
         if state.path.len() >= self.options.max_depth as usize {
             return Err(end(End::Limit(Limit::Depth)));
         }
-        if all > 0 && refuted == all {
-            state.path.push_implied(chosen.key);
-            state.decided.push(chosen.condition);
-        } else {
-            self.take(state, &chosen);
-        }
-        Ok(chosen.condition)
+        self.take(state, &chosen);
+        Ok(chosen.key)
     }
 
     /// Lets a state take one of the choices of the decision that stopped it.
@@ -323,8 +332,12 @@ impl Machine {
         if let ChoiceKey::OtherThan(value) = choice.key {
             state.exclusions.push((state.path.len() as u32, value));
         }
-        state.path.push(&mut self.pool, choice.condition, choice.key);
-        state.decided.push(choice.condition);
+        if choice.implied {
+            state.path.push_implied(choice.key);
+        } else {
+            state.path.push(&mut self.pool, choice.condition, choice.key);
+        }
+        state.decided.push(choice.key);
     }
 
     /// Decides whether a condition holds. `bug` names the check that fails if it does not.
@@ -338,70 +351,69 @@ impl Machine {
         if let Some(bits) = self.pool.as_const(condition) {
             return Ok(bits == 1);
         }
-        let holds = self.eval(condition) == 1;
-        self.decide(state, kind, |machine| {
+        let taken = self.decide(state, kind, |machine| {
+            let holds = machine.eval(condition) == 1;
             let negation = machine.pool.not(condition);
             let (yes, mut no) =
                 (Choice::new(condition, ChoiceKey::Side(true)), Choice::new(negation, ChoiceKey::Side(false)));
             no.bug = bug;
             if holds { (yes, smallvec![no]) } else { (no, smallvec![yes]) }
         })?;
-        Ok(holds)
+        Ok(taken == ChoiceKey::Side(true))
     }
 
     /// Decides which of several conditions holds; they exclude each other, and one of them does.
     pub(crate) fn decide_case(&mut self, state: &mut State, kind: DecisionKind, cases: &[Expr]) -> StepResult<usize> {
-        let taken = cases.iter().position(|case| self.eval(*case) == 1).unwrap_or(0);
-        self.decide(state, kind, |machine| {
+        let taken = self.decide(state, kind, |machine| {
+            let taken = cases.iter().position(|case| machine.eval(*case) == 1).unwrap_or(0);
             let choice = |index: usize| Choice::new(cases[index], ChoiceKey::Target(index as u32));
             let possible = |index: &usize| *index != taken && !machine.pool.is_false(cases[*index]);
             (choice(taken), (0..cases.len()).filter(possible).map(choice).collect())
         })?;
-        Ok(taken)
+        Ok(taken.target().unwrap_or(0) as usize)
     }
 
     /// Makes a value concrete where it must be; any other value is left as an alternative.
     pub(crate) fn pin(&mut self, state: &mut State, value: Value) -> StepResult<u64> {
         self.check_initialised(state, value, "a value that must be fixed")?;
         let Some(expr) = value.expr else { return Ok(value.bits) };
-        let bits = self.eval(expr);
-        let is = |machine: &mut Machine, bits: u64| {
-            let constant = machine.pool.constant(machine.pool.width(expr), u128::from(bits));
-            machine.pool.eq(expr, constant)
-        };
-        let same = is(self, bits);
         // A state that took "any other value" comes here again, with another value, and decides once more.
         loop {
-            let depth = state.path.len() as u32;
+            let decision = state.path.len() as u32;
             let taken = self.decide(state, DecisionKind::Value, |machine| {
-                let asked = machine.excluded_at(depth).unwrap_or(bits);
-                let condition = is(machine, asked);
+                let bits = machine.eval(expr);
+                let asked = machine.recorded_value(decision).unwrap_or(bits);
+                let constant = machine.pool.constant(machine.pool.width(expr), u128::from(asked));
+                let condition = machine.pool.eq(expr, constant);
                 let negation = machine.pool.not(condition);
                 let this = Choice::new(condition, ChoiceKey::Value(asked));
                 let other = Choice::new(negation, ChoiceKey::OtherThan(asked));
                 if asked == bits { (this, smallvec![other]) } else { (other, smallvec![this]) }
             })?;
-            if taken == same {
+            if let ChoiceKey::Value(bits) = taken {
                 return Ok(bits);
             }
         }
     }
 
-    /// What the path that is run again excluded after so many decisions.
-    pub(crate) fn excluded_at(&self, depth: u32) -> Option<u64> {
-        self.excluded.iter().find(|(at, _)| *at == depth).map(|(_, excluded)| *excluded)
+    /// The value that was asked about at a decision when the path ran before.
+    pub(crate) fn recorded_value(&self, decision: u32) -> Option<u64> {
+        match self.guide.recorded(decision)? {
+            ChoiceKey::Value(value) | ChoiceKey::OtherThan(value) | ChoiceKey::Object(value) => Some(value),
+            _ => None,
+        }
     }
 
     /// Makes a value concrete and gives up all others.
     pub(crate) fn concretise(&mut self, state: &mut State, value: Value) -> StepResult<u64> {
         let Some(expr) = value.expr else { return Ok(value.bits) };
-        let bits = self.eval(expr);
-        self.decide(state, DecisionKind::Concretisation, |machine| {
+        let taken = self.decide(state, DecisionKind::Concretisation, |machine| {
+            let bits = machine.eval(expr);
             let constant = machine.pool.constant(machine.pool.width(expr), u128::from(bits));
             (Choice::new(machine.pool.eq(expr, constant), ChoiceKey::Value(bits)), SmallVec::new())
         })?;
         state.give_up(&self.program, GivenUp::Value);
-        Ok(bits)
+        Ok(taken.value().unwrap_or(0))
     }
 
     /// Called where the path depends on a value: it should not have been computed from uninitialised memory.

@@ -35,12 +35,23 @@ pub struct Options {
     pub max_input: u32,
     /// The most elements that a symbolic index may range over before it is followed concretely, with the other values pending.
     pub max_elements: u64,
-    /// Alternatives that the path itself knows to be impossible are not offered to the driver.
-    pub drop_refuted: bool,
+    /// What is done with alternatives that the path itself refutes.
+    pub refuted: Refuted,
     /// The symbolic parts of a whole program's environment.
     pub environment: Environment,
     /// Numbers for measurements.
     pub tuning: Tuning,
+}
+
+/// What is done with alternatives of a decision that the path itself refutes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Refuted {
+    /// They are offered like any others, for a solver to confirm.
+    Offered,
+    /// They are counted.
+    Counted,
+    /// They are counted and listed in the decision. Decisions are reported even if nothing else can be taken.
+    Reported,
 }
 
 /// What memory is that was never written.
@@ -115,7 +126,7 @@ impl Default for Options {
             max_stack: 8 << 20,
             max_input: 1 << 20,
             max_elements: 4096,
-            drop_refuted: true,
+            refuted: Refuted::Counted,
             environment: Environment::default(),
             tuning: Tuning::default(),
         }

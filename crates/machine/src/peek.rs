@@ -41,12 +41,12 @@ impl Machine {
         }
         let bytes = (offset..offset + len).map(|position| PeekedByte {
             value: match object.cell(position).get() {
-                Some((expr, byte)) => (self.input.eval_wide(&self.pool, expr) >> (byte * 8)) as u8,
+                Some((expr, byte)) => (self.guide.values.eval_wide(&self.pool, expr) >> (byte * 8)) as u8,
                 None => object.byte(position),
             },
             written: match object.unwritten(position) {
                 Unwritten::No => true,
-                Unwritten::If(condition) => self.input.eval(&self.pool, condition) == 0,
+                Unwritten::If(condition) => self.guide.eval(&self.pool, condition) == 0,
                 Unwritten::Yes => false,
             },
         });

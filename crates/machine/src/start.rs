@@ -24,7 +24,7 @@ use crate::value::Value;
 impl Machine {
     /// A state at the start of the program that follows `input`; bytes beyond its end are 0.
     pub fn start(&mut self, input: Vec<u8>) -> State {
-        self.input.set_input(input);
+        self.guide.follow(input);
         let program = Rc::clone(&self.program);
         let mut state = State {
             frame: Frame {
@@ -68,7 +68,7 @@ impl Machine {
 
     /// Follows another input from here on. It must satisfy the path of the state that is run next.
     pub fn follow(&mut self, input: Vec<u8>) {
-        self.input.set_input(input);
+        self.guide.follow(input);
     }
 
     /// Makes a symbolic input and tells its first byte.
@@ -184,7 +184,7 @@ impl Machine {
     fn text(&mut self, state: &mut State, name: &str, text: &[u8], room: u64) -> ObjectId {
         let origin = state.origin(&self.program, name);
         let object = Object::new(text.len() as u64 + room + 1, ObjectKind::Global, origin, text, false);
-        state.memory.allocate(SURROUNDINGS, object)
+        state.memory.allocate(ENVIRONMENT, object)
     }
 
     /// An array of pointers that ends with a null pointer.
@@ -194,7 +194,7 @@ impl Machine {
         for (index, target) in objects.iter().enumerate() {
             object.write_concrete(index as u64 * 8, 8, target.address());
         }
-        state.memory.allocate(SURROUNDINGS, object)
+        state.memory.allocate(ENVIRONMENT, object)
     }
 }
 
@@ -208,4 +208,4 @@ fn set_pointer(program: &Program, state: &mut State, name: &str, address: u64) {
 }
 
 /// The site of objects that no instruction makes.
-const SURROUNDINGS: Site = Site { instruction: u64::MAX, context: 0 };
+const ENVIRONMENT: Site = Site { instruction: u64::MAX, context: 0 };

@@ -2,8 +2,8 @@
 
 use std::rc::Rc;
 
-use secateur_expr::{Expr, Rounding};
-use secateur_path::Path;
+use secateur_expr::Rounding;
+use secateur_path::{ChoiceKey, Path};
 use secateur_program::{FuncId, LocId, Program};
 use smallvec::SmallVec;
 
@@ -65,7 +65,7 @@ pub struct State {
     /// How often the user's code has made fresh memory.
     pub(crate) fresh: u32,
     /// What was decided for the instruction numbered `decided_at`, which starts over after each decision.
-    pub(crate) decided: SmallVec<[Expr; 2]>,
+    pub(crate) decided: SmallVec<[ChoiceKey; 2]>,
     pub(crate) decided_at: u64,
 }
 

@@ -189,20 +189,15 @@ impl Machine {
                 Inst::Switch { value, info } => {
                     let value = frame.operand(body, value);
                     let switch = &body.switches[info.index()];
-                    let bits = match value.expr {
-                        None => value.bits,
-                        Some(expr) => self.eval(expr),
-                    };
                     self.check_initialised(state, value, "a switch")?;
-                    let target = match switch.cases.binary_search_by_key(&bits, |case| case.0) {
-                        Ok(index) => switch.cases[index].1,
-                        Err(_) => 0,
+                    let target = match value.expr {
+                        None => switch.target(value.bits),
+                        Some(expr) => {
+                            let kind = DecisionKind::Branch(switch.branch);
+                            let taken = self.decide(state, kind, |machine| machine.switch_choices(switch, expr))?;
+                            taken.target().unwrap_or(0)
+                        }
                     };
-                    if let Some(expr) = value.expr {
-                        self.decide(state, DecisionKind::Branch(switch.branch), |machine| {
-                            machine.switch_choices(switch, expr, target)
-                        })?;
-                    }
                     self.coverage.take(switch.branch, target, user);
                     if let Some(native) = program.branches[switch.branch.index()].native {
                         state.trace.record(native, target);
@@ -375,11 +370,7 @@ impl Machine {
                     let targets = &body.gotos[info.index()];
                     let address = match addr.expr {
                         None => addr.bits,
-                        Some(expr) => {
-                            let address = self.eval(expr);
-                            self.decide_code(state, expr, address, targets.iter().map(|(target, _)| *target))?;
-                            address
-                        }
+                        Some(expr) => self.decide_code(state, expr, targets.iter().map(|(target, _)| *target))?,
                     };
                     let Some((_, edge)) = targets.iter().find(|(target, _)| *target == address) else {
                         return Err(self.bug(
@@ -413,12 +404,8 @@ impl Machine {
         self.coverage.enter(state.frame.function, edge.to, user);
     }
 
-    fn switch_choices(
-        &mut self,
-        switch: &secateur_program::Switch,
-        value: Expr,
-        taken: u32,
-    ) -> (Choice, SmallVec<[Choice; 1]>) {
+    fn switch_choices(&mut self, switch: &secateur_program::Switch, value: Expr) -> (Choice, SmallVec<[Choice; 1]>) {
+        let taken = switch.target(self.eval(value));
         let targets = switch.targets.len();
         let no = self.pool.bool(false);
         let mut conditions = vec![no; targets];

@@ -21,6 +21,16 @@ pub enum ChoiceKey {
 }
 
 impl ChoiceKey {
+    /// The index of the target, if it is one.
+    pub fn target(self) -> Option<u32> {
+        if let ChoiceKey::Target(index) = self { Some(index) } else { None }
+    }
+
+    /// The value that an expression has, if this says which.
+    pub fn value(self) -> Option<u64> {
+        if let ChoiceKey::Value(bits) = self { Some(bits) } else { None }
+    }
+
     /// The identity of a path after one more decision.
     ///
     /// Which values a path excludes before it takes its own depends on the order of exploration; the value that it takes in the end does not. So

@@ -93,7 +93,8 @@ impl Keeper for TestKeeper {
         let function = self.function.as_ref();
         let c_test = function.map(|function| c_tests::write_test(function, &test, &prediction, machine, path.state));
         let output = self.show_output.then(|| {
-            let mut written = |descriptor| path.state.output.bytes(descriptor, &machine.pool, &mut machine.input);
+            let mut written =
+                |descriptor| path.state.output.bytes(descriptor, &machine.pool, &mut machine.guide.values);
             (written(1), written(2))
         });
         Some(Box::new(KeptPath { test, prediction, wanted, bug, c_test, output }))
@@ -254,6 +255,7 @@ impl Subscriber for Recorder<'_> {
         match event {
             Event::PathEnded(path, kept) => self.path_ended(&path, kept),
             Event::FlipClosed(flip) => self.tree.flip_closed(&self.program, &flip),
+            Event::SideRefuted(_) => Ok(()),
             Event::Progress(progress) => self.show_progress(&progress),
         }
     }
@@ -263,7 +265,7 @@ impl Subscriber for Recorder<'_> {
 fn test_case(machine: &Machine, state: &State) -> TestCase {
     let environment = &machine.options().environment;
     let bytes_of =
-        |first: u32, len: u32| (first..first + len).map(|index| machine.input.byte(index)).collect::<Vec<u8>>();
+        |first: u32, len: u32| (first..first + len).map(|index| machine.guide.values.byte(index)).collect::<Vec<u8>>();
     let mut test = TestCase::default();
     test.args.extend(environment.fixed_arguments.iter().map(|argument| argument.clone().into_bytes()));
     for symbol in state.symbols.in_order() {

@@ -6,7 +6,7 @@ use std::time::Duration;
 use clap::builder::PossibleValue;
 use secateur_explore::WorkerSetup;
 use secateur_explore::search::{self, Searcher, SolveFirst};
-use secateur_machine::{ArgGroup, BugKind, Environment, Options as MachineOptions, Uninit};
+use secateur_machine::{ArgGroup, BugKind, Environment, Options as MachineOptions, Refuted, Uninit};
 use secateur_program::{Entry, LoadOptions, OptLevel, Program, Runtime};
 use secateur_solver::{BackendKind, Options as SolverOptions, Rung, RungSet, Solver, SolverProcess};
 
@@ -143,7 +143,10 @@ pub(crate) fn machine_options(args: &RunArgs, checks: &[BugKind]) -> Result<Mach
         max_input: u32::try_from(args.limits.max_input).unwrap_or(u32::MAX),
         max_elements: args.limits.max_elements,
         // Answers that are to be checked must be asked for.
-        drop_refuted: rungs(args).has(Rung::Known) && !args.exploration.cross_check,
+        refuted: match rungs(args).has(Rung::Known) && !args.exploration.cross_check {
+            true => Refuted::Counted,
+            false => Refuted::Offered,
+        },
         tuning: tuning(args)?.machine,
         environment: Environment {
             arguments,

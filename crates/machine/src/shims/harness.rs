@@ -203,16 +203,15 @@ fn holds(machine: &mut Machine, state: &mut State, condition: secateur_expr::Exp
     if let Some(bits) = machine.pool.as_const(condition) {
         return Ok(bits == 1);
     }
-    let holds = machine.eval(condition) == 1;
-    machine.decide(state, DecisionKind::Assumption, |machine| {
+    let taken = machine.decide(state, DecisionKind::Assumption, |machine| {
         let yes = Choice::new(condition, ChoiceKey::Side(true));
-        if holds {
+        if machine.eval(condition) == 1 {
             return (yes, SmallVec::new());
         }
         let no = Choice::new(machine.pool.not(condition), ChoiceKey::Side(false));
         (no, smallvec::smallvec![yes])
     })?;
-    Ok(holds)
+    Ok(taken == ChoiceKey::Side(true))
 }
 
 /// Ends a path on which an assumption does not hold.

@@ -60,3 +60,14 @@ pub struct Switch {
     /// Which branch it is; its outcome `n` is `targets[n]`.
     pub branch: BranchId,
 }
+
+impl Switch {
+    /// The index into `targets` of where a value goes.
+    #[inline]
+    pub fn target(&self, value: u64) -> u32 {
+        match self.cases.binary_search_by_key(&value, |case| case.0) {
+            Ok(index) => self.cases[index].1,
+            Err(_) => 0,
+        }
+    }
+}
