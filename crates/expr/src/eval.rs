@@ -103,6 +103,17 @@ impl Valuation {
         self.forget();
     }
 
+    /// Says what a hole evaluates to of which nothing was evaluated so far, so that all other values stay.
+    pub fn add_hole(&mut self, id: u32, value: u128) {
+        self.holes.insert(id, value);
+    }
+
+    /// All holes are 0 again. All values are forgotten.
+    pub fn forget_holes(&mut self) {
+        self.holes.clear();
+        self.forget();
+    }
+
     /// The value of an expression of at most 64 bits.
     #[inline]
     pub fn eval(&mut self, pool: &Pool, e: Expr) -> u64 {

@@ -8,6 +8,7 @@ use smallvec::{SmallVec, smallvec};
 use crate::decision::{Choice, DecisionKind};
 use crate::end::BugKind;
 use crate::given_up::GivenUp;
+use crate::holes::Reason;
 use crate::machine::{Machine, StepResult, Stop};
 use crate::memory::{Cell, Elements, Object, ObjectId, ObjectKind, Unwritten};
 use crate::origins::{ADDRESS_NODES, origins};
@@ -45,7 +46,7 @@ impl Machine {
     /// Loads `bytes` bytes and keeps the lowest `width` bits.
     #[inline]
     pub(crate) fn load(&mut self, state: &mut State, addr: Value, bytes: u8, width: u8) -> StepResult<Value> {
-        if addr.expr.is_none() && !addr.uninit() {
+        if addr.expr.is_none() && !addr.uninit() && state.abstraction.is_none() {
             let offset = object_offset(addr.bits);
             if let Some(object) = state.memory.get(ObjectId::of(addr.bits))
                 && object.alive
@@ -129,6 +130,8 @@ impl Machine {
         access: Access,
     ) -> StepResult<ResolvedAddress> {
         self.check_initialised(state, addr, "an address")?;
+        let reason = if access == Access::Read { Reason::Load } else { Reason::Store };
+        let addr = self.settle(state, addr, reason);
         let Some(expr) = addr.expr else {
             return match self.objection(state, addr.bits, len, access, None) {
                 None => {
@@ -298,6 +301,8 @@ impl Machine {
 
     /// The objects that an address may have been made from: those that its constants point into. The one that it now points to comes first.
     fn candidates(&mut self, state: &State, address: Expr, now: u64, len: u64) -> Candidates {
+        // The expressions of holes do not say what they point to, but those of the real path do.
+        let address = self.real(state, address);
         let origins = origins(&self.pool, address);
         let is_whole = |leaf: &u64| {
             let id = state.memory.nearest(*leaf);
@@ -406,7 +411,7 @@ impl Machine {
 
     /// Reads at an offset that is known to be in bounds.
     fn load_concrete(&mut self, state: &mut State, id: ObjectId, offset: u64, bytes: u8) -> StepResult<Content> {
-        self.read_unwritten(state, id, offset, u64::from(bytes));
+        self.read_unwritten(state, id, offset, bytes.into(), bytes.into());
         let object = state.memory.get(id).ok_or_else(|| self.lost_object(state))?;
         Ok(read(&mut self.pool, object, offset, bytes))
     }
@@ -521,7 +526,7 @@ impl Machine {
 
     fn read_window(&mut self, state: &mut State, id: ObjectId, window: &Elements, bytes: u8) {
         let len = (window.count - 1) * u64::from(window.stride) + u64::from(bytes);
-        self.read_unwritten(state, id, window.start, len);
+        self.read_unwritten(state, id, window.start, len, window.stride.into());
     }
 
     /// How to see an object as an array for an access at a symbolic offset; `None` if it would have too many elements.
@@ -608,6 +613,7 @@ impl Machine {
     /// How many bytes there are from an address to the end of its object: `llvm.objectsize`. Which object that is, is decided on; the offset stays symbolic.
     pub(crate) fn object_size(&mut self, state: &mut State, addr: Value, min: bool) -> StepResult<Value> {
         let unknown = Value::concrete(if min { 0 } else { u64::MAX });
+        let addr = self.settle(state, addr, Reason::Control);
         let Some(expr) = addr.expr else {
             let id = state.memory.find(addr.bits);
             let object = state.memory.get(id).filter(|object| object.alive);

@@ -99,7 +99,7 @@ impl Machine {
 
     /// Moves a long block that overlaps with where it goes. The object is changed once all is copied, so that this may stop half-way and start over.
     fn move_within(&mut self, state: &mut State, id: ObjectId, to: u64, from: u64, len: u64) -> StepResult<()> {
-        self.read_unwritten(state, id, from, len);
+        self.read_unwritten(state, id, from, len, 8);
         let mut moved = state.memory.get(id).cloned().ok_or_else(|| self.lost_object(state))?;
         let mut done = 0;
         while done < len {
@@ -290,7 +290,7 @@ impl Machine {
     }
 
     fn bytes_at(&mut self, state: &mut State, object: ObjectId, offset: u64, len: u64) -> StepResult<Bytes> {
-        self.read_unwritten(state, object, offset, len);
+        self.read_unwritten(state, object, offset, len, 8);
         let object = state.memory.get(object).ok_or_else(|| self.lost_object(state))?;
         let mut concrete = vec![0; len as usize];
         if object.copy_out(offset, &mut concrete) {

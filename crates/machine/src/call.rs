@@ -16,6 +16,7 @@ use crate::convention::{fits, is_alike, is_float, variable_arguments};
 use crate::decision::{Choice, DecisionKind};
 use crate::end::{BugKind, End};
 use crate::frame::Frame;
+use crate::holes::Reason;
 use crate::machine::{Machine, StepResult, end};
 use crate::memory::{Object, ObjectId, ObjectKind, Site};
 use crate::origins::{Origins, origins};
@@ -94,7 +95,13 @@ impl Machine {
             conformed.extend(slots.into_iter().skip(signature.params.len()));
             slots = conformed;
         }
-        let values: SmallVec<[Value; 4]> = match shim.call(self, state, &Arguments { slots })? {
+        if state.abstraction.is_some() {
+            slots.iter_mut().for_each(|value| *value = self.settle(state, *value, Reason::Control));
+            self.in_shim = true;
+        }
+        let returned = shim.call(self, state, &Arguments { slots });
+        self.in_shim = false;
+        let values: SmallVec<[Value; 4]> = match returned? {
             Returned::Elsewhere => return Ok(true),
             Returned::Nothing => smallvec![Value::ZERO; call.result.len()],
             Returned::Value(value) => smallvec![value],
@@ -244,12 +251,16 @@ impl Machine {
     ) -> StepResult<FuncId> {
         let pointer = state.frame.operand(body, operand);
         self.check_initialised(state, pointer, "the called address")?;
+        let pointer = self.settle(state, pointer, Reason::Control);
         let mut address = match pointer.expr {
             None => pointer.bits,
             Some(expr) => self.eval(expr),
         };
         if let Some(expr) = pointer.expr {
-            let Origins { mut addresses, complete, .. } = origins(&self.pool, expr);
+            let Origins { mut addresses, complete, .. } = {
+                let real = self.real(state, expr);
+                origins(&self.pool, real)
+            };
             addresses.retain(|leaf| function_at(*leaf).is_some() || *leaf == 0);
             let is_known = addresses.contains(&address);
             address = self.decide_code(state, expr, addresses)?;
@@ -326,6 +337,7 @@ impl Machine {
             return self.outermost_returned(program, state, first);
         };
         let left = std::mem::replace(&mut state.frame, caller);
+        self.touch_frame(state);
         for object in left.objects.into_iter().rev() {
             self.end_stack_object(state, Some(object));
         }

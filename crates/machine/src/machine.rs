@@ -4,6 +4,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use rustc_hash::FxHashMap;
 use secateur_expr::{Expr, Pool, Rounding};
 use secateur_path::ChoiceKey;
 use secateur_program::{FuncId, Program, printable};
@@ -14,6 +15,7 @@ use crate::decision::{Choice, Decision, DecisionKind, Exclusions};
 use crate::end::{Bug, BugKind, End, Limit, Unsupported};
 use crate::given_up::GivenUp;
 use crate::guide::Guide;
+use crate::holes::{Holes, Reason};
 use crate::memory::Memory;
 use crate::options::{Options, Refuted, Uninit};
 use crate::shims::{self, Shim, Signature};
@@ -28,6 +30,15 @@ pub struct Machine {
     pub pool: Pool,
     /// What is followed, mostly an input.
     pub guide: Guide,
+    /// The holes that there are in states of holes.
+    pub holes: Holes,
+    /// The guide of real states while there is one for holes, and the other way round.
+    pub(crate) other_guide: Guide,
+    pub(crate) has_hole_guide: bool,
+    /// The widths of the slots of functions that were asked for.
+    pub(crate) slot_widths: FxHashMap<FuncId, Rc<[Option<u8>]>>,
+    /// A function of the machine runs.
+    pub(crate) in_shim: bool,
     /// What was executed on any path, of this machine or another one of the run.
     pub coverage: CoverageMap,
     /// How many instructions were executed on all paths together.
@@ -86,6 +97,11 @@ impl Machine {
         Machine {
             pool: Pool::new(),
             guide: Guide::default(),
+            holes: Holes::default(),
+            other_guide: Guide::default(),
+            has_hole_guide: false,
+            slot_widths: FxHashMap::default(),
+            in_shim: false,
             coverage,
             instructions: 0,
             pristine: Memory::new(&program),
@@ -112,6 +128,7 @@ impl Machine {
     pub fn forget_expressions(&mut self) {
         self.pool = Pool::new();
         self.guide.forget_expressions();
+        self.other_guide.forget_expressions();
     }
 
     /// From now on, paths that run again exclude these values first, as they did when they ran for the first time.
@@ -186,6 +203,21 @@ impl Machine {
     /// assert_eq!(machine.coverage.user_outcomes(&machine.program), (1, 2));
     /// ```
     pub fn run(&mut self, state: &mut State, budget: u64) -> Event {
+        self.run_until(state, budget, Machine::execute::<false>)
+    }
+
+    /// As [`Machine::run`], but the budget is kept to the instruction.
+    pub fn run_exactly(&mut self, state: &mut State, budget: u64) -> Event {
+        self.run_until(state, budget, Machine::execute::<true>)
+    }
+
+    #[inline]
+    fn run_until(
+        &mut self,
+        state: &mut State,
+        budget: u64,
+        execute: impl FnOnce(&mut Machine, &Program, &mut State, u64) -> StepResult<()>,
+    ) -> Event {
         let before = state.instructions;
         let pause = before.saturating_add(budget).min(self.options.max_instructions);
         self.ordinal_at = u64::MAX;
@@ -200,7 +232,7 @@ impl Machine {
                 }
                 self.set_up(&program, state)
             }
-            _ => self.execute(&program, state, pause),
+            _ => execute(self, &program, state, pause),
         };
         let event = match executed {
             Ok(()) if state.instructions >= self.options.max_instructions => {
@@ -376,6 +408,7 @@ impl Machine {
     /// Makes a value concrete where it must be; any other value is left as an alternative.
     pub(crate) fn pin(&mut self, state: &mut State, value: Value) -> StepResult<u64> {
         self.check_initialised(state, value, "a value that must be fixed")?;
+        let value = self.settle(state, value, Reason::Control);
         let Some(expr) = value.expr else { return Ok(value.bits) };
         // A state that took "any other value" comes here again, with another value, and decides once more.
         loop {
@@ -406,6 +439,7 @@ impl Machine {
 
     /// Makes a value concrete and gives up all others.
     pub(crate) fn concretise(&mut self, state: &mut State, value: Value) -> StepResult<u64> {
+        let value = self.settle(state, value, Reason::Control);
         let Some(expr) = value.expr else { return Ok(value.bits) };
         let taken = self.decide(state, DecisionKind::Concretisation, |machine| {
             let bits = machine.eval(expr);

@@ -58,6 +58,7 @@ impl Machine {
             fresh: 0,
             decided: SmallVec::new(),
             decided_at: u64::MAX,
+            abstraction: None,
         };
         // Where the path is while it decides how many arguments the program gets.
         if let Some(entry) = program.entry {

@@ -11,6 +11,7 @@ use crate::decision::Exclusions;
 use crate::files::Files;
 use crate::frame::{Callers, Frame};
 use crate::given_up::{GivenUp, GivenUpList};
+use crate::holes::Abstraction;
 use crate::memory::{AllocationSite, Memory};
 use crate::output::Output;
 use crate::symbols::Symbols;
@@ -67,6 +68,8 @@ pub struct State {
     /// What was decided for the instruction numbered `decided_at`, which starts over after each decision.
     pub(crate) decided: SmallVec<[ChoiceKey; 2]>,
     pub(crate) decided_at: u64,
+    /// What makes it a state of holes.
+    pub abstraction: Option<Box<Abstraction>>,
 }
 
 /// What runs when the outermost frame returns.

@@ -11,6 +11,7 @@ use crate::concrete;
 use crate::decision::{Choice, DecisionKind};
 use crate::end::BugKind;
 use crate::frame::Frame;
+use crate::holes::Reason;
 use crate::long_double;
 use crate::machine::{Machine, StepResult};
 use crate::state::State;
@@ -46,15 +47,21 @@ fn plain(a: Value, b: Value) -> bool {
 }
 
 impl Machine {
-    /// Executes `state` until something happens; `Ok` means that `pause` instructions are done.
-    pub(crate) fn execute(&mut self, program: &Program, state: &mut State, pause: u64) -> StepResult<()> {
+    /// Executes `state` until something happens; `Ok` means that `pause` instructions are done. Without `EXACT`, this is
+    /// noticed only where control flow goes elsewhere, which costs nothing in between.
+    pub(crate) fn execute<const EXACT: bool>(
+        &mut self,
+        program: &Program,
+        state: &mut State,
+        pause: u64,
+    ) -> StepResult<()> {
         loop {
             let function = &program.functions[state.frame.function.index()];
             let Some(body) = &function.body else {
                 return Err(self.unsupported(state, format!("external function `{}`", function.name)));
             };
             // Runs until the frame changes.
-            self.execute_frame(program, body, function.user, state, pause)?;
+            self.execute_frame::<EXACT>(program, body, function.user, state, pause)?;
             if state.instructions >= pause {
                 return Ok(());
             }
@@ -62,7 +69,7 @@ impl Machine {
     }
 
     /// Executes the innermost frame until a call or return changes it or `pause` instructions are done.
-    fn execute_frame(
+    fn execute_frame<const EXACT: bool>(
         &mut self,
         program: &Program,
         body: &Body,
@@ -71,6 +78,9 @@ impl Machine {
         pause: u64,
     ) -> StepResult<()> {
         loop {
+            if EXACT && state.instructions >= pause {
+                return Ok(());
+            }
             state.instructions += 1;
             #[cfg(debug_assertions)]
             {
@@ -367,6 +377,7 @@ impl Machine {
                 Inst::IndirectJump { addr, info } => {
                     let addr = frame.operand(body, addr);
                     self.check_initialised(state, addr, "the target of a computed goto")?;
+                    let addr = self.settle(state, addr, Reason::Control);
                     let targets = &body.gotos[info.index()];
                     let address = match addr.expr {
                         None => addr.bits,

@@ -9,9 +9,13 @@ use crate::state::State;
 use crate::symbols::SymbolSource;
 
 impl Machine {
-    /// Makes input of the bytes in a range that were never written. An instruction may do so and start over: then there are none left.
+    /// Makes input of the bytes in a range that were never written, and holes of what is not known. An instruction may do so and start over:
+    /// then there are none left. The range is read in elements of `unit` bytes.
     #[inline]
-    pub(crate) fn read_unwritten(&mut self, state: &mut State, id: ObjectId, offset: u64, len: u64) {
+    pub(crate) fn read_unwritten(&mut self, state: &mut State, id: ObjectId, offset: u64, len: u64, unit: u64) {
+        if state.abstraction.is_some() {
+            self.read_holes(state, id, offset, len, unit);
+        }
         if self.options.uninit == Uninit::Any {
             self.make_unwritten_symbolic(state, id, offset, len);
         }

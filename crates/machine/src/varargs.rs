@@ -44,6 +44,9 @@ impl Machine {
         let program = std::rc::Rc::clone(&self.program);
         let function = &program.functions[state.frame.function.index()];
         let arguments = state.frame.varargs.clone().unwrap_or_default();
+        if state.is_original_frame() {
+            self.not_expressible(state, "variable arguments of a call under way");
+        }
         let mut layout = after(&function.params);
         let (first_integer, first_vector) = (layout.integer, layout.vector);
         // Reading what is passed by value may need decisions, so it comes before the first effect.
@@ -116,7 +119,8 @@ impl Machine {
 
     /// Where the arguments end that were passed to the function of the C library whose registers are saved at an address: integers,
     /// vectors, and those in memory. `None` for a function of the user's, whose arguments end where their object does.
-    pub(crate) fn argument_ends(&self, state: &State, registers: u64) -> Option<[u64; 3]> {
+    pub(crate) fn argument_ends(&mut self, state: &mut State, registers: u64) -> Option<[u64; 3]> {
+        self.read_unwritten(state, ObjectId::of(registers), ENDS, ENDS_SIZE, 8);
         let object = state.memory.get(ObjectId::of(registers))?;
         if *object.origin.name != *AREA || object.size != ENDS + ENDS_SIZE {
             return None;

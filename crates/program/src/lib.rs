@@ -23,6 +23,7 @@ mod options;
 mod printable;
 pub mod unit;
 mod verify;
+mod widths;
 
 pub use code::*;
 pub use error::LoadError;

@@ -35,6 +35,17 @@ pub struct Site {
     pub context: u64,
 }
 
+/// What a state of holes has touched.
+#[derive(Clone, Default)]
+struct Touched {
+    /// The objects that it has read or written: true for those that it has made itself.
+    objects: FxHashMap<ObjectId, bool>,
+    /// How many objects each lane had allocated before.
+    lanes: FxHashMap<u64, u32>,
+    /// Where the first large object was to be, if it has made one.
+    large: Option<u32>,
+}
+
 /// The memory of a state. Cloning it is cheap: everything is shared until it is written.
 #[derive(Clone)]
 pub struct Memory {
@@ -48,6 +59,8 @@ pub struct Memory {
     spans: Map<ObjectId, ObjectId>,
     /// Where the next large object may be.
     next_large: u32,
+    /// What a state of holes has touched.
+    touched: Option<Box<Touched>>,
     /// How often something was changed.
     #[cfg(debug_assertions)]
     changes: u64,
@@ -87,6 +100,7 @@ impl Memory {
             global_spans: Rc::new(global_spans),
             spans: empty(),
             next_large: FIRST_LARGE,
+            touched: None,
             #[cfg(debug_assertions)]
             changes: 0,
         }
@@ -133,11 +147,53 @@ impl Memory {
     /// The same for what may be done twice without harm, so that an instruction may do it and start over.
     #[inline]
     pub fn get_mut_unnoticed(&mut self, id: ObjectId) -> Option<&mut Object> {
+        if self.touched.is_some() {
+            self.touch(id);
+        }
+        self.get_mut_as_it_is(id)
+    }
+
+    #[inline]
+    fn get_mut_as_it_is(&mut self, id: ObjectId) -> Option<&mut Object> {
         let index = (id.0 as usize).wrapping_sub(1);
         if index < self.globals.len() {
             return Some(Rc::make_mut(&mut Rc::make_mut(&mut self.globals)[index]));
         }
         self.dynamic.get_mut(&id).map(Rc::make_mut)
+    }
+
+    /// From here on, the content of each object is unknown until it is written.
+    pub fn enter_holes(&mut self) {
+        self.touched = Some(Box::default());
+    }
+
+    /// It is an object that was there before the state of holes.
+    pub fn is_hole_object(&mut self, id: ObjectId) -> bool {
+        self.touch(id);
+        self.touched.as_ref().is_some_and(|touched| touched.objects.get(&id) == Some(&false))
+    }
+
+    /// A state of holes has allocated its objects where one with this memory would have done so.
+    pub fn allocates_as_from(&self, before: &Memory) -> bool {
+        let Some(touched) = &self.touched else { return false };
+        let mut lanes = touched.lanes.iter();
+        let mut made = touched.objects.iter().filter(|(_, is_made)| **is_made);
+        lanes.all(|(lane, order)| before.lanes.get(lane).copied().unwrap_or(0) == *order)
+            && touched.large.is_none_or(|first| before.next_large == first)
+            && made.all(|(id, _)| before.get(*id).is_none_or(|object| !object.alive))
+    }
+
+    /// Before an object of a state of holes is read or written for the first time, all its bytes count as not yet known.
+    #[cold]
+    fn touch(&mut self, id: ObjectId) {
+        if self.touched.as_mut().is_some_and(|touched| !touched.objects.contains_key(&id)) {
+            if let Some(object) = self.get_mut_as_it_is(id).filter(|object| object.alive) {
+                object.forget_content();
+            }
+            if let Some(touched) = &mut self.touched {
+                touched.objects.insert(id, false);
+            }
+        }
     }
 
     /// How often something was changed.
@@ -157,6 +213,9 @@ impl Memory {
             count => self.free_numbers(count),
         };
         self.dynamic.insert_mut(id, Rc::new(object));
+        if let Some(touched) = &mut self.touched {
+            touched.objects.insert(id, true);
+        }
         id
     }
 
@@ -167,6 +226,9 @@ impl Memory {
         let lane = hasher.finish();
         let order = self.lanes.get(&lane).copied().unwrap_or(0);
         self.lanes.insert_mut(lane, order.wrapping_add(1));
+        if let Some(touched) = &mut self.touched {
+            touched.lanes.entry(lane).or_insert(order);
+        }
         let order = if stack { order % STACK_LANE } else { order };
         // A collision with another lane is rare; looking elsewhere keeps it correct. A dead stack object of the same lane is replaced, and any dead one when many are remembered.
         let crowded = self.dynamic.size() > CROWD;
@@ -184,6 +246,9 @@ impl Memory {
     /// Numbers in a row for a large object.
     fn free_numbers(&mut self, count: u32) -> ObjectId {
         let mut first = self.next_large;
+        if let Some(touched) = &mut self.touched {
+            touched.large.get_or_insert(first);
+        }
         loop {
             if first + count > END_OF_NUMBERS {
                 first = FIRST_LARGE;

@@ -168,6 +168,15 @@ impl Object {
         Object { size, kind, alive: true, origin, fresh: 0, ends_at_zero: None, symbolic_writes: Vec::new(), pages }
     }
 
+    /// Counts all bytes as not yet written, those of a constant excepted.
+    pub fn forget_content(&mut self) {
+        if self.kind != ObjectKind::Constant {
+            let blank = Object::new(self.size, self.kind, self.origin.clone(), &[], true);
+            self.pages = blank.pages;
+            self.symbolic_writes.clear();
+        }
+    }
+
     /// Ends its life.
     pub fn kill(&mut self) {
         self.alive = false;

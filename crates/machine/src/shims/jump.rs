@@ -82,6 +82,7 @@ fn longjmp(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> S
             machine.end_stack_object(state, Some(object));
         }
     }
+    machine.touch_frame(state);
     let program = std::rc::Rc::clone(&machine.program);
     let frame = &mut state.frame;
     frame.pc = pc as u32;

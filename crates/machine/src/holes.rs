@@ -1,0 +1,373 @@
+//! States of holes: what a stretch of code does, whatever the state before it was.
+//!
+//! A state of holes is made from a real one. Every live slot is a hole, and so is every byte of memory once it is read: a name for
+//! what the state held there. The guide knows what each hole was in the real state, so the machine goes the same way as the real path
+//! did, and what it computes and decides are expressions over the holes.
+//!
+//! Where the machine needs a concrete value and the real path had one, it takes that value and notes the requirement that the hole has it.
+
+use std::rc::Rc;
+
+use rustc_hash::FxHashMap;
+use secateur_expr::Expr;
+use secateur_path::Path;
+use secateur_program::{FuncId, Slot};
+
+use crate::access::read;
+use crate::frame::{Callers, Frame};
+use crate::machine::Machine;
+use crate::memory::{Cell, Memory, ObjectId, ObjectKind, Unwritten};
+use crate::options::Uninit;
+use crate::state::State;
+use crate::value::Value;
+
+/// A part of a state that a hole stands for.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum Location {
+    /// A slot of an active call. The outermost call is 0.
+    Slot {
+        /// Which call.
+        frame: u32,
+        /// Which of its slots.
+        slot: Slot,
+    },
+    /// Some bytes of an object, at most 8.
+    Bytes {
+        /// Which object.
+        object: ObjectId,
+        /// The first byte.
+        offset: u64,
+        /// How many.
+        len: u8,
+    },
+}
+
+/// The holes of a machine. The same location is the same hole in every state.
+#[derive(Default)]
+pub struct Holes {
+    locations: Vec<Location>,
+    ids: FxHashMap<Location, u32>,
+}
+
+impl Holes {
+    /// The location that a hole stands for.
+    pub fn location(&self, hole: u32) -> Option<Location> {
+        self.locations.get(hole as usize).copied()
+    }
+
+    fn id(&mut self, location: Location) -> u32 {
+        *self.ids.entry(location).or_insert_with(|| {
+            self.locations.push(location);
+            self.locations.len() as u32 - 1
+        })
+    }
+}
+
+/// Knows which slots of a function may still be read.
+pub trait LiveSlots {
+    /// The slots that are live before an instruction.
+    fn live(&self, function: FuncId, pc: u32) -> Rc<[Slot]>;
+}
+
+/// What a hole must be for the code to run as it did, beyond the decisions on the way.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Requirement {
+    /// The condition on holes.
+    pub condition: Expr,
+    /// What asks for it.
+    pub reason: Reason,
+}
+
+/// Why a concrete value was needed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Reason {
+    /// It is the address of a load.
+    Load,
+    /// It is the address of a store.
+    Store,
+    /// It decides how the code goes on: which function is called, how much is copied, what a function of the machine is called with.
+    Control,
+}
+
+/// What makes a state one of holes.
+#[derive(Clone)]
+pub struct Abstraction {
+    original: Rc<Original>,
+    /// How many of the original's calls, from the outermost on, have not run since.
+    untouched: u32,
+    /// What was required on the way, the oldest first.
+    pub requirements: Vec<Requirement>,
+    /// Something was met that cannot be said in terms of holes: what follows is worth nothing.
+    pub inexpressible: Option<&'static str>,
+}
+
+/// The real state.
+struct Original {
+    frame: Frame,
+    callers: Callers,
+    memory: Memory,
+    live: Rc<dyn LiveSlots>,
+}
+
+impl Original {
+    fn frame(&self, index: u32) -> Option<&Frame> {
+        match self.callers.depth().checked_sub(index)? {
+            0 => Some(&self.frame),
+            above => self.callers.iter().nth(above as usize - 1),
+        }
+    }
+}
+
+impl State {
+    /// The innermost call was there before the state of holes.
+    pub(crate) fn is_original_frame(&self) -> bool {
+        let original =
+            self.abstraction.as_ref().and_then(|abstraction| abstraction.original.frame(self.callers.depth()));
+        original.is_some_and(|frame| frame.serial == self.frame.serial)
+    }
+}
+
+impl Machine {
+    /// Makes a state of holes from a real one, which the guide leads. From here on, the machine has a guide for holes, until
+    /// [`Machine::leave_holes`]; the real state cannot run meanwhile.
+    pub fn enter_holes(&mut self, state: &State, live: Rc<dyn LiveSlots>) -> State {
+        if !self.has_hole_guide {
+            std::mem::swap(&mut self.guide, &mut self.other_guide);
+            self.has_hole_guide = true;
+        }
+        let input = self.other_guide.input().to_vec();
+        self.guide.follow(input);
+        self.guide.values.forget_holes();
+        let original =
+            Original { frame: state.frame.clone(), callers: state.callers.clone(), memory: state.memory.clone(), live };
+        let untouched = state.callers.depth() + 1;
+        let abstraction =
+            Abstraction { original: Rc::new(original), untouched, requirements: Vec::new(), inexpressible: None };
+        let mut state = state.clone();
+        state.path = Path::default();
+        state.exclusions = Default::default();
+        state.decided.clear();
+        state.memory.enter_holes();
+        state.abstraction = Some(Box::new(abstraction));
+        self.touch_frame(&mut state);
+        state
+    }
+
+    /// A state of holes that starts at any point of the program: a call of a function, which is at an instruction. Nothing is known of its
+    /// slots and of the globals; the guide has zeros for slots, and for globals what they are when the program starts.
+    pub fn start_anywhere(&mut self, function: FuncId, pc: u32, live: Rc<dyn LiveSlots>) -> State {
+        let mut state = self.start(Vec::new());
+        state.phase = crate::state::Phase::Main;
+        state.frame = self.outermost_frame(&mut state, function, &[]);
+        state.frame.pc = pc;
+        self.enter_holes(&state, live)
+    }
+
+    /// Goes back to the guide of real states.
+    pub fn leave_holes(&mut self) {
+        if self.has_hole_guide {
+            std::mem::swap(&mut self.guide, &mut self.other_guide);
+            self.has_hole_guide = false;
+        }
+    }
+
+    /// What a state has at a location: an expression over the input in a real state, over the holes of its start in a state of holes. `None`
+    /// if there is no such location.
+    pub fn content(&mut self, state: &mut State, location: Location) -> Option<Expr> {
+        match location {
+            Location::Slot { frame, slot } => {
+                let untouched = state.abstraction.as_ref().is_some_and(|abstraction| frame < abstraction.untouched);
+                let above = state.callers.depth().checked_sub(frame)?;
+                let frame_here = match above {
+                    0 => &state.frame,
+                    above => state.callers.iter().nth(above as usize - 1)?,
+                };
+                let width = self.slot_width(frame_here.function, slot)?;
+                if untouched {
+                    let id = self.holes.id(location);
+                    return Some(self.pool.hole(id, width));
+                }
+                let value = *frame_here.slots.get(slot.index())?;
+                Some(self.expr(value, width))
+            }
+            Location::Bytes { object, offset, len } => {
+                let size = state.memory.get(object).filter(|object| object.alive)?.size;
+                if offset.checked_add(u64::from(len))? > size {
+                    return None;
+                }
+                self.make_holes(state, object, offset, len.into(), len.into(), true);
+                let value = read(&mut self.pool, state.memory.get(object)?, offset, len).value;
+                Some(self.expr(value, len * 8))
+            }
+        }
+    }
+
+    /// Called when a call of the original runs again: makes holes of its live slots.
+    pub(crate) fn touch_frame(&mut self, state: &mut State) {
+        let index = state.callers.depth();
+        let Some(abstraction) = state.abstraction.as_mut().filter(|abstraction| index < abstraction.untouched) else {
+            return;
+        };
+        abstraction.untouched = index;
+        let original = Rc::clone(&abstraction.original);
+        let is_innermost = index == original.callers.depth();
+        let Some(frame) = original.frame(index) else { return };
+        // A call that is returned to goes on behind the call that it made.
+        let live = original.live.live(frame.function, frame.pc + u32::from(!is_innermost));
+        for slot in live.iter() {
+            let Some(width) = self.slot_width(frame.function, *slot) else { continue };
+            let Some(value) = frame.slots.get(slot.index()) else { continue };
+            let hole = self.hole(Location::Slot { frame: index, slot: *slot }, width, |machine| match value.expr {
+                None => value.bits,
+                Some(expr) => machine.eval(expr),
+            });
+            if let Some(here) = state.frame.slots.get_mut(slot.index()) {
+                *here = Value { unwritten: value.unwritten, ..Value::symbolic(hole) };
+            }
+        }
+    }
+
+    /// Makes holes of the bytes in a range that the state of holes has neither read nor written, each of `unit` bytes if possible.
+    pub(crate) fn read_holes(&mut self, state: &mut State, id: ObjectId, offset: u64, len: u64, unit: u64) {
+        self.make_holes(state, id, offset, len, unit, false);
+    }
+
+    /// With `is_question`, it is not the program that reads.
+    fn make_holes(&mut self, state: &mut State, id: ObjectId, offset: u64, len: u64, unit: u64, is_question: bool) {
+        let Some(abstraction) = &state.abstraction else { return };
+        let original = Rc::clone(&abstraction.original);
+        if !state.memory.is_hole_object(id) {
+            return;
+        }
+        let Some(before) = original.memory.get(id).filter(|object| object.kind != ObjectKind::Constant && object.alive)
+        else {
+            return;
+        };
+        if before.ends_at_zero.is_some() && !is_question {
+            self.not_expressible(state, "a text that is input");
+        }
+        let mut at = offset;
+        while at < offset + len {
+            let Some(object) = state.memory.get(id) else { return };
+            let is_blank = |byte: &u64| {
+                object.unwritten(*byte) == Unwritten::Yes && (is_question || before.unwritten(*byte) == Unwritten::No)
+            };
+            let most = (unit.min(8) - (at - offset) % unit.min(8)).min(offset + len - at);
+            let run = (at..at + most).take_while(is_blank).count() as u8;
+            if run == 0 {
+                // Where such memory may have any value, it becomes input, as on the real path.
+                let is_zero = self.options.uninit == Uninit::Zero && before.unwritten(at) == Unwritten::Yes;
+                let is_doubtful = matches!(before.unwritten(at), Unwritten::If(_));
+                if object.unwritten(at) != Unwritten::No && (is_zero || is_doubtful) {
+                    self.not_expressible(state, "memory that was never written");
+                }
+                at += 1;
+                continue;
+            }
+            let value = read(&mut self.pool, before, at, run).value;
+            let location = Location::Bytes { object: id, offset: at, len: run };
+            let hole = self.hole(location, run * 8, |machine| match value.expr {
+                None => value.bits,
+                Some(expr) => machine.eval(expr),
+            });
+            let fixed = (self.in_shim && value.expr.is_none()).then_some(value.bits);
+            if let Some(bits) = fixed {
+                self.require(state, hole, bits, Reason::Control);
+            }
+            if let Some(object) = state.memory.get_mut_unnoticed(id) {
+                match fixed {
+                    Some(bits) => object.write_concrete(at, usize::from(run), bits),
+                    None => (0..u32::from(run))
+                        .for_each(|byte| object.set_cell(at + u64::from(byte), Cell::new(hole, byte))),
+                }
+            }
+            at += u64::from(run);
+        }
+    }
+
+    /// In a state of holes, the concrete value that the real path had here, which is required from here on. Any other value stays as it is.
+    #[inline]
+    pub(crate) fn settle(&mut self, state: &mut State, value: Value, reason: Reason) -> Value {
+        match value.expr {
+            Some(expr) if state.abstraction.is_some() => self.settle_holes(state, value, expr, reason),
+            _ => value,
+        }
+    }
+
+    #[cold]
+    fn settle_holes(&mut self, state: &mut State, value: Value, expr: Expr, reason: Reason) -> Value {
+        let real = self.real(state, expr);
+        let Some(bits) = self.pool.as_const(real) else { return value };
+        self.require(state, expr, bits as u64, reason);
+        Value { expr: None, bits: bits as u64, ..value }
+    }
+
+    /// What an expression over holes is on the real path, over the input.
+    pub(crate) fn real(&mut self, state: &State, expr: Expr) -> Expr {
+        let Some(abstraction) = state.abstraction.as_ref().filter(|_| self.pool.has_hole(expr)) else { return expr };
+        let original = Rc::clone(&abstraction.original);
+        let mut contents = FxHashMap::default();
+        for hole in self.pool.holes(expr) {
+            let value = match self.holes.location(hole) {
+                Some(Location::Slot { frame, slot }) => {
+                    original.frame(frame).and_then(|frame| frame.slots.get(slot.index()).copied())
+                }
+                Some(Location::Bytes { object, offset, len }) => {
+                    original.memory.get(object).map(|object| read(&mut self.pool, object, offset, len).value)
+                }
+                None => None,
+            };
+            contents.insert(hole, value);
+        }
+        let widths: FxHashMap<u32, u8> =
+            contents.keys().filter_map(|hole| Some((*hole, self.hole_width(&original, *hole)?))).collect();
+        let fillings: FxHashMap<u32, Expr> = contents
+            .into_iter()
+            .filter_map(|(hole, value)| Some((hole, self.expr(value?, *widths.get(&hole)?))))
+            .collect();
+        self.pool.substitute(expr, &mut |hole, _| fillings.get(&hole).copied())
+    }
+
+    fn hole_width(&mut self, original: &Original, hole: u32) -> Option<u8> {
+        match self.holes.location(hole)? {
+            Location::Slot { frame, slot } => self.slot_width(original.frame(frame)?.function, slot),
+            Location::Bytes { len, .. } => Some(len * 8),
+        }
+    }
+
+    /// From here on the state of holes says nothing.
+    pub(crate) fn not_expressible(&self, state: &mut State, what: &'static str) {
+        if let Some(abstraction) = &mut state.abstraction {
+            abstraction.inexpressible.get_or_insert(what);
+        }
+    }
+
+    fn require(&mut self, state: &mut State, expr: Expr, bits: u64, reason: Reason) {
+        let constant = self.pool.constant(self.pool.width(expr), u128::from(bits));
+        let requirement = Requirement { condition: self.pool.eq(expr, constant), reason };
+        if let Some(abstraction) = &mut state.abstraction
+            // An instruction that starts over asks again.
+            && !abstraction.requirements.iter().rev().take(8).any(|known| *known == requirement)
+        {
+            abstraction.requirements.push(requirement);
+        }
+    }
+
+    /// The hole of a location, with its value on the real path.
+    fn hole(&mut self, location: Location, width: u8, value: impl FnOnce(&mut Machine) -> u64) -> Expr {
+        let id = self.holes.id(location);
+        if self.has_hole_guide {
+            let value = value(self);
+            self.guide.values.add_hole(id, value.into());
+        }
+        self.pool.hole(id, width)
+    }
+
+    fn slot_width(&mut self, function: FuncId, slot: Slot) -> Option<u8> {
+        let widths = self
+            .slot_widths
+            .entry(function)
+            .or_insert_with(|| Rc::from(self.program.functions[function.index()].slot_widths()));
+        widths.get(slot.index()).copied().flatten()
+    }
+}
