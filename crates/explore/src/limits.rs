@@ -15,6 +15,15 @@ pub struct Limits {
     pub memory: Option<u64>,
 }
 
+impl Limits {
+    /// Limits that keep a process within `memory` bytes, most of which snapshots may take.
+    pub fn of_memory(memory: u64) -> Limits {
+        // Snapshots go first, while there is still room to do without them. Beyond the second limit, paths under way take some more
+        // before they notice.
+        Limits { snapshot_memory: Some(memory / 4 * 3), memory: Some(memory / 10 * 9), ..Limits::default() }
+    }
+}
+
 /// Why a run stopped.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum StopReason {

@@ -180,12 +180,12 @@ pub(crate) struct ExplorationArgs {
     #[arg(long)]
     pub solve_first: bool,
 
-    /// Paths not to take: `lookahead`, the default, cuts what can add neither coverage nor a bug; `lookahead=coverage`
-    /// cuts what cannot add coverage (far more, but bugs other than failed assertions and the like may be missed);
-    /// `max-call-depth=N` cuts the alternatives in calls nested deeper than N; `none`, the default with --all-tests,
-    /// cuts nothing
-    #[arg(long, value_name = "NAME", value_delimiter = ',', value_parser = crate::cuts::parse)]
-    pub prune: Vec<crate::cuts::Cut>,
+    /// Paths not to take: `lookahead`, the default, prunes what can add neither coverage nor a bug; `lookahead=coverage`
+    /// prunes what cannot add coverage (far more, but bugs other than failed assertions and the like may be missed);
+    /// `max-call-depth=N` prunes the alternatives in calls nested deeper than N; `none`, the default with --all-tests,
+    /// prunes nothing
+    #[arg(long, value_name = "NAME", value_delimiter = ',', value_parser = crate::prune::parse)]
+    pub prune: Vec<crate::prune::Pruning>,
 
     /// What is worth covering for look-ahead
     #[arg(long, value_name = "NAME", value_delimiter = ',', default_value = "branches,blocks", value_parser = PossibleValuesParser::new(["branches", "blocks"]))]

@@ -2,18 +2,16 @@
 
 mod allocator;
 mod args;
-mod c_tests;
-mod confirm;
+mod campaign_options;
 mod console;
-mod cuts;
 mod each_function;
-mod path_tree;
 mod progress;
-mod recorder;
+mod prune;
 mod replay;
 mod run;
 mod runtime;
 mod settings;
+mod summary_text;
 mod text;
 mod tuning;
 mod unit_args;

@@ -1,18 +1,20 @@
 //! What the arguments mean: checked, with defaults filled in.
 
 use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use clap::builder::PossibleValue;
-use secateur_explore::WorkerSetup;
 use secateur_explore::search::{self, Searcher, SolveFirst};
+use secateur_explore::{Limits, MAX_EXPRESSIONS, Settings, WorkerSetup};
 use secateur_machine::{ArgGroup, BugKind, Environment, Options as MachineOptions, Uninit};
 use secateur_program::{Entry, LoadOptions, OptLevel, Program, Runtime};
 use secateur_solver::{BackendKind, Options as SolverOptions, Rung, RungSet, Solver, SolverProcess};
 
 use crate::args::RunArgs;
 use crate::tuning::Tuning;
-use crate::{Failure, cuts};
+use crate::{Failure, prune};
 
 /// Less than this is used up before a path starts.
 const LEAST_MEMORY: u64 = 64 << 20;
@@ -186,8 +188,31 @@ fn rungs(args: &RunArgs) -> RungSet {
     named.fold(RungSet::none(), RungSet::with)
 }
 
-/// The order of paths.
-pub(crate) fn searcher(args: &RunArgs, worker: u16) -> Result<Box<dyn Searcher>, Failure> {
+/// How the machine's decisions are explored. `interrupted` is set when the user wants it to stop.
+pub(crate) fn exploration(args: &RunArgs, interrupted: Arc<AtomicBool>) -> Result<Settings, Failure> {
+    let of_memory = Limits::of_memory(args.limits.max_memory);
+    Ok(Settings {
+        searcher: searcher(args, 0)?,
+        pruners: prune::pruners(args)?,
+        limits: Limits {
+            time: args.limits.max_time,
+            paths: args.limits.max_paths,
+            snapshot_memory: args.limits.snapshot_memory.or(of_memory.snapshot_memory),
+            ..of_memory
+        },
+        grace: args.limits.grace,
+        interrupted,
+        first_input: Vec::new(),
+        snapshots: !args.exploration.no_snapshots,
+        max_expressions: MAX_EXPRESSIONS,
+        recheck: args.exploration.recheck,
+        leave_memory: !args.input.unit.each_function,
+        workers: (1..jobs(args)).map(|number| worker(args, number)).collect::<Result<_, _>>()?,
+    })
+}
+
+/// The order in which a worker tries flips.
+fn searcher(args: &RunArgs, worker: u16) -> Result<Box<dyn Searcher>, Failure> {
     let names = &args.exploration.search;
     if let Some(twice) = names.iter().enumerate().find(|(index, name)| names[..*index].contains(name)) {
         return Err(Failure::Input(format!("--search {}: `{}` is named twice", names.join(","), twice.1)));
@@ -205,11 +230,11 @@ pub(crate) fn jobs(args: &RunArgs) -> u16 {
 }
 
 /// What a worker beside the first works with.
-pub(crate) fn worker(args: &RunArgs, worker: u16) -> Result<WorkerSetup, Failure> {
+fn worker(args: &RunArgs, worker: u16) -> Result<WorkerSetup, Failure> {
     Ok(WorkerSetup {
         solver: Solver::new(solver_options(args))?,
         searcher: searcher(args, worker)?,
-        pruners: cuts::pruners(args)?,
+        pruners: prune::pruners(args)?,
     })
 }
 

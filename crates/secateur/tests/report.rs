@@ -403,7 +403,7 @@ fn a_hundred_thousand_tests_are_listed() {
         code: &CodeMap::default(),
         coverage: &Coverage::default(),
         sides: &Sides::default(),
-        unsupported: Vec::new(),
+        unsupported: &[],
         left_out: 0,
     };
     report::write(&out, &findings).unwrap();

@@ -1,4 +1,4 @@
-//! `--prune`: which paths are not to be taken.
+//! `--prune`: which flips are not tried.
 
 use std::fmt;
 
@@ -8,9 +8,9 @@ use secateur_program::nearest;
 use crate::Failure;
 use crate::args::RunArgs;
 
-/// One cut, as it is named on the command line.
+/// A pruner as it is named on the command line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Cut {
+pub(crate) enum Pruning {
     None,
     Lookahead {
         /// Checks that may fail are worth a path, too.
@@ -23,51 +23,51 @@ pub(crate) enum Cut {
 const NAMES: [&str; 3] = ["lookahead", "max-call-depth", "none"];
 
 /// Reads one name.
-pub(crate) fn parse(text: &str) -> Result<Cut, String> {
+pub(crate) fn parse(text: &str) -> Result<Pruning, String> {
     let (name, value) = match text.split_once('=') {
         Some((name, value)) => (name, Some(value)),
         None => (text, None),
     };
     match (name, value) {
-        ("none", None) => Ok(Cut::None),
-        ("lookahead", None) => Ok(Cut::Lookahead { bugs: true }),
-        ("lookahead", Some("coverage")) => Ok(Cut::Lookahead { bugs: false }),
+        ("none", None) => Ok(Pruning::None),
+        ("lookahead", None) => Ok(Pruning::Lookahead { bugs: true }),
+        ("lookahead", Some("coverage")) => Ok(Pruning::Lookahead { bugs: false }),
         ("lookahead", Some(_)) => Err("all that can follow is lookahead=coverage".to_string()),
         ("max-call-depth", depth) => depth
             .and_then(|depth| depth.parse().ok())
-            .map(Cut::MaxCallDepth)
+            .map(Pruning::MaxCallDepth)
             .ok_or_else(|| "give a number of calls such as max-call-depth=2".to_string()),
         _ => Err(match nearest(name, NAMES.map(String::from).into_iter()) {
             meant if meant.is_empty() => {
-                "there is no such cut; it can be `lookahead`, `lookahead=coverage`, `max-call-depth=N` or `none`"
+                "there is no such pruner; it can be `lookahead`, `lookahead=coverage`, `max-call-depth=N` or `none`"
                     .to_string()
             }
-            meant => format!("there is no such cut; did you mean `{meant}`?"),
+            meant => format!("there is no such pruner; did you mean `{meant}`?"),
         }),
     }
 }
 
-impl fmt::Display for Cut {
+impl fmt::Display for Pruning {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Cut::None => write!(f, "none"),
-            Cut::Lookahead { bugs: true } => write!(f, "lookahead"),
-            Cut::Lookahead { bugs: false } => write!(f, "lookahead=coverage"),
-            Cut::MaxCallDepth(depth) => write!(f, "max-call-depth={depth}"),
+            Pruning::None => write!(f, "none"),
+            Pruning::Lookahead { bugs: true } => write!(f, "lookahead"),
+            Pruning::Lookahead { bugs: false } => write!(f, "lookahead=coverage"),
+            Pruning::MaxCallDepth(depth) => write!(f, "max-call-depth={depth}"),
         }
     }
 }
 
-/// The cuts that are used: those that were asked for, or look-ahead, which loses nothing. A test for every path needs every path.
-pub(crate) fn chosen(args: &RunArgs) -> Vec<Cut> {
+/// The pruners that are used: those that were asked for, or look-ahead, which loses nothing. A test for every path needs every path.
+pub(crate) fn chosen(args: &RunArgs) -> Vec<Pruning> {
     match &args.exploration.prune[..] {
-        [] if args.output.all_tests => vec![Cut::None],
-        [] => vec![Cut::Lookahead { bugs: true }],
+        [] if args.output.all_tests => vec![Pruning::None],
+        [] => vec![Pruning::Lookahead { bugs: true }],
         named => named.to_vec(),
     }
 }
 
-/// The cuts that are used, if they go together.
+/// The pruners that are used, if they can be combined.
 pub(crate) fn pruners(args: &RunArgs) -> Result<Vec<Box<dyn Pruner>>, Failure> {
     let chosen = chosen(args);
     let list = || chosen.iter().map(ToString::to_string).collect::<Vec<_>>().join(",");
@@ -75,19 +75,19 @@ pub(crate) fn pruners(args: &RunArgs) -> Result<Vec<Box<dyn Pruner>>, Failure> {
     if let Some(twice) = chosen.iter().enumerate().find(|(index, _)| kinds[..*index].contains(&kinds[*index])) {
         return Err(Failure::Input(format!("--prune {}: `{}` is one too many", list(), twice.1)));
     }
-    if chosen.len() > 1 && chosen.contains(&Cut::None) {
+    if chosen.len() > 1 && chosen.contains(&Pruning::None) {
         return Err(Failure::Input(format!("--prune {}: `none` does not go with others", list())));
     }
     let covers = |name: &str| args.exploration.cover.iter().any(|cover| cover == name);
     let coverage = Items { branches: covers("branches"), blocks: covers("blocks"), ..Items::COVERAGE };
-    if coverage != Items::COVERAGE && !chosen.iter().any(|cut| matches!(cut, Cut::Lookahead { .. })) {
+    if coverage != Items::COVERAGE && !chosen.iter().any(|pruning| matches!(pruning, Pruning::Lookahead { .. })) {
         return Err(Failure::Input("--cover has no effect without --prune lookahead".to_string()));
     }
-    let pruner = |cut: &Cut| -> Option<Box<dyn Pruner>> {
-        match cut {
-            Cut::None => None,
-            Cut::Lookahead { bugs } => Some(Box::new(Lookahead::new(Items { bugs: *bugs, ..coverage }))),
-            Cut::MaxCallDepth(depth) => Some(Box::new(MaxCallDepth(*depth))),
+    let pruner = |pruning: &Pruning| -> Option<Box<dyn Pruner>> {
+        match pruning {
+            Pruning::None => None,
+            Pruning::Lookahead { bugs } => Some(Box::new(Lookahead::new(Items { bugs: *bugs, ..coverage }))),
+            Pruning::MaxCallDepth(depth) => Some(Box::new(MaxCallDepth(*depth))),
         }
     };
     Ok(chosen.iter().filter_map(pruner).collect())
@@ -98,10 +98,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn cuts_are_read_as_they_are_printed() {
-        let lookahead = |bugs| Cut::Lookahead { bugs };
-        for cut in [Cut::None, lookahead(true), lookahead(false), Cut::MaxCallDepth(3)] {
-            assert_eq!(parse(&cut.to_string()), Ok(cut));
+    fn names_are_read_as_they_are_printed() {
+        let lookahead = |bugs| Pruning::Lookahead { bugs };
+        for pruning in [Pruning::None, lookahead(true), lookahead(false), Pruning::MaxCallDepth(3)] {
+            assert_eq!(parse(&pruning.to_string()), Ok(pruning));
         }
         for wrong in ["max-call-depth", "max-call-depth=x", "x", "lookahead=", "lookahead=bugs", "none=1"] {
             assert!(parse(wrong).is_err(), "{wrong}");
@@ -109,8 +109,11 @@ mod tests {
     }
 
     #[test]
-    fn the_nearest_cut_is_suggested() {
-        assert_eq!(parse("lokahead"), Err("there is no such cut; did you mean `lookahead`?".to_string()));
-        assert_eq!(parse("max-cal-depth=2"), Err("there is no such cut; did you mean `max-call-depth`?".to_string()));
+    fn the_nearest_name_is_suggested() {
+        assert_eq!(parse("lokahead"), Err("there is no such pruner; did you mean `lookahead`?".to_string()));
+        assert_eq!(
+            parse("max-cal-depth=2"),
+            Err("there is no such pruner; did you mean `max-call-depth`?".to_string())
+        );
     }
 }
