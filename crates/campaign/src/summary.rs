@@ -24,6 +24,7 @@ pub(crate) fn of_exploration(out: &OutDir, program: &Program, explored: &RunResu
         solver: solver_summary(solver, counters),
         peak_memory: peak_memory(),
         expressions: explored.expressions,
+        tree_nodes: counters.tree_nodes,
         ..Summary::default()
     }
 }
@@ -63,6 +64,7 @@ fn solver_summary(solver: &Statistics, counters: &Counters) -> SolverSummary {
         queries: solver.queries,
         answered: Rung::ALL.iter().map(|rung| (rung.name().to_string(), solver.rung(*rung).answered)).collect(),
         refuted_by_path: counters.refuted,
+        wrong_models: solver.wrong_models,
         time: Some(solver.time().as_secs_f64()),
         rungs: Rung::ALL.iter().map(|rung| rung_summary(*rung, solver)).collect(),
     }
