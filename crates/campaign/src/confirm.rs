@@ -5,13 +5,13 @@ use std::time::{Duration, Instant};
 use secateur_suite::OutDir;
 use secateur_suite::replay::{ReplayOptions, confirm as confirm_bugs};
 
-use crate::fault::count;
+use crate::text::count;
 
-/// How long all of it may take, besides what each bug adds.
+/// The time for all bugs together, to which each bug adds some.
 const TIME: Duration = Duration::from_secs(10);
 const TIME_PER_BUG: Duration = Duration::from_secs(2);
 
-/// What came of the check.
+/// The result of the check.
 #[derive(Default)]
 pub(crate) struct Confirmation {
     /// Why some bugs were not checked although they should have been.

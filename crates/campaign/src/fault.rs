@@ -6,7 +6,9 @@ use secateur_explore::Counters;
 use secateur_solver::Solver;
 use secateur_suite::{OutDir, OutError};
 
-/// A fault of ours. The campaign went on: what was found is in the output folder.
+use crate::text::count;
+
+/// A fault of ours. The campaign went on, and its results are in the output folder.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Fault {
     /// Two solvers contradict each other, so that nothing can be relied on.
@@ -41,12 +43,6 @@ impl Fault {
         let fault = counters.faults.split_first();
         Ok(fault.map(|(first, others)| Fault::Exploration { first: first.clone(), others: others.len() }))
     }
-}
-
-/// A count with its unit, in the singular where it is one.
-pub(crate) fn count(number: usize, singular: &str) -> String {
-    let plural = if number == 1 { "" } else { "s" };
-    format!("{number} {singular}{plural}")
 }
 
 fn and_more(others: usize) -> String {

@@ -14,7 +14,7 @@ pub enum Keep {
 }
 
 impl Keep {
-    /// A path becomes a test whatever the others are.
+    /// A path becomes a test, regardless of the other paths.
     pub(crate) fn wants(self, covers_new: bool) -> bool {
         match self {
             Keep::NewCoverage => covers_new,
@@ -23,8 +23,8 @@ impl Keep {
         }
     }
 
-    /// A path of a single function becomes a test because there is none so far in which the function returns. A bug may have covered
-    /// everything that such a path covers.
+    /// A path of a single function becomes a test because in none so far does the function return: the paths to bugs
+    /// may have covered everything that such a path covers.
     pub(crate) fn wants_first_return(self, end: &End, tests: u64) -> bool {
         self == Keep::NewCoverage && tests == 0 && matches!(end, End::Exit(_))
     }

@@ -15,7 +15,7 @@ use crate::{c_tests, extract, predict};
 pub(crate) struct KeptPath {
     pub test: TestCase,
     pub prediction: Prediction,
-    /// It becomes a test whatever the others are.
+    /// It becomes a test, regardless of the other paths.
     pub wanted: bool,
     pub bug: Option<BugReport>,
     /// As a test in C, or why there is none, if a single function is tested.
@@ -24,7 +24,8 @@ pub(crate) struct KeptPath {
     pub output: Option<(Vec<u8>, Vec<u8>)>,
 }
 
-/// Decides for one worker which paths are worth keeping. The recorder, which hears of all workers, decides which of them are written.
+/// Decides for one worker which paths are worth keeping. The recorder, which knows the paths of all workers, decides
+/// which of them are written.
 pub(crate) struct TestKeeper {
     keep: Keep,
     show_output: bool,

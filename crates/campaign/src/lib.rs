@@ -1,7 +1,8 @@
-//! A campaign is one exploration of a program into an output folder: tests, bugs, coverage, the path tree, a summary and a report.
+//! A campaign is one exploration of a program into an output folder: tests, bugs, coverage, the path tree, a summary
+//! and a report.
 //!
-//! [`run`] takes a loaded program and [`Options`], tells a [`Watcher`] what happens meanwhile, and returns a [`CampaignResult`]. Nothing here
-//! reads arguments or prints: that is up to the caller.
+//! [`run`] takes a loaded program and [`Options`], reports to a [`Watcher`] while it runs, and returns a
+//! [`CampaignResult`]. Nothing here reads arguments or prints: that is up to the caller.
 
 mod bugs;
 mod c_tests;
@@ -19,6 +20,7 @@ mod predict;
 mod recorder;
 mod run;
 mod summary;
+mod text;
 mod timeline;
 mod unsupported;
 mod watcher;

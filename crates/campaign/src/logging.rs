@@ -1,4 +1,4 @@
-//! `run.log`: what the crates say while a program is explored.
+//! `run.log`: the log messages of all crates while a program is explored.
 
 use std::sync::Mutex;
 
@@ -6,11 +6,11 @@ use secateur_suite::{OutDir, OutError};
 use tracing::Level;
 use tracing::subscriber::DefaultGuard;
 
-/// Logs into the output folder until the answer is dropped; with `paths`, every path too.
+/// Logs into the output folder until the guard is dropped; with `paths`, also every path.
 pub(crate) fn start(out: &OutDir, paths: bool) -> Result<DefaultGuard, OutError> {
     let log = out.open_log()?;
     let level = if paths { Level::DEBUG } else { Level::INFO };
-    // Without times, which are in `timeline.csv`: the log of the same run is the same text.
+    // Without times, so that the same run writes the same log; `timeline.csv` has them.
     let subscriber = tracing_subscriber::fmt().without_time().with_writer(Mutex::new(log)).with_ansi(false);
     Ok(tracing::subscriber::set_default(subscriber.with_max_level(level).finish()))
 }

@@ -1,11 +1,11 @@
-//! Writes down the tree of paths while it grows, and counts what became of the sides that no path took.
+//! Writes the path tree while it grows, and counts what became of the sides that no path took.
 
 use secateur_explore::{ClosedFlip, Departure, EndedPath, FlipEnd};
 use secateur_machine::{End, Limit};
 use secateur_program::Program;
 use secateur_suite::{OutDir, OutError, PathLog, PathRow, PathRows, Sides};
 
-/// The tree as it is written down.
+/// The path tree as it is written to `paths.csv`.
 pub(crate) struct PathTree {
     log: PathLog,
     /// What is not written yet: every write is a system call, so many rows are written at once.
@@ -15,17 +15,17 @@ pub(crate) struct PathTree {
 }
 
 impl PathTree {
-    /// `limit` is how many paths and open sides are written down.
+    /// `limit` is the number of paths and open sides that are written.
     pub(crate) fn new(out: &OutDir, limit: u64) -> Result<PathTree, OutError> {
         Ok(PathTree { log: PathLog::create(out, limit)?, rows: PathRows::default(), sides: Sides::default() })
     }
 
-    /// Writes down what was learned. It can be read from now on.
+    /// Writes all rows so far, which can be read from now on.
     pub(crate) fn flush(&mut self) -> Result<(), OutError> {
         self.log.append(&mut self.rows)
     }
 
-    /// How many paths and sides there was no room for.
+    /// How many paths and sides were beyond the limit.
     pub(crate) fn left_out(&self) -> u64 {
         self.log.left_out()
     }

@@ -27,7 +27,7 @@ pub(crate) mod tests {
 
     use super::*;
 
-    /// `memcpy` of the library (function 0), and `main` of the user (function 1) with two places on line 5 and one on line 9.
+    /// Function 0 is `memcpy` of the library; function 1 is `main`, with two places on line 5 and one on line 9.
     pub(crate) fn program() -> Program {
         let function = |name: &str, user| Function {
             name: name.into(),
@@ -48,7 +48,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn the_library_is_passed_over() {
+    fn the_library_is_skipped() {
         let program = program();
         let (library, user) = ((FuncId(0), LocId(4)), (FuncId(1), LocId(3)));
         assert_eq!(innermost_user(&program, &[library, user]), LocId(3));

@@ -67,7 +67,7 @@ impl<'a> Recorder<'a> {
         written
     }
 
-    /// The timeline ends with what the campaign came to.
+    /// Ends the timeline with the final counts.
     pub(crate) fn last_sample(&mut self, machine: &Machine, counters: &Counters) -> Result<(), OutError> {
         let branches = machine.coverage.user_outcomes(&machine.program);
         self.out.append_timeline(&self.sample(counters, branches))?;

@@ -21,9 +21,9 @@ use crate::recorder::Recorder;
 use crate::watcher::Watcher;
 use crate::{c_tests, logging, summary};
 
-/// What a campaign came to. The output folder has the rest.
+/// The result of a campaign. Everything else is in the output folder.
 pub struct CampaignResult {
-    /// The content of `summary.json`, and what was measured.
+    /// The content of `summary.json`, with the measured times and memory.
     pub summary: Summary,
     /// How the exploration ended.
     pub explored: RunResult,
@@ -43,8 +43,8 @@ pub struct CampaignResult {
     pub fault: Option<Fault>,
 }
 
-/// Explores a program and writes everything that is found. An error is about the output folder, which only the user can mend; our own
-/// faults are part of the result, since what was found is worth having nevertheless.
+/// Explores a program and writes everything that is found. An error is about the output folder, which the user can fix;
+/// our own faults are part of the result, because everything else that was found is still valid.
 pub fn run(loaded: Loaded, options: Options, watcher: &mut dyn Watcher) -> Result<CampaignResult, OutError> {
     let Options { started, mut solver, keep, .. } = options;
     let program = Arc::new(loaded.program);

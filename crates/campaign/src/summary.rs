@@ -10,12 +10,13 @@ use secateur_suite::{OutDir, Summary};
 
 use crate::place::file_line;
 
-/// What the exploration came to. The caller adds what only it knows.
+/// What the exploration counted. The caller adds the rest.
 pub(crate) fn of_exploration(out: &OutDir, program: &Program, explored: &RunResult, solver: &Statistics) -> Summary {
     let counters = &explored.counters;
     Summary {
         stopped: explored.reason.name().to_string(),
-        // Paths that run when a limit was hit already leave no flips behind, so that none may be pending and yet not all be known.
+        // Paths that run after a limit was hit leave no flips behind: nothing may be pending although paths are
+        // missing.
         complete: explored.reason == StopReason::Finished && counters.is_complete(),
         given_up: given_up(program, counters),
         paths: paths(counters),
@@ -45,7 +46,7 @@ fn paths(counters: &Counters) -> Paths {
 }
 
 fn given_up(program: &Program, counters: &Counters) -> Vec<GivenUp> {
-    // Several places of one line are one to people; a path that gave up at two of them counts twice.
+    // Users see lines, so the places of a line are added up; a path that gave up at two of them counts twice.
     let mut lines: BTreeMap<_, u64> = BTreeMap::new();
     for ((what, loc), paths) in &counters.given_up {
         *lines.entry((*what, file_line(program, *loc))).or_default() += paths;

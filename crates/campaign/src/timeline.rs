@@ -1,10 +1,10 @@
-//! When the timeline gets another sample.
+//! When `timeline.csv` gets another sample.
 
 use std::time::{Duration, Instant};
 
-/// The time between two lines of `timeline.csv` grows with the run, between these bounds: a short run shall have a curve, too.
+/// The time between two samples grows with the run, between these bounds, so that a short run has a curve, too.
 const INTERVAL: (Duration, Duration) = (Duration::from_millis(10), Duration::from_secs(1));
-/// How many lines the timeline has, roughly, before the time between them stops growing.
+/// About how many samples are taken before the time between them stops growing.
 const SAMPLES: u32 = 64;
 
 pub(crate) struct Timeline {

@@ -1,24 +1,24 @@
-//! Whoever wants to know how a campaign goes while it runs.
+//! The trait by which a campaign reports while it runs.
 
 use std::time::Instant;
 
 use secateur_suite::{BugReport, Sample};
 
-/// Learns what happens in a campaign.
+/// Is told what happens in a campaign.
 pub trait Watcher: Send {
     /// A bug was found that was not known before; its test is written.
     fn bug_found(&mut self, bug: &BugReport);
 
-    /// Every path hands over what it writes. That makes every path cost as much as one that becomes a test.
+    /// Whether [`output`](Watcher::output) is called. It makes every path cost as much as one that becomes a test.
     fn wants_output(&self) -> bool;
 
-    /// What a path wrote to standard output and standard error, if that is wanted.
+    /// What a path wrote to standard output and standard error.
     fn output(&mut self, path: u64, output: &[u8], errors: &[u8]);
 
-    /// It is time for another sample.
+    /// Whether another sample is due.
     fn wants_sample(&self, now: Instant) -> bool;
 
-    /// How far the campaign is, if that is wanted.
+    /// How far the campaign is.
     fn sample(&mut self, sample: &Sample);
 
     /// The exploration is over. What follows, such as the native check of bugs, gives no samples.

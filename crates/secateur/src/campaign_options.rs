@@ -66,13 +66,13 @@ fn out_options(args: &RunArgs) -> OutOptions {
     }
 }
 
-/// The hash of a file in hexadecimal. It was read a moment ago; if it is gone since, there is none.
+/// The SHA-256 hash of a file in hexadecimal; that of an empty file if it can no longer be read.
 fn hash_of(file: &Path) -> String {
     let bytes = std::fs::read(file).unwrap_or_default();
     Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// How the program is compiled, for a C file that is compiled elsewhere than where the run was started.
+/// How the program is compiled. The paths are absolute, since the tests in C are compiled in another folder.
 fn sources(args: &RunArgs) -> Sources {
     let absolute = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.into()).display().to_string();
     let flags = args.compiler.define.iter().map(|define| format!("-D{define}"));
@@ -91,7 +91,7 @@ fn confirm_options(args: &RunArgs) -> Result<Option<ReplayOptions>, Failure> {
     Ok(Some(ReplayOptions { trust: args.output.trust, ..ReplayOptions::new(&runtime::folder()?) }))
 }
 
-/// The options that matter for what was found.
+/// The options that influence what is found.
 fn echoed(args: &RunArgs) -> BTreeMap<String, serde_json::Value> {
     let mut options = BTreeMap::new();
     let mut add = |name: &str, value: serde_json::Value| options.insert(name.to_string(), value);

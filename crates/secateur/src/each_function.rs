@@ -15,7 +15,7 @@ use crate::{BUG_FOUND, DONE, Failure, console, runtime, settings};
 
 pub(crate) fn run(mut args: RunArgs, interrupted: Arc<AtomicBool>) -> Result<u8, Failure> {
     let checks = settings::enabled_checks(&args.exploration.check);
-    // Any function will do as the entry: it is what makes the compiler keep static functions.
+    // Any entry makes the loader keep static functions; its name does not matter here.
     args.input.entry = Some(String::new());
     let names = secateur_program::functions(&settings::load_options(&args, &runtime::folder()?, &checks))?;
     if names.is_empty() {
@@ -37,7 +37,7 @@ pub(crate) fn run(mut args: RunArgs, interrupted: Arc<AtomicBool>) -> Result<u8,
         args.out = folder.join(name);
         let started = Instant::now();
         let mut load_options = settings::load_options(&args, &runtime::folder()?, &checks);
-        // The warnings of the compiler were shown when the functions were listed.
+        // The compiler's warnings were shown when the functions were listed.
         load_options.cflags.push("-w".to_string());
         let outcome = match secateur_program::load(&load_options) {
             Ok(loaded) => {

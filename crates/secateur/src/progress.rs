@@ -1,4 +1,4 @@
-//! What is shown while a run goes on: two lines that change on a terminal, a line now and then elsewhere.
+//! The progress of a run: two lines that are redrawn on a terminal, a line every few seconds elsewhere.
 
 use std::io::{IsTerminal, Write};
 use std::time::{Duration, Instant};
@@ -9,11 +9,11 @@ use secateur_suite::{BugReport, Sample};
 
 use crate::text;
 
-/// How the display of a terminal looks. The second line is short, so that it fits every terminal; the first is cut off.
+/// The display on a terminal. The second line is short enough for every terminal; the first is truncated.
 const TEMPLATE: &str = "{spinner} {elapsed:>4}  {wide_msg}\n        {prefix}";
-/// Nothing is shown for runs that are over before this: on a terminal, and elsewhere.
-const PATIENCE: (Duration, Duration) = (Duration::from_millis(500), Duration::from_secs(2));
-/// How often something new is shown: on a terminal, and elsewhere.
+/// Runs that are shorter than this show no progress: on a terminal, and elsewhere.
+const FIRST_AFTER: (Duration, Duration) = (Duration::from_millis(500), Duration::from_secs(2));
+/// How often the display is updated: on a terminal, and elsewhere.
 const INTERVAL: (Duration, Duration) = (Duration::from_millis(100), Duration::from_secs(10));
 
 /// A progress display on standard error.
@@ -42,18 +42,18 @@ impl Above {
 }
 
 impl Progress {
-    /// What the program writes is shown even if nothing else is.
+    /// `show_output` prints what the program writes, even if `quiet` suppresses everything else.
     pub(crate) fn new(quiet: bool, show_output: bool) -> Progress {
         let bar = (!quiet && std::io::stderr().is_terminal()).then(|| {
-            // Nothing is drawn before the first values are set.
+            // Nothing is drawn until the first values are set.
             let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
             if let Ok(style) = ProgressStyle::with_template(TEMPLATE) {
                 bar.set_style(style);
             }
             bar
         });
-        let patience = if bar.is_some() { PATIENCE.0 } else { PATIENCE.1 };
-        Progress { bar, next: Instant::now() + patience, quiet, show_output }
+        let first_after = if bar.is_some() { FIRST_AFTER.0 } else { FIRST_AFTER.1 };
+        Progress { bar, next: Instant::now() + first_after, quiet, show_output }
     }
 
     /// Prints lines above the display.
@@ -61,7 +61,7 @@ impl Progress {
         Above(self.bar.clone())
     }
 
-    /// Prints what a path of the program wrote to its standard output or error on ours.
+    /// Prints what a path wrote to one of its streams, each line after the number of the path.
     fn print_output(&self, path: u64, written: &[u8], to: &mut dyn Write) {
         let mut text = Vec::new();
         for line in written.split_inclusive(|byte| *byte == b'\n') {
@@ -72,7 +72,7 @@ impl Progress {
             text.push(b'\n');
         }
         self.above().print(|| {
-            // A closed pipe is no reason to stop exploring.
+            // Exploration goes on even if the pipe is closed.
             let _ = to.write_all(&text).and_then(|()| to.flush());
         });
     }

@@ -13,13 +13,13 @@ use crate::args::RunArgs;
 pub(crate) enum Pruning {
     None,
     Lookahead {
-        /// Checks that may fail are worth a path, too.
+        /// Checks that may still fail keep a path alive, as uncovered code does.
         bugs: bool,
     },
     MaxCallDepth(u32),
 }
 
-/// What the names begin with.
+/// The names, without their values.
 const NAMES: [&str; 3] = ["lookahead", "max-call-depth", "none"];
 
 /// Reads one name.
@@ -32,7 +32,7 @@ pub(crate) fn parse(text: &str) -> Result<Pruning, String> {
         ("none", None) => Ok(Pruning::None),
         ("lookahead", None) => Ok(Pruning::Lookahead { bugs: true }),
         ("lookahead", Some("coverage")) => Ok(Pruning::Lookahead { bugs: false }),
-        ("lookahead", Some(_)) => Err("all that can follow is lookahead=coverage".to_string()),
+        ("lookahead", Some(_)) => Err("the only value is lookahead=coverage".to_string()),
         ("max-call-depth", depth) => depth
             .and_then(|depth| depth.parse().ok())
             .map(Pruning::MaxCallDepth)
@@ -58,7 +58,8 @@ impl fmt::Display for Pruning {
     }
 }
 
-/// The pruners that are used: those that were asked for, or look-ahead, which loses nothing. A test for every path needs every path.
+/// The chosen pruners: those that were named, or else look-ahead, which loses nothing. With `--all-tests` the default
+/// is none, since a test for every path needs every path.
 pub(crate) fn chosen(args: &RunArgs) -> Vec<Pruning> {
     match &args.exploration.prune[..] {
         [] if args.output.all_tests => vec![Pruning::None],
@@ -67,7 +68,7 @@ pub(crate) fn chosen(args: &RunArgs) -> Vec<Pruning> {
     }
 }
 
-/// The pruners that are used, if they can be combined.
+/// Makes the chosen pruners, if they can be combined.
 pub(crate) fn pruners(args: &RunArgs) -> Result<Vec<Box<dyn Pruner>>, Failure> {
     let chosen = chosen(args);
     let list = || chosen.iter().map(ToString::to_string).collect::<Vec<_>>().join(",");
@@ -76,7 +77,7 @@ pub(crate) fn pruners(args: &RunArgs) -> Result<Vec<Box<dyn Pruner>>, Failure> {
         return Err(Failure::Input(format!("--prune {}: `{}` is one too many", list(), twice.1)));
     }
     if chosen.len() > 1 && chosen.contains(&Pruning::None) {
-        return Err(Failure::Input(format!("--prune {}: `none` does not go with others", list())));
+        return Err(Failure::Input(format!("--prune {}: `none` cannot be combined with others", list())));
     }
     let covers = |name: &str| args.exploration.cover.iter().any(|cover| cover == name);
     let coverage = Items { branches: covers("branches"), blocks: covers("blocks"), ..Items::COVERAGE };

@@ -10,7 +10,7 @@ use secateur_suite::Summary;
 use crate::args::RunArgs;
 use crate::campaign_options::{self, file_names};
 use crate::progress::{Above, Progress};
-use crate::replay::say_unconfined;
+use crate::replay::warn_unconfined;
 use crate::summary_text::SummaryText;
 use crate::tuning::Tuning;
 use crate::{BUG_FOUND, DONE, Failure, console, each_function, runtime, settings};
@@ -40,7 +40,7 @@ pub(crate) fn run(args: RunArgs) -> Result<u8, Failure> {
     Ok(if summary.bugs.is_empty() { DONE } else { BUG_FOUND })
 }
 
-/// What a run prints at its end, beside errors.
+/// What a run prints at its end, besides errors.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Printing {
     Nothing,
@@ -58,11 +58,11 @@ impl Printing {
     }
 }
 
-/// What a run has to do with the people who wait for it.
+/// How a run interacts with the user.
 pub(crate) struct Session {
     /// When the loading of the program began.
     pub started: Instant,
-    /// Set when they want it to stop.
+    /// Set when the user wants the run to stop.
     pub interrupted: Arc<AtomicBool>,
     pub progress: Progress,
     pub printing: Printing,
@@ -76,7 +76,7 @@ pub(crate) fn explore(args: &RunArgs, loaded: Loaded, session: Session) -> Resul
         eprintln!("secateur: {warning}");
     }
     let result = secateur_campaign::run(loaded, options, &mut progress)?;
-    say_unconfined(&result.unconfined);
+    warn_unconfined(&result.unconfined);
     match printing {
         Printing::Nothing => {}
         Printing::Json => console::print(result.summary.to_json())?,
@@ -88,7 +88,7 @@ pub(crate) fn explore(args: &RunArgs, loaded: Loaded, session: Session) -> Resul
     }
 }
 
-/// Ctrl-C once: stop and write everything. Twice: give up.
+/// Ctrl-C once stops the run and writes everything; twice ends the process at once.
 fn stop_on_interrupt(above: Above) -> Result<Arc<AtomicBool>, Failure> {
     let interrupted = Arc::new(AtomicBool::new(false));
     let flag = Arc::clone(&interrupted);
@@ -98,6 +98,6 @@ fn stop_on_interrupt(above: Above) -> Result<Arc<AtomicBool>, Failure> {
         }
         above.say("secateur: stopping; press Ctrl-C again to give up at once");
     })
-    .map_err(|error| Failure::Own(format!("cannot listen to Ctrl-C: {error}")))?;
+    .map_err(|error| Failure::Own(format!("cannot handle Ctrl-C: {error}")))?;
     Ok(interrupted)
 }

@@ -16,7 +16,7 @@ use crate::args::RunArgs;
 use crate::tuning::Tuning;
 use crate::{Failure, prune};
 
-/// Less than this is used up before a path starts.
+/// Less memory than this is used up before the first path starts.
 const LEAST_MEMORY: u64 = 64 << 20;
 
 /// Checks that are off unless asked for, under the names that ask for them.
@@ -30,7 +30,7 @@ const OPTIONAL: &[(&str, &[BugKind])] = &[
 pub(crate) fn check_names() -> Vec<&'static str> {
     let groups = ["none", "all"].into_iter().chain(OPTIONAL.iter().map(|(name, _)| *name));
     let mut names: Vec<&str> = groups.collect();
-    // A group of one kind has its name.
+    // A group of a single kind has the name of that kind.
     let kinds = BugKind::ALL.iter().map(|kind| kind.name());
     names.extend(kinds.filter(|kind| !OPTIONAL.iter().any(|(name, _)| name == kind)));
     names
@@ -61,8 +61,8 @@ pub(crate) fn enabled_checks(names: &[String]) -> Vec<BugKind> {
     enabled
 }
 
-/// Adds the checks of UBSan's that a program brings along: whoever compiled it with them wants to see what they say. Those that
-/// `--check` asked for are as the user chose them.
+/// Enables the checks of UBSan if the program was compiled with them, unless `--check` already says something about
+/// them.
 pub(crate) fn add_sanitizer_checks(names: &[String], program: &Program, checks: &mut Vec<BugKind>) {
     const KINDS: [BugKind; 2] = [BugKind::SignedOverflow, BugKind::ShiftOutOfRange];
     let chosen = names.iter().any(|name| name == "none") || KINDS.iter().any(|kind| checks.contains(kind));
@@ -144,7 +144,7 @@ pub(crate) fn machine_options(args: &RunArgs, checks: &[BugKind]) -> Result<Mach
         max_stack: args.limits.max_stack,
         max_input: u32::try_from(args.limits.max_input).unwrap_or(u32::MAX),
         max_elements: args.limits.max_elements,
-        // Answers that are to be checked must be asked for.
+        // Without this rung, or if every answer is cross-checked, refuted alternatives become questions.
         drop_refuted: rungs(args).has(Rung::Known) && !args.exploration.cross_check,
         tuning: tuning(args)?.machine,
         environment: Environment {
@@ -163,7 +163,7 @@ pub(crate) fn tuning(args: &RunArgs) -> Result<Tuning, Failure> {
     Tuning::changed(&args.exploration.tune).map_err(|error| Failure::Input(format!("--tune {error}")))
 }
 
-/// What the program calls itself: the name of its first file, without the ending.
+/// The name of the program: that of its first file, without the extension.
 pub(crate) fn program_name(args: &RunArgs) -> String {
     args.program[0].file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned())
 }
@@ -179,7 +179,7 @@ fn named_sizes(option: &str, values: &[String]) -> Result<Vec<(String, u32)>, Fa
     pairs.collect()
 }
 
-/// The steps of the solver that are used.
+/// The rungs of the solver that are used.
 fn rungs(args: &RunArgs) -> RungSet {
     if args.exploration.solver_rungs.is_empty() {
         return RungSet::all();
@@ -188,7 +188,7 @@ fn rungs(args: &RunArgs) -> RungSet {
     named.fold(RungSet::none(), RungSet::with)
 }
 
-/// How the machine's decisions are explored. `interrupted` is set when the user wants it to stop.
+/// How a program is explored. `interrupted` is set when the user wants it to stop.
 pub(crate) fn exploration(args: &RunArgs, interrupted: Arc<AtomicBool>) -> Result<Settings, Failure> {
     let of_memory = Limits::of_memory(args.limits.max_memory);
     Ok(Settings {
@@ -217,9 +217,9 @@ fn searcher(args: &RunArgs, worker: u16) -> Result<Box<dyn Searcher>, Failure> {
     if let Some(twice) = names.iter().enumerate().find(|(index, name)| names[..*index].contains(name)) {
         return Err(Failure::Input(format!("--search {}: `{}` is named twice", names.join(","), twice.1)));
     }
-    // Workers that make the same random choices would look for the same things.
+    // Each worker has its own seed, or all would make the same random choices.
     let searcher = search::by_names(names, args.exploration.seed.wrapping_add(worker.into()))
-        .ok_or_else(|| Failure::Input(format!("--search {}: there is no such order", names.join(","))))?;
+        .ok_or_else(|| Failure::Input(format!("--search {}: there is no such searcher", names.join(","))))?;
     Ok(if args.exploration.solve_first { Box::new(SolveFirst::new(searcher)) } else { searcher })
 }
 
@@ -229,7 +229,7 @@ pub(crate) fn jobs(args: &RunArgs) -> u16 {
     args.exploration.jobs.unwrap_or_else(cores)
 }
 
-/// What a worker beside the first works with.
+/// The solver and the strategies of a worker other than the first.
 fn worker(args: &RunArgs, worker: u16) -> Result<WorkerSetup, Failure> {
     Ok(WorkerSetup {
         solver: Solver::new(solver_options(args))?,
@@ -275,7 +275,7 @@ pub(crate) fn parse_duration(text: &str) -> Result<Duration, String> {
         _ => return Err("give a time such as 30s, 5m or 2h".to_string()),
     };
     let number: f64 = digits.parse().map_err(|_| "give a time such as 30s, 5m or 2h".to_string())?;
-    Duration::try_from_secs_f64(number * factor).map_err(|_| "that is not a length of time".to_string())
+    Duration::try_from_secs_f64(number * factor).map_err(|_| "the time is out of range".to_string())
 }
 
 /// `500K`, `64M`, `4G`, or a number of bytes.
@@ -289,7 +289,7 @@ pub(crate) fn parse_size(text: &str) -> Result<u64, String> {
         _ => return Err("give a size such as 500M or 4G".to_string()),
     };
     let number: u64 = digits.parse().map_err(|_| "give a size such as 500M or 4G".to_string())?;
-    number.checked_mul(1 << shift).ok_or_else(|| "that is too much".to_string())
+    number.checked_mul(1 << shift).ok_or_else(|| "the size is out of range".to_string())
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! What a run prints at its end.
+//! The summary of a run, as it is printed for people.
 
 use std::fmt::{self, Display, Formatter};
 
@@ -10,7 +10,7 @@ use crate::text;
 /// How many bugs and unsupported constructs are listed, so that the end of a run fits a screen.
 const MOST_LISTED: usize = 8;
 
-/// The end of a run, for people.
+/// Prints the result of a campaign.
 pub(crate) struct SummaryText<'a>(pub &'a CampaignResult);
 
 impl Display for SummaryText<'_> {
@@ -113,7 +113,7 @@ impl Display for SummaryText<'_> {
     }
 }
 
-/// Says how many there are beyond those that were listed.
+/// Prints how many entries were not listed.
 fn write_rest(f: &mut Formatter<'_>, before: &str, all: usize, what: &str) -> fmt::Result {
     match all.saturating_sub(MOST_LISTED) {
         0 => Ok(()),
@@ -121,7 +121,7 @@ fn write_rest(f: &mut Formatter<'_>, before: &str, all: usize, what: &str) -> fm
     }
 }
 
-/// What is said about all bugs together, behind their number.
+/// The remark about native checks that follows the number of bugs.
 fn native_remark(summary: &Summary) -> String {
     let all = summary.bugs.len();
     let with = |answer| summary.bugs.iter().filter(|bug| bug.native.confirmed == answer).count();
