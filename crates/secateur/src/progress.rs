@@ -56,7 +56,7 @@ impl Progress {
         Progress { bar, next: Instant::now() + first_after, quiet, show_output }
     }
 
-    /// Prints lines above the display.
+    /// A handle for printing above the display, even if nothing else is to be printed.
     pub(crate) fn above(&self) -> Above {
         Above(self.bar.clone())
     }
