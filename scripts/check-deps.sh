@@ -17,8 +17,10 @@ declare -A uses=(
   [secateur-suite]="secateur-program"
   [secateur-report]="secateur-program secateur-suite"
   [secateur-c-tests]="secateur-program secateur-suite"
+  [secateur-campaign]="secateur-program secateur-solver secateur-machine secateur-explore secateur-suite secateur-report
+    secateur-c-tests"
   [secateur]="secateur-tuning secateur-program secateur-solver secateur-machine secateur-explore secateur-suite
-    secateur-report secateur-c-tests"
+    secateur-report secateur-campaign"
   [xtask]=""
 )
 

@@ -11,8 +11,18 @@ pub struct Limits {
     pub paths: Option<u64>,
     /// Resident memory in bytes above which snapshots are dropped; they are re-created by running from the start.
     pub snapshot_memory: Option<u64>,
-    /// Resident memory in bytes that is not exceeded: a path that takes more ends there, and a run that cannot do with less stops.
+    /// Resident memory in bytes that is not exceeded: a path that takes more ends there, and a run that cannot do with
+    /// less stops.
     pub memory: Option<u64>,
+}
+
+impl Limits {
+    /// Limits that keep a process within `memory` bytes.
+    pub fn of_memory(memory: u64) -> Limits {
+        // Snapshots are dropped early enough that rebuilding them still fits. The last tenth is for what running paths
+        // allocate before they notice the limit.
+        Limits { snapshot_memory: Some(memory / 4 * 3), memory: Some(memory / 10 * 9), ..Limits::default() }
+    }
 }
 
 /// Why a run stopped.

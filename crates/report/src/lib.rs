@@ -34,7 +34,7 @@ pub struct Findings<'a> {
     /// What was tried where nothing was covered.
     pub sides: &'a Sides,
     /// What could not be modelled.
-    pub unsupported: Vec<Unsupported>,
+    pub unsupported: &'a [Unsupported],
     /// How many paths and sides `paths.csv` had no room for.
     pub left_out: u64,
 }
@@ -61,7 +61,7 @@ pub fn write(out: &OutDir, findings: &Findings<'_>) -> Result<(), OutError> {
         replay: replay_command(out, None),
         files: source::files(findings),
         bugs: bugs::list(out),
-        unsupported: &findings.unsupported,
+        unsupported: findings.unsupported,
         timeline: timeline::read(out)?,
         tests: tests_table::list(out, &rows),
         tree: tree::columns(&rows, findings.left_out),

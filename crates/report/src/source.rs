@@ -157,7 +157,7 @@ mod tests {
             code: &code,
             coverage: &coverage,
             sides: &Sides::default(),
-            unsupported: Vec::new(),
+            unsupported: &[],
             left_out: 0,
         };
         let files = files(&findings);

@@ -1,19 +1,20 @@
-//! Where memory comes from: small blocks from mimalloc, large ones from the system.
+//! The allocator: small blocks come from mimalloc, large ones from the system.
 //!
-//! Expressions, states and conditions are many and small; mimalloc takes a fifth less time for them than the system's allocator. But it makes a
-//! large block larger by copying it, so that for a moment there are two of them, and the limit of memory does not hold. The system moves pages instead.
+//! Expressions, states and conditions are many and small; mimalloc takes a fifth less time for them than the system's
+//! allocator. But it grows a large block by copying it, so that for a moment both copies exist and the memory limit is
+//! exceeded. The system's allocator remaps the pages instead.
 
 use std::alloc::{GlobalAlloc, Layout, System};
 
 use mimalloc::MiMalloc;
 
-/// Blocks of this size are mapped by the system's allocator, each by itself, whatever was allocated before.
+/// From this size on, the system's allocator maps each block separately, whatever was allocated before.
 const LARGE: usize = 32 << 20;
 
 /// Small blocks from one allocator, large ones from another.
 pub(crate) struct BySize;
 
-// SAFETY: each block goes back to the allocator that it came from, since its layout tells which one that is.
+// SAFETY: each block goes back to the allocator that it came from, since its size determines which one that is.
 unsafe impl GlobalAlloc for BySize {
     #[inline]
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
@@ -35,7 +36,8 @@ unsafe impl GlobalAlloc for BySize {
 
     #[inline]
     unsafe fn realloc(&self, block: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        // SAFETY: the block has this layout; a block that changes sides is copied as far as both reach, and freed as what it was.
+        // SAFETY: the block has this layout. A block that changes allocators is copied up to the smaller of both sizes,
+        // and freed with its old layout.
         unsafe {
             match (layout.size() < LARGE, size < LARGE) {
                 (true, true) => MiMalloc.realloc(block, layout, size),
@@ -56,7 +58,7 @@ unsafe impl GlobalAlloc for BySize {
 #[cfg(test)]
 mod tests {
     #[test]
-    fn blocks_keep_their_content_when_they_change_sides() {
+    fn blocks_keep_their_content_when_they_change_allocators() {
         let mut bytes: Vec<u32> = Vec::new();
         for size in [1 << 10, 1 << 24, 1 << 25, 1 << 10] {
             bytes.resize(size, 7);

@@ -1,4 +1,4 @@
-//! The arguments as they are typed. What they mean is worked out in `settings`.
+//! The arguments as they are typed. `settings` works out what they mean.
 
 use std::path::PathBuf;
 
@@ -58,11 +58,12 @@ pub(crate) struct RunArgs {
 #[derive(Args)]
 #[command(next_help_heading = "Symbolic input")]
 pub(crate) struct InputArgs {
-    /// Test this function: its parameters become symbolic, and its tests also become a C file, OUT/tests/FUNCTION_test.c
+    /// Test this function: its parameters become symbolic, and its tests are also written as a C file,
+    /// OUT/tests/FUNCTION_test.c
     #[arg(long, value_name = "FUNCTION")]
     pub entry: Option<String>,
 
-    /// The most bytes that LLVMFuzzerTestOneInput is given
+    /// The most bytes to pass to LLVMFuzzerTestOneInput
     #[arg(long, value_name = "N", conflicts_with = "entry")]
     pub max_len: Option<u32>,
 
@@ -95,14 +96,19 @@ pub(crate) struct InputArgs {
 #[command(next_help_heading = "Compiler")]
 pub(crate) struct CompilerArgs {
     /// Optimisation level for C files
-    #[arg(short = 'O', value_name = "LEVEL", default_value = "0", value_parser = PossibleValuesParser::new(["0", "1", "2", "3"]))]
+    #[arg(
+        short = 'O',
+        value_name = "LEVEL",
+        default_value = "0",
+        value_parser = PossibleValuesParser::new(["0", "1", "2", "3"]),
+    )]
     pub opt: String,
 
     /// Define a macro
     #[arg(short = 'D', value_name = "NAME[=VALUE]")]
     pub define: Vec<String>,
 
-    /// Look for headers here, too
+    /// Look for headers in this folder, too
     #[arg(short = 'I', value_name = "DIR")]
     pub include: Vec<String>,
 
@@ -110,7 +116,7 @@ pub(crate) struct CompilerArgs {
     #[arg(long, value_name = "FLAG", allow_hyphen_values = true)]
     pub cflag: Vec<String>,
 
-    /// How long loading bitcode may take [default: 30s, and 20s more per megabyte]
+    /// How long loading bitcode may take [default: 30s plus 20s per megabyte]
     #[arg(long, value_name = "TIME", value_parser = crate::settings::parse_duration)]
     pub load_timeout: Option<std::time::Duration>,
 }
@@ -135,7 +141,7 @@ pub(crate) struct LimitArgs {
     #[arg(long, value_name = "SIZE", default_value = "4G", value_parser = crate::settings::parse_size)]
     pub max_memory: u64,
 
-    /// Above this use of memory, snapshots are dropped and re-created by running again [default: 3/4 of --max-memory]
+    /// Drop snapshots when this much memory is used; they are rebuilt by running again [default: 3/4 of --max-memory]
     #[arg(long, value_name = "SIZE", value_parser = crate::settings::parse_size)]
     pub snapshot_memory: Option<u64>,
 
@@ -143,15 +149,15 @@ pub(crate) struct LimitArgs {
     #[arg(long, value_name = "N", default_value_t = 1_000_000_000, value_parser = clap::value_parser!(u64).range(1..))]
     pub max_instructions: u64,
 
-    /// Calls that may be active at once before the program's stack counts as overflown
+    /// How many calls may be active at once before that is reported as a stack overflow
     #[arg(long, value_name = "N", default_value_t = 200_000, value_parser = clap::value_parser!(u32).range(1..))]
     pub max_frames: u32,
 
-    /// The bytes that all local variables of the active calls may take before the program's stack counts as overflown
+    /// How large the local variables of all active calls may become before that is reported as a stack overflow
     #[arg(long, value_name = "SIZE", default_value = "8M", value_parser = crate::settings::parse_size)]
     pub max_stack: u64,
 
-    /// The bytes of symbolic input that a path may ask for before it ends
+    /// The largest symbolic input of a path; a path that asks for more ends there
     #[arg(long, value_name = "SIZE", default_value = "1M", value_parser = crate::settings::parse_size)]
     pub max_input: u64,
 
@@ -163,7 +169,7 @@ pub(crate) struct LimitArgs {
     #[arg(long, value_name = "N", default_value_t = 4096)]
     pub max_elements: u64,
 
-    /// How long pending work may still be turned into tests once a limit of time or memory is hit
+    /// How long to keep turning pending alternatives into tests once a time or memory limit is hit
     #[arg(long, value_name = "TIME", default_value = "500ms", value_parser = crate::settings::parse_duration)]
     pub grace: std::time::Duration,
 }
@@ -173,50 +179,77 @@ pub(crate) struct LimitArgs {
 #[command(next_help_heading = "Exploration")]
 pub(crate) struct ExplorationArgs {
     /// The order in which paths are tried; several orders take turns (docs/search.md says what each does)
-    #[arg(long, value_name = "NAME", value_delimiter = ',', default_value = "default", value_parser = PossibleValuesParser::new(secateur_explore::search::NAMES))]
+    #[arg(
+        long,
+        value_name = "NAME",
+        value_delimiter = ',',
+        default_value = "default",
+        value_parser = PossibleValuesParser::new(secateur_explore::search::NAMES),
+    )]
     pub search: Vec<String>,
 
     /// Try all alternatives of a path, the earliest first, before those of any other path
     #[arg(long)]
     pub solve_first: bool,
 
-    /// Paths not to take: `lookahead`, the default, cuts what can add neither coverage nor a bug; `lookahead=coverage`
-    /// cuts what cannot add coverage (far more, but bugs other than failed assertions and the like may be missed);
-    /// `max-call-depth=N` cuts the alternatives in calls nested deeper than N; `none`, the default with --all-tests,
-    /// cuts nothing
-    #[arg(long, value_name = "NAME", value_delimiter = ',', value_parser = crate::cuts::parse)]
-    pub prune: Vec<crate::cuts::Cut>,
+    /// Alternatives not to try: `lookahead`, the default, prunes what can add neither coverage nor a bug;
+    /// `lookahead=coverage` prunes what cannot add coverage (far more, but bugs other than failed assertions and the
+    /// like may be missed); `max-call-depth=N` prunes the alternatives in calls nested deeper than N; `none`, the
+    /// default with --all-tests, prunes nothing
+    #[arg(long, value_name = "NAME", value_delimiter = ',', value_parser = crate::prune::parse)]
+    pub prune: Vec<crate::prune::Pruning>,
 
     /// What is worth covering for look-ahead
-    #[arg(long, value_name = "NAME", value_delimiter = ',', default_value = "branches,blocks", value_parser = PossibleValuesParser::new(["branches", "blocks"]))]
+    #[arg(
+        long,
+        value_name = "NAME",
+        value_delimiter = ',',
+        default_value = "branches,blocks",
+        value_parser = PossibleValuesParser::new(["branches", "blocks"]),
+    )]
     pub cover: Vec<String>,
 
     /// Checks to add to the default ones: overflow, uninit, leak; `none` switches all off, `all` switches all on,
     /// and any kind of bug can be named
-    #[arg(long, value_name = "NAME", value_delimiter = ',', value_parser = PossibleValuesParser::new(crate::settings::check_names()))]
+    #[arg(
+        long,
+        value_name = "NAME",
+        value_delimiter = ',',
+        value_parser = PossibleValuesParser::new(crate::settings::check_names()),
+    )]
     pub check: Vec<String>,
 
-    /// What memory is that was never written: `zero`, and a run that depends on it is not complete; or `any` value
+    /// The value of memory that was never written: `zero` (a run that depends on it is not complete) or `any`
     #[arg(long, value_name = "WHAT", default_value = "zero", value_parser = crate::settings::parse_uninit)]
     pub uninit: secateur_machine::Uninit,
 
     /// The SMT solver that answers what nothing simpler can
-    #[arg(long, value_name = "NAME", default_value = "bitwuzla", value_parser = PossibleValuesParser::new(["bitwuzla", "z3"]))]
+    #[arg(
+        long,
+        value_name = "NAME",
+        default_value = "bitwuzla",
+        value_parser = PossibleValuesParser::new(["bitwuzla", "z3"]),
+    )]
     pub solver: String,
 
     /// How long the SMT solver may take for one question
     #[arg(long, value_name = "TIME", default_value = "10s", value_parser = crate::settings::parse_duration)]
     pub solver_timeout: std::time::Duration,
 
-    /// Which steps of the solver are used, always in this order
-    #[arg(long, value_name = "NAME", value_delimiter = ',', value_parser = PossibleValuesParser::new(crate::settings::rung_values()))]
+    /// Which rungs of the solver to use; their order is fixed
+    #[arg(
+        long,
+        value_name = "NAME",
+        value_delimiter = ',',
+        value_parser = PossibleValuesParser::new(crate::settings::rung_values()),
+    )]
     pub solver_rungs: Vec<String>,
 
     /// Write every question to the SMT solver into this folder
     #[arg(long, value_name = "DIR")]
     pub dump_queries: Option<PathBuf>,
 
-    /// Put every question to both SMT solvers and stop with an error if they or the steps before them disagree; slow
+    /// Put every question to both SMT solvers and end with an error if any answers disagree; slow
     #[arg(long)]
     pub cross_check: bool,
 
@@ -228,11 +261,11 @@ pub(crate) struct ExplorationArgs {
     #[arg(long)]
     pub recheck: bool,
 
-    /// How many paths are explored at the same time, each by a thread of its own; with 1, the same run gives the same files [default: one for each core]
+    /// How many threads explore paths; with 1, the same run writes the same files [default: one per core]
     #[arg(long, short = 'j', value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub jobs: Option<u16>,
 
-    /// Makes random choices repeatable
+    /// The seed of random choices
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub seed: u64,
 
@@ -246,7 +279,13 @@ pub(crate) struct ExplorationArgs {
 #[command(next_help_heading = "Output")]
 pub(crate) struct OutputArgs {
     /// Formats of the tests
-    #[arg(long, value_name = "NAME", value_delimiter = ',', default_value = "ktest", value_parser = PossibleValuesParser::new(["ktest", "xml", "raw"]))]
+    #[arg(
+        long,
+        value_name = "NAME",
+        value_delimiter = ',',
+        default_value = "ktest",
+        value_parser = PossibleValuesParser::new(["ktest", "xml", "raw"]),
+    )]
     pub format: Vec<String>,
 
     /// Write a test for every path, not only for those that add coverage
@@ -312,7 +351,7 @@ pub(crate) struct ReplayArgs {
     #[arg(long)]
     pub trust: bool,
 
-    /// Print only the tests that do not do what was predicted
+    /// Print only tests that do not behave as predicted
     #[arg(long, short)]
     pub quiet: bool,
 }

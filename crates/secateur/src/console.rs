@@ -5,7 +5,7 @@ use std::io::{ErrorKind, Write};
 
 use crate::Failure;
 
-/// Prints a result. A reader that has seen enough is no error; a full disk is.
+/// Prints a result. A reader that closes the pipe early is not an error; a full disk is.
 pub(crate) fn print(text: impl Display) -> Result<(), Failure> {
     let mut out = std::io::stdout().lock();
     match write!(out, "{text}").and_then(|()| out.flush()) {

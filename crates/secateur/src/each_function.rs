@@ -8,22 +8,21 @@ use secateur_program::LoadError;
 use secateur_suite::functions::{FunctionResult, FunctionRow, Functions};
 
 use crate::args::RunArgs;
+use crate::campaign_options::file_names;
 use crate::progress::Progress;
 use crate::run::{self, Printing, Session};
 use crate::{BUG_FOUND, DONE, Failure, console, runtime, settings};
 
 pub(crate) fn run(mut args: RunArgs, interrupted: Arc<AtomicBool>) -> Result<u8, Failure> {
     let checks = settings::enabled_checks(&args.exploration.check);
-    // Any function will do as the entry: it is what makes the compiler keep static functions.
+    // Any entry makes the loader keep static functions; its name does not matter here.
     args.input.entry = Some(String::new());
     let names = secateur_program::functions(&settings::load_options(&args, &runtime::folder()?, &checks))?;
     if names.is_empty() {
-        let files: Vec<String> = args.program.iter().map(|path| path.display().to_string()).collect();
-        return Err(Failure::Input(format!("{}: there is no function to test", files.join(" "))));
+        return Err(Failure::Input(format!("{}: there is no function to test", file_names(&args).join(" "))));
     }
     let folder = args.out.clone();
-    let (mut functions, claim) =
-        Functions::create(&folder, args.program.iter().map(|path| path.display().to_string()).collect())?;
+    let (mut functions, claim) = Functions::create(&folder, file_names(&args))?;
     let show = !args.output.quiet && !args.output.json;
     for (number, name) in names.iter().enumerate() {
         if interrupted.load(Ordering::Relaxed) {
@@ -38,13 +37,16 @@ pub(crate) fn run(mut args: RunArgs, interrupted: Arc<AtomicBool>) -> Result<u8,
         args.out = folder.join(name);
         let started = Instant::now();
         let mut load_options = settings::load_options(&args, &runtime::folder()?, &checks);
-        // The warnings of the compiler were shown when the functions were listed.
+        // The compiler's warnings were shown when the functions were listed.
         load_options.cflags.push("-w".to_string());
         let outcome = match secateur_program::load(&load_options) {
             Ok(loaded) => {
-                let interrupted = Arc::clone(&interrupted);
-                let session =
-                    Session { started, interrupted, progress: Progress::new(true), printing: Printing::Nothing };
+                let session = Session {
+                    started,
+                    interrupted: Arc::clone(&interrupted),
+                    progress: Progress::new(true, args.output.show_output),
+                    printing: Printing::Nothing,
+                };
                 let summary = run::explore(&args, loaded, session)?;
                 FunctionResult::Tested {
                     stopped: summary.stopped,

@@ -2,18 +2,16 @@
 
 mod allocator;
 mod args;
-mod c_tests;
-mod confirm;
+mod campaign_options;
 mod console;
-mod cuts;
 mod each_function;
-mod path_tree;
 mod progress;
-mod recorder;
+mod prune;
 mod replay;
 mod run;
 mod runtime;
 mod settings;
+mod summary_text;
 mod text;
 mod tuning;
 mod unit_args;
@@ -32,7 +30,7 @@ static ALLOCATOR: allocator::BySize = allocator::BySize;
 
 /// Nothing wrong was found.
 const DONE: u8 = 0;
-/// The command line or the program given is wrong, or a replayed test did something else than predicted.
+/// The command line or the given program is wrong, or a replayed test did not behave as predicted.
 const BAD_INPUT: u8 = 1;
 /// Secateur itself failed.
 const OWN_FAULT: u8 = 2;
@@ -41,9 +39,9 @@ const BUG_FOUND: u8 = 10;
 
 /// Why a command ended early.
 pub(crate) enum Failure {
-    /// The user can mend it.
+    /// Something that the user can fix.
     Input(String),
-    /// Only we can.
+    /// A fault of Secateur.
     Own(String),
 }
 
@@ -54,21 +52,21 @@ impl<E: std::error::Error> From<E> for Failure {
 }
 
 fn main() {
-    // Questions that could not be stopped otherwise are put to this program, started again.
+    // Large questions are answered by a child process, which is this program again: it can be killed.
     if std::env::args_os().nth(1).is_some_and(|argument| argument == secateur_solver::SERVE) {
         secateur_solver::serve();
     }
     let scratch = own_temporary_folder();
     let code = command();
     drop(scratch);
-    // Nothing can be done if it fails.
+    // Nothing can be done if this fails.
     let _ = std::io::stdout().flush();
-    // SAFETY: nothing runs after it. Everything is written; what libraries would still do at exit is to give back memory.
+    // SAFETY: nothing runs afterwards. Everything is written; at exit, libraries would only free memory.
     unsafe { libc::_exit(i32::from(code)) }
 }
 
-/// Temporary files, those of the compiler included, go into a folder that the next process removes if this one is killed. Where none can be
-/// made, whoever needs one will say so.
+/// Makes a folder for temporary files, those of the compiler included; if this process is killed, the next one removes
+/// it. If none can be made, whatever needs one will report it.
 fn own_temporary_folder() -> Option<Scratch> {
     let scratch = Scratch::new().ok()?;
     // SAFETY: no other thread has been started yet.
@@ -76,7 +74,7 @@ fn own_temporary_folder() -> Option<Scratch> {
     Some(scratch)
 }
 
-/// Does what the command line says; the answer is the exit code.
+/// Runs the command and returns the exit code.
 fn command() -> u8 {
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,

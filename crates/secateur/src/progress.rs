@@ -1,18 +1,19 @@
-//! What is shown while a run goes on: two lines that change on a terminal, a line now and then elsewhere.
+//! The progress of a run: two lines that are redrawn on a terminal, a line every few seconds elsewhere.
 
 use std::io::{IsTerminal, Write};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use secateur_suite::Sample;
+use secateur_campaign::{Watcher, file_and_line};
+use secateur_suite::{BugReport, Sample};
 
 use crate::text;
 
-/// How the display of a terminal looks. The second line is short, so that it fits every terminal; the first is cut off.
+/// The display on a terminal. The second line is short enough for every terminal; the first is truncated.
 const TEMPLATE: &str = "{spinner} {elapsed:>4}  {wide_msg}\n        {prefix}";
-/// Nothing is shown for runs that are over before this: on a terminal, and elsewhere.
-const PATIENCE: (Duration, Duration) = (Duration::from_millis(500), Duration::from_secs(2));
-/// How often something new is shown: on a terminal, and elsewhere.
+/// Runs that are shorter than this show no progress: on a terminal, and elsewhere.
+const FIRST_AFTER: (Duration, Duration) = (Duration::from_millis(500), Duration::from_secs(2));
+/// How often the display is updated: on a terminal, and elsewhere.
 const INTERVAL: (Duration, Duration) = (Duration::from_millis(100), Duration::from_secs(10));
 
 /// A progress display on standard error.
@@ -20,6 +21,7 @@ pub(crate) struct Progress {
     bar: Option<ProgressBar>,
     next: Instant,
     quiet: bool,
+    show_output: bool,
 }
 
 /// Prints lines above the display, from any thread.
@@ -40,26 +42,64 @@ impl Above {
 }
 
 impl Progress {
-    pub(crate) fn new(quiet: bool) -> Progress {
+    /// `show_output` prints what the program writes, even if `quiet` suppresses everything else.
+    pub(crate) fn new(quiet: bool, show_output: bool) -> Progress {
         let bar = (!quiet && std::io::stderr().is_terminal()).then(|| {
-            // Nothing is drawn before the first values are set.
+            // Nothing is drawn until the first values are set.
             let bar = ProgressBar::with_draw_target(None, ProgressDrawTarget::stderr());
             if let Ok(style) = ProgressStyle::with_template(TEMPLATE) {
                 bar.set_style(style);
             }
             bar
         });
-        let patience = if bar.is_some() { PATIENCE.0 } else { PATIENCE.1 };
-        Progress { bar, next: Instant::now() + patience, quiet }
+        let first_after = if bar.is_some() { FIRST_AFTER.0 } else { FIRST_AFTER.1 };
+        Progress { bar, next: Instant::now() + first_after, quiet, show_output }
     }
 
-    /// It is time to show how the run stands.
-    pub(crate) fn is_due(&self, now: Instant) -> bool {
+    /// A handle for printing above the display, even if nothing else is to be printed.
+    pub(crate) fn above(&self) -> Above {
+        Above(self.bar.clone())
+    }
+
+    /// Prints what a path wrote to one of its streams, each line after the number of the path.
+    fn print_output(&self, path: u64, written: &[u8], to: &mut dyn Write) {
+        let mut text = Vec::new();
+        for line in written.split_inclusive(|byte| *byte == b'\n') {
+            text.extend_from_slice(format!("[{path}] ").as_bytes());
+            text.extend_from_slice(line);
+        }
+        if text.last().is_some_and(|last| *last != b'\n') {
+            text.push(b'\n');
+        }
+        self.above().print(|| {
+            // Exploration goes on even if the pipe is closed.
+            let _ = to.write_all(&text).and_then(|()| to.flush());
+        });
+    }
+}
+
+impl Watcher for Progress {
+    fn bug_found(&mut self, bug: &BugReport) {
+        if !self.quiet {
+            let at = file_and_line(&bug.file, bug.line);
+            self.above().say(&format!("{at}: {}: {} ({})", bug.kind, bug.message, bug.test));
+        }
+    }
+
+    fn wants_output(&self) -> bool {
+        self.show_output
+    }
+
+    fn output(&mut self, path: u64, output: &[u8], errors: &[u8]) {
+        self.print_output(path, output, &mut std::io::stdout());
+        self.print_output(path, errors, &mut std::io::stderr());
+    }
+
+    fn wants_sample(&self, now: Instant) -> bool {
         !self.quiet && now >= self.next
     }
 
-    /// Shows how the run stands.
-    pub(crate) fn show(&mut self, sample: &Sample) {
+    fn sample(&mut self, sample: &Sample) {
         let rate = sample.paths as f64 / sample.time.max(0.001);
         let work = format!(
             "{} ({}/s), {} pending, {}, {}",
@@ -87,36 +127,7 @@ impl Progress {
         self.next = Instant::now() + interval;
     }
 
-    /// Prints a line above the display, unless nothing is to be said.
-    pub(crate) fn say(&self, line: &str) {
-        if !self.quiet {
-            self.above().say(line);
-        }
-    }
-
-    /// For those who must speak in any case.
-    pub(crate) fn above(&self) -> Above {
-        Above(self.bar.clone())
-    }
-
-    /// Prints what a path of the program wrote to its standard output or error on ours.
-    pub(crate) fn output(&self, path: u64, written: &[u8], to: &mut dyn Write) {
-        let mut text = Vec::new();
-        for line in written.split_inclusive(|byte| *byte == b'\n') {
-            text.extend_from_slice(format!("[{path}] ").as_bytes());
-            text.extend_from_slice(line);
-        }
-        if text.last().is_some_and(|last| *last != b'\n') {
-            text.push(b'\n');
-        }
-        self.above().print(|| {
-            // A closed pipe is no reason to stop exploring.
-            let _ = to.write_all(&text).and_then(|()| to.flush());
-        });
-    }
-
-    /// Removes the display.
-    pub(crate) fn finish(&mut self) {
+    fn explored(&mut self) {
         if let Some(bar) = self.bar.take() {
             bar.finish_and_clear();
         }

@@ -37,7 +37,7 @@ pub(crate) fn replay(args: &ReplayArgs) -> Result<u8, Failure> {
     Ok(if report.all_passed() { DONE } else { BAD_INPUT })
 }
 
-/// Replays the folder of each function that `--each-function` has tested. A test is named after its function: `parse/000001`.
+/// Replays the folder of each function that `--each-function` tested. Tests are named like `parse/000001`.
 fn replay_functions(args: &ReplayArgs, options: &ReplayOptions) -> Result<u8, Failure> {
     let mut folders = functions::tested(&args.out)?;
     for name in &args.test {
@@ -58,7 +58,7 @@ fn replay_functions(args: &ReplayArgs, options: &ReplayOptions) -> Result<u8, Fa
     let (mut passed, mut all) = (0, 0);
     for (function, folder) in &folders {
         let options = ReplayOptions { only: tests_of(function), ..options.clone() };
-        // The line for the function says it all, unless a test was asked for or did something else.
+        // One line per function is enough, unless single tests were asked for.
         let quiet = args.quiet || args.test.is_empty();
         let report = replay_folder(folder, &options, &format!("{function}/"), quiet)?;
         (passed, all) = (passed + report.passed(), all + report.results.len());
@@ -72,23 +72,23 @@ fn replay_functions(args: &ReplayArgs, options: &ReplayOptions) -> Result<u8, Fa
     Ok(if passed == all { DONE } else { BAD_INPUT })
 }
 
-/// Replays one output folder and prints its tests; only those that did something else if `quiet`.
+/// Replays one output folder and prints its tests; if `quiet`, only those that did not behave as predicted.
 fn replay_folder(out: &Path, options: &ReplayOptions, before: &str, quiet: bool) -> Result<ReplayReport, Failure> {
     let report = replay_each(out, options, &|result| {
         if !quiet || !result.verdict.is_ok() {
-            // If this cannot be printed, neither can the totals, and then it is said.
+            // If this fails, so does printing the totals, which is reported.
             let _ = console::print(format_args!("{before}{result}\n"));
         }
     })?;
-    say_unconfined(&report.unconfined);
+    warn_unconfined(&report.unconfined);
     Ok(report)
 }
 
-/// Says once what the sandbox cannot prevent on this system.
-pub(crate) fn say_unconfined(unconfined: &[&str]) {
-    static SAID: Once = Once::new();
+/// Warns once about what the sandbox cannot prevent on this system.
+pub(crate) fn warn_unconfined(unconfined: &[&str]) {
+    static WARNED: Once = Once::new();
     if !unconfined.is_empty() {
         let what = unconfined.join(", ");
-        SAID.call_once(|| eprintln!("secateur: the sandbox is incomplete on this system: a test could {what}"));
+        WARNED.call_once(|| eprintln!("secateur: the sandbox is incomplete on this system: a test could {what}"));
     }
 }

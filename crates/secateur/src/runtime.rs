@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use crate::Failure;
 
-/// The folder: what SECATEUR_RUNTIME names, else `../lib/secateur` beside the program.
+/// The folder that SECATEUR_RUNTIME names, or else `../lib/secateur`, relative to the folder of this program.
 pub(crate) fn folder() -> Result<PathBuf, Failure> {
     if let Some(folder) = std::env::var_os("SECATEUR_RUNTIME") {
         let folder = PathBuf::from(folder);

@@ -1,20 +1,22 @@
 //! What the arguments mean: checked, with defaults filled in.
 
 use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use clap::builder::PossibleValue;
-use secateur_explore::WorkerSetup;
 use secateur_explore::search::{self, Searcher, SolveFirst};
+use secateur_explore::{Limits, MAX_EXPRESSIONS, Settings, WorkerSetup};
 use secateur_machine::{ArgGroup, BugKind, Environment, Options as MachineOptions, Refuted, Uninit};
 use secateur_program::{Entry, LoadOptions, OptLevel, Program, Runtime};
 use secateur_solver::{BackendKind, Options as SolverOptions, Rung, RungSet, Solver, SolverProcess};
 
 use crate::args::RunArgs;
 use crate::tuning::Tuning;
-use crate::{Failure, cuts};
+use crate::{Failure, prune};
 
-/// Less than this is used up before a path starts.
+/// Less memory than this is used up before the first path starts.
 const LEAST_MEMORY: u64 = 64 << 20;
 
 /// Checks that are off unless asked for, under the names that ask for them.
@@ -28,7 +30,7 @@ const OPTIONAL: &[(&str, &[BugKind])] = &[
 pub(crate) fn check_names() -> Vec<&'static str> {
     let groups = ["none", "all"].into_iter().chain(OPTIONAL.iter().map(|(name, _)| *name));
     let mut names: Vec<&str> = groups.collect();
-    // A group of one kind has its name.
+    // A group of a single kind has the name of that kind.
     let kinds = BugKind::ALL.iter().map(|kind| kind.name());
     names.extend(kinds.filter(|kind| !OPTIONAL.iter().any(|(name, _)| name == kind)));
     names
@@ -59,8 +61,8 @@ pub(crate) fn enabled_checks(names: &[String]) -> Vec<BugKind> {
     enabled
 }
 
-/// Adds the checks of UBSan's that a program brings along: whoever compiled it with them wants to see what they say. Those that
-/// `--check` asked for are as the user chose them.
+/// Enables the checks of UBSan if the program was compiled with them, unless `--check` already says something about
+/// them.
 pub(crate) fn add_sanitizer_checks(names: &[String], program: &Program, checks: &mut Vec<BugKind>) {
     const KINDS: [BugKind; 2] = [BugKind::SignedOverflow, BugKind::ShiftOutOfRange];
     let chosen = names.iter().any(|name| name == "none") || KINDS.iter().any(|kind| checks.contains(kind));
@@ -142,7 +144,7 @@ pub(crate) fn machine_options(args: &RunArgs, checks: &[BugKind]) -> Result<Mach
         max_stack: args.limits.max_stack,
         max_input: u32::try_from(args.limits.max_input).unwrap_or(u32::MAX),
         max_elements: args.limits.max_elements,
-        // Answers that are to be checked must be asked for.
+        // Without this rung, or if every answer is cross-checked, refuted alternatives become questions.
         refuted: match rungs(args).has(Rung::Known) && !args.exploration.cross_check {
             true => Refuted::Counted,
             false => Refuted::Offered,
@@ -164,7 +166,7 @@ pub(crate) fn tuning(args: &RunArgs) -> Result<Tuning, Failure> {
     Tuning::changed(&args.exploration.tune).map_err(|error| Failure::Input(format!("--tune {error}")))
 }
 
-/// What the program calls itself: the name of its first file, without the ending.
+/// The name of the program: that of its first file, without the extension.
 pub(crate) fn program_name(args: &RunArgs) -> String {
     args.program[0].file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned())
 }
@@ -180,7 +182,7 @@ fn named_sizes(option: &str, values: &[String]) -> Result<Vec<(String, u32)>, Fa
     pairs.collect()
 }
 
-/// The steps of the solver that are used.
+/// The rungs of the solver that are used.
 fn rungs(args: &RunArgs) -> RungSet {
     if args.exploration.solver_rungs.is_empty() {
         return RungSet::all();
@@ -189,15 +191,38 @@ fn rungs(args: &RunArgs) -> RungSet {
     named.fold(RungSet::none(), RungSet::with)
 }
 
-/// The order of paths.
-pub(crate) fn searcher(args: &RunArgs, worker: u16) -> Result<Box<dyn Searcher>, Failure> {
+/// How a program is explored. `interrupted` is set when the user wants it to stop.
+pub(crate) fn exploration(args: &RunArgs, interrupted: Arc<AtomicBool>) -> Result<Settings, Failure> {
+    let of_memory = Limits::of_memory(args.limits.max_memory);
+    Ok(Settings {
+        searcher: searcher(args, 0)?,
+        pruners: prune::pruners(args)?,
+        limits: Limits {
+            time: args.limits.max_time,
+            paths: args.limits.max_paths,
+            snapshot_memory: args.limits.snapshot_memory.or(of_memory.snapshot_memory),
+            ..of_memory
+        },
+        grace: args.limits.grace,
+        interrupted,
+        first_input: Vec::new(),
+        snapshots: !args.exploration.no_snapshots,
+        max_expressions: MAX_EXPRESSIONS,
+        recheck: args.exploration.recheck,
+        leave_memory: !args.input.unit.each_function,
+        workers: (1..jobs(args)).map(|number| worker(args, number)).collect::<Result<_, _>>()?,
+    })
+}
+
+/// The order in which a worker tries flips.
+fn searcher(args: &RunArgs, worker: u16) -> Result<Box<dyn Searcher>, Failure> {
     let names = &args.exploration.search;
     if let Some(twice) = names.iter().enumerate().find(|(index, name)| names[..*index].contains(name)) {
         return Err(Failure::Input(format!("--search {}: `{}` is named twice", names.join(","), twice.1)));
     }
-    // Workers that make the same random choices would look for the same things.
+    // Each worker has its own seed, or all would make the same random choices.
     let searcher = search::by_names(names, args.exploration.seed.wrapping_add(worker.into()))
-        .ok_or_else(|| Failure::Input(format!("--search {}: there is no such order", names.join(","))))?;
+        .ok_or_else(|| Failure::Input(format!("--search {}: there is no such searcher", names.join(","))))?;
     Ok(if args.exploration.solve_first { Box::new(SolveFirst::new(searcher)) } else { searcher })
 }
 
@@ -207,12 +232,12 @@ pub(crate) fn jobs(args: &RunArgs) -> u16 {
     args.exploration.jobs.unwrap_or_else(cores)
 }
 
-/// What a worker beside the first works with.
-pub(crate) fn worker(args: &RunArgs, worker: u16) -> Result<WorkerSetup, Failure> {
+/// The solver and the strategies of a worker other than the first.
+fn worker(args: &RunArgs, worker: u16) -> Result<WorkerSetup, Failure> {
     Ok(WorkerSetup {
         solver: Solver::new(solver_options(args))?,
         searcher: searcher(args, worker)?,
-        pruners: cuts::pruners(args)?,
+        pruners: prune::pruners(args)?,
     })
 }
 
@@ -253,7 +278,7 @@ pub(crate) fn parse_duration(text: &str) -> Result<Duration, String> {
         _ => return Err("give a time such as 30s, 5m or 2h".to_string()),
     };
     let number: f64 = digits.parse().map_err(|_| "give a time such as 30s, 5m or 2h".to_string())?;
-    Duration::try_from_secs_f64(number * factor).map_err(|_| "that is not a length of time".to_string())
+    Duration::try_from_secs_f64(number * factor).map_err(|_| "the time is out of range".to_string())
 }
 
 /// `500K`, `64M`, `4G`, or a number of bytes.
@@ -267,7 +292,7 @@ pub(crate) fn parse_size(text: &str) -> Result<u64, String> {
         _ => return Err("give a size such as 500M or 4G".to_string()),
     };
     let number: u64 = digits.parse().map_err(|_| "give a size such as 500M or 4G".to_string())?;
-    number.checked_mul(1 << shift).ok_or_else(|| "that is too much".to_string())
+    number.checked_mul(1 << shift).ok_or_else(|| "the size is out of range".to_string())
 }
 
 #[cfg(test)]

@@ -1,8 +1,8 @@
-//! Numbers for people.
+//! Numbers as people read them.
 
 use indicatif::HumanCount;
 
-/// A number of bytes. Unlike `indicatif::HumanBytes`, without decimals that nobody needs.
+/// A number of bytes. Unlike `indicatif::HumanBytes`, it has no needless decimals.
 pub(crate) fn size(bytes: u64) -> String {
     match bytes {
         0..1024 => format!("{bytes} B"),
@@ -18,7 +18,7 @@ pub(crate) fn count(number: u64, singular: &str) -> String {
     format!("{} {singular}{plural}", grouped(number))
 }
 
-/// A number with its thousands apart.
+/// A number with separators between its thousands.
 pub(crate) fn grouped(number: u64) -> String {
     HumanCount(number).to_string()
 }

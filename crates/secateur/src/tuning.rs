@@ -1,4 +1,4 @@
-//! `--tune`: the tuned numbers of all crates under one roof.
+//! `--tune`: the tuned numbers of all crates together.
 
 use std::fmt::Write;
 

@@ -7,7 +7,7 @@ use secateur_program::{SymbolicGlobals, UnitOptions};
 #[derive(Args)]
 #[command(next_help_heading = "Single functions (--entry, --each-function)")]
 pub(crate) struct UnitArgs {
-    /// Test every function of the given files by itself, static ones included, each into OUT/FUNCTION; main is left out
+    /// Test every function of the given files by itself, static ones included, each into OUT/FUNCTION; main is excluded
     #[arg(long, conflicts_with_all = ["entry", "max_len"])]
     pub each_function: bool,
 
@@ -19,21 +19,21 @@ pub(crate) struct UnitArgs {
     #[arg(long, value_name = "N")]
     pub str_len: Option<u32>,
 
-    /// How many pointers are followed one after the other, such as the nodes of a list; further ones are NULL [default: 3]
+    /// How many pointers are followed in a chain, such as the nodes of a list; further ones are NULL [default: 3]
     #[arg(long, value_name = "N")]
     pub pointer_depth: Option<u32>,
 
-    /// Pointer parameters are never NULL (pointers inside of what they point to may be)
+    /// Pointer parameters are never NULL (pointers in the objects they point to may be)
     #[arg(long)]
     pub non_null: bool,
 
-    /// Global variables are input, too: all that can change of the function's file, or the named ones
+    /// Make global variables symbolic, too: all writable ones of the function's file, or the named ones
     #[arg(long, value_name = "NAME,…", num_args = 0..=1, require_equals = true, value_delimiter = ',')]
     pub sym_globals: Option<Vec<String>>,
 }
 
 impl UnitArgs {
-    /// Refuses what makes no sense without a function to test.
+    /// Refuses options that make no sense without a function to test.
     pub(crate) fn check(&self, entry: Option<&str>) -> Result<(), String> {
         let given = [
             ("--array-len", self.array_len.is_some()),

@@ -1,4 +1,4 @@
-//! What is wrong with a command line, as one sentence: the complaint and the nearest name, without the usage.
+//! Errors in the command line as one sentence: what is wrong and the nearest valid name, without the usage text.
 
 use std::error::Error as _;
 
@@ -7,7 +7,7 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 
 use crate::args::Cli;
 
-/// The sentence. It is made from what the parser knows about the error, so that it does not depend on how that is printed.
+/// The sentence. It is built from the structured error, so it does not depend on how clap prints it.
 pub(crate) fn describe(error: &clap::Error) -> String {
     let mut sentence = complaint(error);
     let possible = match error.kind() {
@@ -84,7 +84,7 @@ fn complaint(error: &clap::Error) -> String {
     }
 }
 
-/// What is known of a kind, as a list of names.
+/// The context of one kind, as a list of names.
 fn names(error: &clap::Error, kind: ContextKind) -> Vec<String> {
     match error.get(kind) {
         Some(ContextValue::String(name)) => vec![name.clone()],

@@ -1,5 +1,5 @@
-//! What users do wrong and what systems do to them: each gets one clear sentence and the documented exit code, and nothing
-//! that was written before is lost.
+//! Errors of users and of systems: each is reported in one clear sentence with the documented exit code, and no earlier
+//! results are lost.
 
 mod support;
 #[path = "support/workbench.rs"]
@@ -29,7 +29,7 @@ int main(void) {
 }
 "#;
 
-/// Asks for the factors of a large number, which takes a solver longer than anybody waits.
+/// Asks for the factors of a large number, which no solver finds in reasonable time.
 const FACTORS: &str = r#"#include <klee/klee.h>
 int main(void) {
   unsigned long long a, b;
@@ -65,7 +65,7 @@ fn check_sentence(done: &Done, parts: &[&str]) {
     }
 }
 
-/// Every test in the folder does what was predicted; gives their number.
+/// Every test in the folder behaves as predicted; returns their number.
 #[track_caller]
 fn check_replay(bench: &Workbench, out: &str) -> usize {
     let done = bench.secateur(&["replay", "--quiet", out]);
@@ -147,12 +147,12 @@ mod programs_that_cannot_be_loaded {
     }
 
     #[test]
-    fn bitcode_that_was_cut_off() {
+    fn truncated_bitcode() {
         let bench = Workbench::new();
         let bitcode = super::bitcode(&bench, TWO_PATHS);
         for length in [100, bitcode.len() / 2, bitcode.len() - 4] {
-            bench.write("cut.bc", &bitcode[..length]);
-            check_refused(&bench.secateur(&["run", "cut.bc"]), &["cut.bc", "not LLVM 19 bitcode"]);
+            bench.write("truncated.bc", &bitcode[..length]);
+            check_refused(&bench.secateur(&["run", "truncated.bc"]), &["truncated.bc", "not LLVM 19 bitcode"]);
         }
         bench.write("whole.bc", &bitcode);
         assert_eq!(bench.secateur(&["run", "whole.bc"]).code, Some(0));
@@ -208,9 +208,9 @@ mod command_lines {
     }
 
     #[test]
-    fn orders_and_cuts_that_do_not_go_together_are_refused() {
+    fn searchers_and_pruners_that_cannot_be_combined_are_refused() {
         check_suggestion(&["run", "two.c", "--search", "dfs,bfs,dfs"], "dfs,bfs,dfs", "`dfs` is named twice");
-        check_suggestion(&["run", "two.c", "--prune", "none,lookahead"], "none,lookahead", "`none` does not go with");
+        check_suggestion(&["run", "two.c", "--prune", "none,lookahead"], "none,lookahead", "`none` cannot be combined");
         check_suggestion(&["run", "two.c", "--prune", "max-call-depth"], "max-call-depth", "max-call-depth=2");
         check_suggestion(&["run", "two.c", "--prune", "max-call-depth=-1"], "max-call-depth=-1", "number of calls");
         let twice = ["run", "two.c", "--prune", "max-call-depth=1,max-call-depth=2"];
@@ -223,7 +223,7 @@ mod command_lines {
     }
 
     #[test]
-    fn what_is_cut_is_counted_and_said() {
+    fn what_is_pruned_is_counted_and_reported() {
         let bench = Workbench::new();
         bench.write("endless.c", ENDLESS);
         let done = bench.secateur(&["run", "endless.c", "--prune", "lookahead=coverage"]);
@@ -237,7 +237,7 @@ mod command_lines {
         assert_eq!(summary["complete"], false);
     }
 
-    /// What look-ahead cuts can add neither coverage nor a bug, and who wants a test for every path gets one.
+    /// Look-ahead prunes only what can add neither coverage nor a bug, and `--all-tests` switches it off.
     #[test]
     fn look_ahead_is_the_default_and_leaves_a_run_complete() {
         let bench = Workbench::new();
@@ -358,7 +358,7 @@ mod output_folders {
         check_refused(&bench.secateur(&["run", "two.c", "--out", "/proc/secateur"]), &["/proc/secateur"]);
     }
 
-    /// Mounts something on `disk` that only the script sees. Not every system allows that to everyone.
+    /// Mounts something on `disk` that only the script sees; `None` if the system does not allow it.
     fn with_disk(bench: &Workbench, options: &str, script: &str, args: &[&str]) -> Option<Done> {
         std::fs::create_dir(bench.path("disk")).unwrap();
         let unshare = ["unshare", "--user", "--map-root-user", "--mount", "sh", "-c"];
@@ -394,7 +394,7 @@ mod output_folders {
         }
     }
 
-    /// As a full disk, but without any right to mount one.
+    /// Like a full disk, but needs no right to mount one.
     #[test]
     fn a_file_that_is_too_large() {
         let bench = Workbench::new();
@@ -608,7 +608,7 @@ int main(void) {
     fn a_second_signal_gives_up_at_once() {
         let bench = Workbench::new();
         bench.write("endless.c", ENDLESS);
-        // Breadth-first search leaves as much pending as it has done, so there is work left when the first signal comes.
+        // Breadth-first search leaves so much pending that work is left when the first signal arrives.
         let args = ["run", "endless.c", "--all-tests", "--search", "bfs", "--grace", "1h"];
         let child = start(&bench, &args, 1500);
         signal(&child, "INT");
@@ -686,7 +686,7 @@ mod replays {
         let list = "secateur-out/tests/expected.jsonl";
         let text = String::from_utf8(bench.read(list)).unwrap();
         bench.write(list, &text[..text.len() - 20]);
-        // A run that was killed has not got as far as its summary; one that ended has written all tests.
+        // A killed run has no summary; a run that ended has written all tests.
         check_refused(&bench.secateur(&["replay"]), &["it lists 1 of the 2 tests", "run the program again"]);
         std::fs::remove_file(bench.path("secateur-out/summary.json")).unwrap();
         assert_eq!(check_replay(&bench, "secateur-out"), 1);
@@ -744,11 +744,11 @@ int main(void) {
 }
 "#;
 
-    /// LLVM reads memory that it never wrote when it parses these, so it may survive them once and not the next time. It must not be
-    /// this process that finds out.
+    /// LLVM reads uninitialised memory when it parses these, so whether it crashes varies from run to run. It must not
+    /// be this process that crashes.
     const TREACHEROUS: &[u64] = &[5483];
 
-    /// Explores damaged programs: each is refused or runs, and none takes us down or holds us up.
+    /// Explores damaged programs: each is refused or runs, and none makes Secateur crash or hang.
     fn explore(numbers: impl Iterator<Item = u64> + Send) {
         let bitcode = bitcode(&Workbench::new(), PROGRAM);
         let numbers = Mutex::new(numbers);
@@ -774,7 +774,7 @@ int main(void) {
         assert!(wrong.is_empty(), "{} mutants take us down\n{}", wrong.len(), wrong.join("\n"));
     }
 
-    /// Flips some bits, or leaves something out; the number decides.
+    /// Flips some bits or removes some bytes, depending on the number.
     fn mutate(bitcode: &[u8], number: u64) -> Vec<u8> {
         let mut random = number.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
         let mut below = |limit: usize| {

@@ -1,4 +1,4 @@
-//! A run checks its bugs on the natively compiled program and says what came of it, wherever bugs are listed.
+//! A run checks its bugs on the natively compiled program and reports the result wherever bugs are listed.
 
 mod support;
 #[path = "support/workbench.rs"]
@@ -16,7 +16,7 @@ int main(void) {
 }
 "#;
 
-/// Addresses are not those of the native program, in which two variables are close to each other.
+/// Depends on addresses: in the native program, the two variables are close to each other.
 const FALSE_BUG: &str = r#"#include <stdlib.h>
 static char one[8], two[8];
 int main(void) {
@@ -47,7 +47,7 @@ fn a_true_bug_is_confirmed() {
     assert_eq!((&result["level"], &result["properties"]["confirmed"]), (&"error".into(), &true.into()));
     let page = String::from_utf8(bench.read("secateur-out/report.html")).unwrap();
     assert!(page.contains(r#""confirmed":true,"native":"AddressSanitizer: global-buffer-overflow""#));
-    // What was built for it serves replay, too.
+    // Replay uses the same build.
     let builds = || std::fs::read_dir(bench.path("secateur-out/.replay")).unwrap().count();
     let before = builds();
     let done = bench.secateur(&["replay"]);
@@ -82,7 +82,7 @@ fn nothing_is_compiled_without_a_bug_or_if_nobody_wants_it() {
 }
 
 #[test]
-fn without_a_compiler_bugs_stay_unchecked_and_that_is_said() {
+fn without_a_compiler_bugs_stay_unchecked_and_the_reason_is_reported() {
     let bench = bench();
     let runtime = std::path::PathBuf::from(std::env::var_os("SECATEUR_RUNTIME").unwrap_or_default());
     let include = if runtime.is_dir() { runtime.join("include") } else { "../../runtime/include".into() };

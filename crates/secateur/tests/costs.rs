@@ -1,5 +1,5 @@
-//! What exploring costs, in counts that are the same on every machine: none may grow by more than a tenth over what `bench/costs.json`
-//! says. With `BLESS=1` the file is written anew.
+//! What exploring costs, in counts that are the same on every machine: none may exceed that of `bench/costs.json` by
+//! more than a tenth. `BLESS=1` rewrites the file.
 
 mod support;
 
@@ -25,7 +25,7 @@ fn measure(file: &str, flags: &[&str]) -> Result<Value, String> {
     let summary: Value = serde_json::from_slice(&output.stdout).map_err(|error| error.to_string())?;
     assert_eq!(summary["stopped"], "finished", "{file}");
     let solver = &summary["solver"];
-    // What the path answered by itself is hardly a cost.
+    // Questions that the path answers by itself cost next to nothing.
     let questions = solver["queries"].as_u64().unwrap_or(0) - solver["answered"]["known"].as_u64().unwrap_or(0);
     Ok(json!({
         "instructions": summary["instructions"],

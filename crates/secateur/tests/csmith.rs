@@ -1,5 +1,5 @@
-//! Random programs of csmith's, which compute a checksum from their own variables, run natively and in the machine: the output and
-//! the exit code must be the same. With some of their variables symbolic, every test must replay as predicted.
+//! Random programs from csmith, which compute a checksum of their variables, run natively and in the machine: output
+//! and exit code must be the same. With some variables symbolic, every test must replay as predicted.
 
 mod support;
 #[path = "support/workbench.rs"]
@@ -22,16 +22,16 @@ const SYMBOLIC: usize = 20;
 /// How many variables of such a program are symbolic, at most.
 const SYMBOLIC_VARIABLES: usize = 3;
 
-/// Seeds of Debian's csmith 2.3.0 whose programs have a loop without end. Others are passed over when they turn out to be like these, so this
-/// list only saves time.
+/// Seeds of Debian's csmith 2.3.0 whose programs do not terminate. Others are skipped when they turn out not to
+/// terminate, so this list only saves time.
 const WITHOUT_END: &[u32] =
     &[4, 26, 30, 36, 50, 55, 59, 64, 67, 81, 88, 92, 106, 137, 141, 163, 165, 173, 178, 196, 204, 214, 216];
 
 /// How long a program may run natively. Those that end do so within milliseconds.
 const NATIVE_LIMIT: Duration = Duration::from_secs(2);
 
-/// Programs that are quick to compile and run. Everything else that csmith can generate stays on: bit-fields, packed structs, unions,
-/// pointers to pointers, volatile variables, jumps.
+/// Options for programs that compile and run quickly. All other features of csmith stay on: bit-fields, packed structs,
+/// unions, pointers to pointers, volatile variables, jumps.
 const OPTIONS: &[&str] = &[
     "--concise",
     "--no-argc",
@@ -108,7 +108,7 @@ struct Work {
 }
 
 impl Work {
-    /// The next seed, until enough are taken. One that turns out to be without end is replaced by another.
+    /// The next seed, until enough are taken. One whose program does not terminate is replaced by another.
     fn next(&mut self) -> Option<u32> {
         let without_end = self.outcomes.values().filter(|outcome| **outcome == Ok(Agreement::WithoutEnd)).count();
         let listed = WITHOUT_END.iter().filter(|seed| **seed <= self.taken).count();
@@ -128,7 +128,7 @@ fn lock(work: &Mutex<Work>) -> std::sync::MutexGuard<'_, Work> {
 /// Makes the program of a seed.
 fn generate(bench: &Workbench, seed: u32) -> Result<(), String> {
     let mut csmith = Command::new("csmith");
-    // It leaves a file behind where it runs.
+    // csmith leaves a file in its working directory.
     csmith.current_dir(bench.path("."));
     csmith.args(["--seed", &seed.to_string(), "--output"]).arg(bench.path("random.c")).args(OPTIONS);
     expect_exit(&mut csmith, &[0]).map(|_| ())
@@ -182,7 +182,8 @@ fn compare(seed: u32) -> Result<Agreement, String> {
     let args = ["run", "random.c", level, "-I", HEADERS, "--cflag=-w", "--quiet", "--all-tests", "--show-output"];
     let done = bench.secateur(&args);
     if done.code == Some(10) {
-        // The compiler may assume that a loop ends which does nothing; if it does not, the optimised program does anything, and we say so.
+        // The compiler may assume that a loop without side effects terminates. If it does not, the behaviour of the
+        // optimised program is undefined, which Secateur reports.
         compile(&bench, "-O0")?;
         if run_natively(&bench)?.is_none() {
             return Ok(Agreement::WithoutEnd);
@@ -213,7 +214,7 @@ fn compile(bench: &Workbench, level: &str) -> Result<(), String> {
 /// The exit code and the output; `None` if it does not end in time.
 fn run_natively(bench: &Workbench) -> Result<Option<(Option<i32>, String)>, String> {
     let mut command = Command::new(bench.path("native"));
-    // The checksum fits into the pipe, so nobody needs to read it before the end.
+    // The checksum fits into the pipe, so it need not be read before the program ends.
     let mut child = command.stdout(Stdio::piped()).spawn().map_err(|error| error.to_string())?;
     let deadline = Instant::now() + NATIVE_LIMIT;
     while child.try_wait().map_err(|error| error.to_string())?.is_none() {

@@ -1,4 +1,4 @@
-//! The same run twice gives the same bytes, and how paths are found has no influence on which there are.
+//! The same run twice writes the same bytes, and how paths are found does not influence which there are.
 
 mod support;
 #[path = "support/workbench.rs"]
@@ -12,7 +12,7 @@ use serde_json::Value;
 use support::{expectation, root};
 use workbench::Workbench;
 
-/// Programs over all kinds of input and of decisions, with their options. Those of `tests/programs` bring more with them.
+/// Programs with all kinds of input and decisions, with their options.
 const PROGRAMS: &[(&str, &[&str])] = &[
     ("bench/tritype.c", &["-DKLEE"]),
     ("bench/strings.c", &["-DKLEE", "-DN=4"]),
@@ -30,13 +30,13 @@ const PROGRAMS: &[(&str, &[&str])] = &[
     ("tests/programs/input/stdin_fgets.c", &[]),
 ];
 
-/// The file that says when something happened, and the page that shows it.
+/// The files that contain measurements.
 const TIMED: &[&str] = &["timeline.csv", "report.html"];
 
 const SUMMARY: &str = "summary.json";
 
-/// Explores a program; gives what was written. The working directory is part of the debug information, so runs that are compared
-/// share a workbench.
+/// Explores a program and returns what was written. The working directory is part of the debug information, so runs
+/// that are compared share a workbench.
 fn explore(bench: &Workbench, program: &str, options: &[&str], more: &[&str]) -> Folder {
     let path = root().join(program);
     let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{program}: {error}"));
@@ -74,7 +74,7 @@ impl Folder {
         serde_json::from_slice(&self.0[Path::new(SUMMARY)]).unwrap()
     }
 
-    /// As the other, byte by byte, but for the summary.
+    /// Both folders are the same byte by byte, except for the summary.
     #[track_caller]
     fn check_same(&self, other: &Folder, what: &str) {
         let names = |folder: &Folder| folder.0.keys().cloned().collect::<Vec<_>>();
@@ -85,7 +85,7 @@ impl Folder {
         }
     }
 
-    /// The paths that were found, sorted: which branches were taken and in which way the path ended. The inputs are left out, as one path has many.
+    /// The paths that were found, sorted: their branches and how they ended. Inputs are left out, as one path has many.
     fn paths(&self) -> Vec<(String, String)> {
         let lists = self.0.iter().filter(|(name, _)| name.ends_with("expected.jsonl"));
         let mut paths: Vec<_> = lists
@@ -165,7 +165,7 @@ fn no_rung_of_the_solver_changes_the_paths() {
     }
 }
 
-/// Neither does the number of workers, whatever the order of the search; the inputs are natively replayed elsewhere.
+/// Holds for every searcher. Other tests replay the inputs natively.
 #[test]
 fn the_number_of_jobs_does_not_change_the_paths() {
     let bench = Workbench::new();
@@ -205,7 +205,7 @@ fn snapshots_only_save_time() {
     }
 }
 
-/// Enough flips are pending at once for memory to be looked at, many times.
+/// Enough flips are pending at once that memory is checked many times.
 #[test]
 fn snapshots_that_are_dropped_are_made_again() {
     let bench = Workbench::new();
@@ -222,7 +222,7 @@ fn snapshots_that_are_dropped_are_made_again() {
     }
 }
 
-/// All is the same but the number of instructions that it took.
+/// Everything is the same except for the number of instructions.
 #[track_caller]
 fn check_same_but_slower(with: &Folder, without: &Folder, program: &str) {
     with.check_same(without, program);

@@ -1,7 +1,8 @@
-//! Programs of `tests/hostile`, which take more time or memory than there is, in the machine or in the solver: limits of time and memory hold all the same, and Ctrl-C is heard.
+//! Programs of `tests/hostile`, which need more time or memory than there is, in the machine or in the solver: the
+//! limits of time and memory hold nevertheless, and Ctrl-C works.
 //!
-//! These tests look at the clock, so they are not among those that always run: `cargo test --release --test hostile -- --ignored
-//! --test-threads 1` on a machine that does nothing else.
+//! These tests measure time, so they do not run by default: use `cargo test --release --test hostile -- --ignored
+//! --test-threads 1` on an idle machine.
 
 mod support;
 
@@ -11,7 +12,8 @@ use std::time::{Duration, Instant};
 
 use support::{c_files, root, secateur};
 
-/// What a run may take in addition to its limit and its time of grace: to compile, to notice, and to write what it found.
+/// The time that a run may take beyond its limit and its grace, to compile, to notice the limit and to write its
+/// results.
 const SLACK: Duration = Duration::from_millis(1500);
 
 const MEGABYTE: u64 = 1 << 20;
@@ -41,7 +43,7 @@ fn memory(process: u32) -> u64 {
     all * 4096
 }
 
-/// Waits for a run to end; gives how long it took and the most memory it had in use.
+/// Waits for a run to end; returns its time and its peak memory.
 fn wait(mut run: Child) -> (Duration, u64) {
     let start = Instant::now();
     let mut most = 0;
@@ -87,7 +89,7 @@ fn the_memory_limit_holds() {
 
 #[test]
 #[ignore = "looks at the clock"]
-fn the_first_interruption_is_heard_at_once() {
+fn the_first_interruption_takes_effect_at_once() {
     let mut late = Vec::new();
     for program in programs() {
         let folder = tempfile::tempdir().unwrap();
@@ -118,7 +120,7 @@ fn no_solver_process_outlives_the_run() {
     });
     let child = child.expect("a question this large is put to a process of its own");
     std::thread::sleep(Duration::from_millis(500));
-    // Not asked to end but killed, it has no chance to tell anyone.
+    // A killed run cannot tell its children to end.
     run.kill().unwrap();
     run.wait().unwrap();
     let is_gone = || {

@@ -1,4 +1,4 @@
-//! Runs that are killed at any moment: what they leave behind can be used, and the next run is not in its way.
+//! Runs that are killed at any moment: what they leave behind can be used, and does not obstruct the next run.
 
 mod support;
 #[path = "support/workbench.rs"]

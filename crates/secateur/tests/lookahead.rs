@@ -1,4 +1,5 @@
-//! Look-ahead on the programs of the corpus: the same coverage and the same bugs as without it, by no more paths; where only coverage counts, the same coverage.
+//! Look-ahead on the programs of the corpus: the same coverage and the same bugs as without it, with no more paths;
+//! where only coverage counts, the same coverage.
 
 mod support;
 
@@ -26,23 +27,23 @@ fn run(file: &Path, args: &[String], extra: &[&str]) -> Result<Value, String> {
     serde_json::from_slice(&output.stdout).map_err(|error| error.to_string())
 }
 
-/// What is wrong with these cuts on a program.
-fn compare(file: &Path, args: &[String], cuts: &[&str]) -> Result<(), String> {
+/// What is wrong with these pruners on a program.
+fn compare(file: &Path, args: &[String], pruners: &[&str]) -> Result<(), String> {
     let full = run(file, args, &["--prune", "none"])?;
-    for cut in cuts {
-        let found = run(file, args, &["--prune", cut])?;
+    for pruner in pruners {
+        let found = run(file, args, &["--prune", pruner])?;
         if full["coverage"] != found["coverage"] {
-            return Err(format!("{cut} covers {} instead of {}", found["coverage"], full["coverage"]));
+            return Err(format!("{pruner} covers {} instead of {}", found["coverage"], full["coverage"]));
         }
         if paths(&found) > paths(&full) {
-            return Err(format!("{cut} takes {} paths instead of {}", paths(&found), paths(&full)));
+            return Err(format!("{pruner} takes {} paths instead of {}", paths(&found), paths(&full)));
         }
-        if *cut == "lookahead" && bugs(&found) != bugs(&full) {
-            return Err(format!("{cut} finds {:?} instead of {:?}", bugs(&found), bugs(&full)));
+        if *pruner == "lookahead" && bugs(&found) != bugs(&full) {
+            return Err(format!("{pruner} finds {:?} instead of {:?}", bugs(&found), bugs(&full)));
         }
-        // Where a solver gave up, a cut may have made the question needless.
-        if *cut == "lookahead" && full["complete"] == true && found["complete"] != true {
-            return Err(format!("{cut} is not complete"));
+        // Where a solver gave up, pruning may have avoided the question.
+        if *pruner == "lookahead" && full["complete"] == true && found["complete"] != true {
+            return Err(format!("{pruner} is not complete"));
         }
     }
     Ok(())
@@ -81,8 +82,8 @@ fn the_corpus_is_covered_and_fails_as_without_it() {
             };
             let results = std::iter::from_fn(claim).map(|(index, (file, args))| {
                 // Every third program is enough to meet every construct; what counts as a check is subtler.
-                let cuts = if index % 3 == 0 { &["lookahead", "lookahead=coverage"][..] } else { &["lookahead"] };
-                (file, compare(file, args, cuts))
+                let pruners = if index % 3 == 0 { &["lookahead", "lookahead=coverage"][..] } else { &["lookahead"] };
+                (file, compare(file, args, pruners))
             });
             results.filter_map(|(file, result)| Some(format!("{}: {}", file.display(), result.err()?))).collect()
         };

@@ -1,5 +1,6 @@
-//! Runs every program of `tests/programs` at each of its levels, all paths of it: what is found must be what its comments say, every generated test
-//! must do on the native program what was predicted, and both SMT libraries must agree with every answer of the solver. Programs in `concrete/` must print what they print natively.
+//! Explores all paths of every program of `tests/programs` at each of its optimisation levels: the results must be what
+//! its comments say, every test must behave natively as predicted, and both SMT libraries must agree with every answer
+//! of the solver. Programs in `concrete/` must print what they print natively.
 
 mod support;
 

@@ -1,4 +1,5 @@
-//! What is shown while a run goes on: a display that changes on a terminal, plain lines elsewhere, nothing if nothing is wanted.
+//! The progress of a run: a display that changes on a terminal, plain lines elsewhere, nothing if `--quiet` asks for
+//! it.
 
 mod support;
 #[path = "support/workbench.rs"]

@@ -1,5 +1,5 @@
-//! The page that a run writes, opened in a browser: it says what the summary says, works by mouse and by keys, and takes nothing in
-//! a program for markup.
+//! The page that a run writes, opened in a browser: it agrees with the summary, works by mouse and by keys, and treats
+//! nothing in a program as markup.
 
 #[path = "support/browser.rs"]
 mod browser;
@@ -139,7 +139,7 @@ fn sides_say_what_is_known_about_them() {
     );
     assert_eq!(answer["next"], false);
 
-    // Tests are still made of what is pending, but what they pass is not explored.
+    // Pending flips still become tests, but what branches off from these is not explored.
     run(&bench, "program.c", &["--max-paths", "1"]);
     assert_eq!(bench.json("secateur-out/summary.json")["complete"], false);
     let answer = ask(&page(&bench), sides);
@@ -147,7 +147,8 @@ fn sides_say_what_is_known_about_them() {
     assert!(answer["why"].as_str().is_some_and(|why| why.contains("unknown: ")), "{answer}");
 }
 
-/// Look-ahead cuts in the second loop, of which nothing is left to cover; a limit of one call cuts in `level`, two calls deep.
+/// Look-ahead prunes in the second loop, where nothing is left to cover; a limit of one call prunes in `level`, two
+/// calls deep.
 const TWO_LOOPS: &str = r#"#include <klee/klee.h>
 static int level(int value) {
   if (value > 100)
@@ -183,7 +184,7 @@ const PRUNED: &str = r##"
         document.body.append(probe);
         const wanted = getComputedStyle(probe).color.match(/\d+/g).map(Number);
         for (let at = 0; at < pixels.length; at += 4)
-            // The lines of a hatching are soft, so that their colour is not met to the bit.
+            // The lines of the hatching are anti-aliased, so their colour is not exact.
             if (pixels[at + 3] > 128 && wanted.every((part, index) => Math.abs(part - pixels[at + index]) < 4)) return true;
         return false;
     };
@@ -215,31 +216,35 @@ const WALK: &str = r##"
     return { ...seen, said: [...said].sort(), why: text(".why") };"##;
 
 #[test]
-fn what_a_cut_took_is_hatched_and_named() {
+fn what_was_pruned_is_hatched_and_named() {
     let bench = Workbench::new();
     bench.write("loops.c", TWO_LOOPS);
-    for cuts in [&["lookahead=coverage"][..], &["max-call-depth"], &["lookahead=coverage", "max-call-depth"]] {
-        let named = cuts.join(",").replace("max-call-depth", "max-call-depth=1");
+    for pruners in [&["lookahead=coverage"][..], &["max-call-depth"], &["lookahead=coverage", "max-call-depth"]] {
+        let named = pruners.join(",").replace("max-call-depth", "max-call-depth=1");
         run(&bench, "loops.c", &["--prune", &named]);
         let pruned = &bench.json("secateur-out/summary.json")["paths"]["pruned"];
         let answer = ask(&page(&bench), &format!("{PRUNED}{WALK}"));
         let mut legend: Vec<String> =
             answer["legend"].as_array().unwrap().iter().map(|entry| entry.as_str().unwrap().to_string()).collect();
         legend.sort_by_key(|entry| entry.rsplit(' ').next().map(str::to_string));
-        let expected: Vec<String> = cuts.iter().map(|cut| format!("{} pruned by {cut}", pruned[cut])).collect();
+        let expected: Vec<String> = pruners.iter().map(|name| format!("{} pruned by {name}", pruned[name])).collect();
         assert_eq!(legend, expected, "with --prune {named}: {answer}");
         assert_eq!(answer["hatched"], true, "{answer}");
-        assert_eq!(answer["drawn"], json!(vec![true; cuts.len()]), "every cut is seen in its own colour: {answer}");
-        let said: Vec<String> = cuts.iter().map(|cut| format!("pruned: {cut}")).collect();
+        assert_eq!(
+            answer["drawn"],
+            json!(vec![true; pruners.len()]),
+            "every pruner is seen in its own colour: {answer}"
+        );
+        let said: Vec<String> = pruners.iter().map(|name| format!("pruned: {name}")).collect();
         assert_eq!(answer["said"], json!(said), "{answer}");
         let why = answer["why"].as_str().unwrap();
-        assert_eq!(why.contains("max-call-depth"), cuts.contains(&"max-call-depth"), "{answer}");
+        assert_eq!(why.contains("max-call-depth"), pruners.contains(&"max-call-depth"), "{answer}");
     }
 }
 
-/// Where paths are narrower than a pixel, what was cut still has the colour of its cut.
+/// Where paths are narrower than a pixel, what was pruned still has the colour of its pruner.
 #[test]
-fn a_crowd_of_cuts_has_their_colour() {
+fn a_crowd_of_pruned_flips_has_the_colour_of_their_pruner() {
     let bench = Workbench::new();
     bench.write(
         "loops.c",
@@ -326,7 +331,7 @@ fn nothing_in_a_program_is_taken_for_markup() {
 }
 
 #[test]
-fn a_source_that_is_gone_is_said_to_be() {
+fn a_missing_source_is_reported() {
     let bench = Workbench::new();
     bench.write("gone.c", "int main(void) { return 0; }\n");
     let clang =
@@ -403,7 +408,7 @@ fn a_hundred_thousand_tests_are_listed() {
         code: &CodeMap::default(),
         coverage: &Coverage::default(),
         sides: &Sides::default(),
-        unsupported: Vec::new(),
+        unsupported: &[],
         left_out: 0,
     };
     report::write(&out, &findings).unwrap();
@@ -428,7 +433,7 @@ fn a_stopped_run_has_its_page_unless_none_is_wanted() {
     bench.write("program.c", "int main(void) {\n  volatile unsigned n = 0;\n  for (;;) n++;\n}\n");
     let mut child =
         bench.command(&["run", "--quiet", "program.c", "--max-instructions", "1000000000000"]).spawn().unwrap();
-    // The first line of the log says that the program was loaded: from then on, a signal is listened to.
+    // Signals are handled from the first line of the log on, which says that the program was loaded.
     let log = bench.path("secateur-out/run.log");
     while std::fs::read(&log).map_or(true, |text| text.is_empty()) {
         assert!(child.try_wait().unwrap().is_none(), "it ended by itself");

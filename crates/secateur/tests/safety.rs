@@ -1,4 +1,5 @@
-//! Nothing of others is touched, nothing is lost, and nothing hangs, whatever is in the output folder and whatever the program does.
+//! Whatever is in the output folder and whatever the program does: no foreign files are touched, no results are lost,
+//! and nothing hangs.
 
 mod support;
 #[path = "support/workbench.rs"]
@@ -13,7 +14,7 @@ const TWO_PATHS: &str = r#"#include <klee/klee.h>
 int main(void) { return klee_int("x") > 7; }
 "#;
 
-/// Removes what its argument names, but only natively: what it does there is not what was predicted.
+/// Removes the file that its argument names, but only natively, where it does not behave as predicted.
 const REMOVES: &str = r#"#include <klee/klee.h>
 #include <stdio.h>
 int main(int argc, char **argv) {
@@ -82,7 +83,7 @@ fn a_folder_that_vanishes_is_an_error() {
     for how in ["rm -r secateur-out", "mv secateur-out elsewhere", "mv secateur-out elsewhere; mkdir secateur-out"] {
         let bench = bench();
         let mut child = start_endless(&bench);
-        // What is written meanwhile can be in the way of `rm`.
+        // Files that are written meanwhile can make `rm` fail.
         wait_until(|| {
             let done = Command::new("sh").args(["-c", how]).current_dir(bench.path("")).stderr(Stdio::null()).status();
             done.unwrap().success() || !bench.path("secateur-out").exists()
@@ -141,7 +142,7 @@ fn what_is_no_regular_file_is_refused() {
                 continue;
             }
             let done = bench.secateur(&["replay"]);
-            // Of the mark and the summary, one is enough.
+            // Either the mark or the summary is enough.
             let wanted = if [".secateur", "summary.json"].contains(&file) { 0 } else { 1 };
             assert_eq!(done.code, Some(wanted), "{make} {file}: {done}");
             assert_eq!(done.stderr.lines().count() as i32, wanted, "{make} {file}: {done}");
@@ -206,7 +207,7 @@ fn a_killed_replay_leaves_nothing() {
     signal(&child, "KILL");
     child.wait_with_output().unwrap();
     wait_until(|| running() == 0);
-    // What it had to leave, the next one removes.
+    // The next one removes what it left behind.
     let mut command = bench.command(&["replay", "--test-timeout", "100ms"]);
     command.env("TMPDIR", bench.path("temporary"));
     bench.finish(command);

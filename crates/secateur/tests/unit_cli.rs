@@ -1,4 +1,5 @@
-//! Testing single functions from the command line: what users ask for wrongly, what stops a run, and that the tests in C notice a change.
+//! Testing single functions from the command line: wrong usage, what stops a run, and that the tests in C detect a
+//! change.
 
 mod support;
 #[path = "support/workbench.rs"]
@@ -67,7 +68,7 @@ fn run_in_c(bench: &Workbench, test: &str, flags: &[&str]) -> Done {
 }
 
 #[test]
-fn what_does_not_exist_is_said_with_the_nearest_name() {
+fn the_nearest_name_is_suggested_for_what_does_not_exist() {
     let bench = library();
     check_refused(
         &bench.secateur(&["run", "--jobs", "1", "lib.c", "--entry", "prase"]),
@@ -186,7 +187,7 @@ fn the_tests_of_all_functions_are_replayed_at_once() {
     let done = bench.secateur(&["replay", "--test", "000002"]);
     check_refused(&done, &["there is no test 000002", "such as parse/000001"]);
 
-    // A prediction that is wrong: the other test of the same function.
+    // Makes the prediction wrong: it becomes that of the other test of the same function.
     let expected = "secateur-out/hidden/tests/expected.jsonl";
     let text = String::from_utf8_lossy(&bench.read(expected)).into_owned();
     let numbered = |number: u32| format!("\"test\":{number},");
@@ -293,7 +294,7 @@ fn the_command_in_the_head_works_where_the_file_is() {
 }
 
 #[test]
-fn tests_in_c_notice_a_change() {
+fn tests_in_c_detect_a_change() {
     let bench = library();
     assert_eq!(bench.secateur(&["run", "--jobs", "1", "lib.c", "--entry", "parse", "--sym-globals"]).code, Some(0));
     let test = "secateur-out/tests/parse_test.c";

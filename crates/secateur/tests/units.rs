@@ -1,5 +1,5 @@
-//! Tests each function of `tests/units` by itself: its reachable branches must be covered, its bugs found, every generated test must do
-//! on the native program what was predicted, and its tests in C must compile without a warning and pass.
+//! Tests each function of `tests/units` by itself: its reachable branches must be covered, its bugs found, every test
+//! must behave natively as predicted, and its tests in C must compile without a warning and pass.
 
 mod support;
 #[path = "support/unit_expectation.rs"]
@@ -79,13 +79,13 @@ fn compare(summary: &Value, unit: &UnitExpectation) -> Vec<String> {
     wrong
 }
 
-/// The plain compiler needs nothing but the file and what it includes; every test passes, those with a bug aside.
+/// The compiler needs nothing but the file and what it includes; every test passes, except those with a bug.
 fn run_in_c(out: &Path, folder: &Path, unit: &UnitExpectation, summary: &Value) -> Result<(), String> {
     let source = out.join("tests").join(format!("{}_test.c", unit.function));
     let executable = folder.join("unit");
     let compiler = || {
         let mut command = Command::new("cc");
-        // A static function of the file may be used by nobody but its own tests.
+        // Static functions of the file may be unused except by their own tests.
         command.args(["-Wall", "-Wextra", "-Werror", "-Wno-unused-function"]).arg(&source);
         command
     };

@@ -48,6 +48,9 @@ pub struct Summary {
     /// How many different expressions over the input were made.
     #[serde(default)]
     pub expressions: u64,
+    /// The most nodes that the path trees of the workers have had, added up.
+    #[serde(default)]
+    pub tree_nodes: u64,
 }
 
 /// Something that paths gave up at one place.
@@ -134,6 +137,10 @@ pub struct SolverSummary {
     /// How many sides were refuted by what their path knows, so that no question was asked about them.
     #[serde(default)]
     pub refuted_by_path: u64,
+    /// Models that were found wrong when they were evaluated, although the rung was certain of them. Each is a fault of ours that did no
+    /// harm: the question climbed on.
+    #[serde(default)]
+    pub wrong_models: u64,
     /// How long answering took, in seconds. Not in the file.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub time: Option<f64>,
@@ -181,6 +188,7 @@ impl Default for Summary {
             peak_memory: None,
             instructions: 0,
             expressions: 0,
+            tree_nodes: 0,
         }
     }
 }
@@ -247,6 +255,7 @@ mod tests {
             "solver",
             "stopped",
             "tests",
+            "tree_nodes",
             "version",
         ];
         assert_eq!(fields, documented);

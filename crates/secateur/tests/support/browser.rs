@@ -1,14 +1,15 @@
-//! Opens pages in Chromium without a window, which `scripts/setup.sh` installs.
+//! Opens pages in headless Chromium, which `scripts/setup.sh` installs.
 //!
-//! A test adds a script to a copy of the page. It runs when the page is complete, and what it returns comes back as JSON through the text
-//! of the document, which Chromium prints. Time is virtual in it: Chromium waits for nothing but the work of the page.
+//! A test adds a script to a copy of the page. It runs when the page is complete, and its result comes back as JSON in
+//! the document, which Chromium prints. Time is virtual: Chromium waits only for the work of the page.
 
 use std::path::Path;
 use std::process::Command;
 
 use serde_json::Value;
 
-/// Runs the body of an asynchronous function in the page and gives what it returns. No error may be on the page's console.
+/// Runs the body of an asynchronous function in the page and returns its result. The page's console must have no
+/// errors.
 #[track_caller]
 pub fn ask(page: &Path, script: &str) -> Value {
     let folder = tempfile::tempdir().expect("a temporary folder can be made");
@@ -56,7 +57,7 @@ const FLAGS: &[&str] = &[
     "--dump-dom",
 ];
 
-/// What scripts of tests may use: one element, the text of one element, a key press, and to wait until something holds.
+/// What the scripts of tests may use: an element, the text of an element, a key press, and waiting for a condition.
 const HELPERS: &str = r#"
 const one = (selector) => document.querySelector(selector) ?? (() => { throw new Error(`no ${selector}`); })();
 const text = (selector) => one(selector).textContent;

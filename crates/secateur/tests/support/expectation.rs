@@ -11,7 +11,7 @@ pub struct Expectation {
     pub paths: Option<u64>,
     /// The exit codes that are possible.
     pub exits: Option<BTreeSet<i32>>,
-    /// Some path ends with each of them. An optimiser may make one path of several and compute the exit code instead.
+    /// Some path ends with each of them. An optimiser may merge several paths and compute the exit code instead.
     pub all_exits: bool,
     /// All branch outcomes are covered.
     pub all_branches: bool,

@@ -22,7 +22,7 @@ pub fn secateur() -> Command {
     command
 }
 
-/// Runs a command and gives what it printed, on both streams, if its exit code is not one of `codes`.
+/// Runs a command; the error is what it printed on both streams, if its exit code is not one of `codes`.
 pub fn expect_exit(command: &mut Command, codes: &[i32]) -> Result<Output, String> {
     let output = command.output().map_err(|error| format!("cannot run {command:?}: {error}"))?;
     match output.status.code() {

@@ -1,4 +1,4 @@
-//! A folder of its own for each test, in which the program is run.
+//! A separate folder for each test, in which the program is run.
 
 #![allow(dead_code)] // Each test binary uses a part of it.
 

@@ -1,12 +1,10 @@
-//! Hands the paths of a single function on to the writer of its tests in C.
+//! Hands the paths of a single function over to the writer of its tests in C.
 
-use std::path::Path;
+use std::path::PathBuf;
 
 use secateur_c_tests::{Area, Body, CTests, Content, Function, Memory, Owner, Sources};
 use secateur_machine::{Machine, ObjectKind, State};
 use secateur_suite::{OutDir, OutError, Prediction, TestCase};
-
-use crate::args::RunArgs;
 
 /// The test of a path in C, or why there is none.
 pub(crate) fn write_test(
@@ -23,18 +21,11 @@ pub(crate) fn write_test(
     function.write(&prediction.end, &mut FinishedPath { machine, state })
 }
 
-/// Writes the file, if a single function is tested.
-pub(crate) fn write(tests: Option<&CTests>, args: &RunArgs, out: &OutDir) -> Result<(), OutError> {
-    let Some(tests) = tests else { return Ok(()) };
-    // The file is compiled elsewhere than where the run was started.
-    let absolute = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.into()).display().to_string();
-    let flags = args.compiler.define.iter().map(|define| format!("-D{define}"));
-    let flags = flags.chain(args.compiler.include.iter().map(|folder| format!("-I{}", absolute(Path::new(folder)))));
-    let sources = Sources {
-        program: args.program.iter().map(|path| absolute(path)).collect(),
-        flags: flags.chain(args.compiler.cflag.iter().cloned()).collect(),
-    };
-    out.write(&format!("tests/{}", tests.file_name()), tests.text(&sources).as_bytes())
+/// Writes the file and returns its path.
+pub(crate) fn write_file(tests: &CTests, sources: &Sources, out: &OutDir) -> Result<PathBuf, OutError> {
+    let name = format!("tests/{}", tests.file_name());
+    out.write(&name, tests.text(sources).as_bytes())?;
+    Ok(out.path().join(name))
 }
 
 /// The memory at the end of a path.

@@ -1,0 +1,35 @@
+//! A campaign is one exploration of a program into an output folder: tests, bugs, coverage, the path tree, a summary
+//! and a report.
+//!
+//! [`run`] takes a loaded program and [`Options`], reports to a [`Watcher`] while it runs, and returns a
+//! [`CampaignResult`]. Nothing here reads arguments or prints: that is up to the caller.
+
+mod bugs;
+mod c_tests;
+mod confirm;
+mod coverage;
+mod extract;
+mod fault;
+mod keep;
+mod keeper;
+mod logging;
+mod options;
+mod path_tree;
+mod place;
+mod predict;
+mod recorder;
+mod run;
+mod summary;
+mod text;
+mod timeline;
+mod unsupported;
+mod watcher;
+
+pub use fault::Fault;
+pub use keep::Keep;
+pub use options::Options;
+pub use place::file_and_line;
+pub use run::{CampaignResult, run};
+pub use secateur_c_tests::Sources;
+pub use secateur_report::Unsupported;
+pub use watcher::Watcher;

@@ -1,0 +1,48 @@
+//! What a campaign is told.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::time::Instant;
+
+use secateur_c_tests::Sources;
+use secateur_explore::Settings;
+use secateur_machine::Options as MachineOptions;
+use secateur_solver::Solver;
+use secateur_suite::OutOptions;
+use secateur_suite::replay::ReplayOptions;
+
+use crate::keep::Keep;
+
+/// How a program is explored, and what is written.
+pub struct Options {
+    /// When the campaign began, the loading of the program included.
+    pub started: Instant,
+    /// How the machine runs the program.
+    pub machine: MachineOptions,
+    /// Answers the questions of the first worker.
+    pub solver: Solver,
+    /// Searcher, pruners, limits and further workers.
+    pub exploration: Settings,
+    /// The output folder.
+    pub out: PathBuf,
+    /// How tests are written.
+    pub tests: OutOptions,
+    /// Which paths become tests.
+    pub keep: Keep,
+    /// For the tests in C of a single function: how the program is compiled.
+    pub sources: Sources,
+    /// How many paths and open sides `paths.csv` lists.
+    pub list_paths: u64,
+    /// `run.log` has a line for every path.
+    pub log_paths: bool,
+    /// How bugs are checked on the native program; `None` if they are not. The campaign sets the deadline.
+    pub confirm: Option<ReplayOptions>,
+    /// Write `report.html`.
+    pub report: bool,
+    /// For the summary: the files of the program.
+    pub program: Vec<String>,
+    /// For the summary: the options that matter for what is found.
+    pub echoed: BTreeMap<String, serde_json::Value>,
+    /// For the summary: the function whose coverage is counted by itself.
+    pub entry: Option<String>,
+}

@@ -1,0 +1,167 @@
+//! Subscribes to an exploration and writes what it finds into the output folder.
+
+use std::sync::Arc;
+use std::time::Instant;
+
+use secateur_c_tests::CTests;
+use secateur_explore::{Counters, EndedPath, Event, Progress, Subscriber, peak_memory, resident_memory};
+use secateur_machine::{End, Machine};
+use secateur_program::Program;
+use secateur_suite::{BugReport, OutDir, OutError, Sample, TestWriter};
+
+use crate::bugs::SeenBugs;
+use crate::keep::Keep;
+use crate::keeper::{KeptPath, TestKeeper};
+use crate::path_tree::PathTree;
+use crate::place::file_and_line;
+use crate::timeline::Timeline;
+use crate::unsupported::UnsupportedPlaces;
+use crate::watcher::Watcher;
+
+/// Writes tests, bugs, the path tree and the timeline.
+pub(crate) struct Recorder<'a> {
+    out: &'a OutDir,
+    program: Arc<Program>,
+    writer: TestWriter,
+    keep: Keep,
+    timeline: Timeline,
+    watcher: &'a mut dyn Watcher,
+    bugs: SeenBugs,
+    pub tree: PathTree,
+    /// The tests in C, if a single function is tested.
+    pub c_tests: Option<CTests>,
+    pub unsupported: UnsupportedPlaces,
+    /// Whether any path had symbolic input.
+    pub has_input: bool,
+}
+
+impl<'a> Recorder<'a> {
+    pub(crate) fn new(
+        out: &'a Arc<OutDir>,
+        program: &Arc<Program>,
+        keep: Keep,
+        c_tests: Option<CTests>,
+        tree: PathTree,
+        started: Instant,
+        watcher: &'a mut dyn Watcher,
+    ) -> Recorder<'a> {
+        Recorder {
+            out,
+            program: Arc::clone(program),
+            writer: TestWriter::start(Arc::clone(out)),
+            keep,
+            timeline: Timeline::new(started),
+            watcher,
+            bugs: SeenBugs::default(),
+            tree,
+            c_tests,
+            unsupported: UnsupportedPlaces::default(),
+            has_input: false,
+        }
+    }
+
+    /// The exploration is over: waits until every test is written.
+    pub(crate) fn finish(&mut self) -> Result<(), OutError> {
+        let written = self.writer.finish();
+        self.watcher.explored();
+        written
+    }
+
+    /// Ends the timeline with the final counts.
+    pub(crate) fn last_sample(&mut self, machine: &Machine, counters: &Counters) -> Result<(), OutError> {
+        let branches = machine.coverage.user_outcomes(&machine.program);
+        self.out.append_timeline(&self.sample(counters, branches))?;
+        self.tree.flush()
+    }
+
+    fn sample(&self, counters: &Counters, (covered, total): (u64, u64)) -> Sample {
+        Sample {
+            time: self.timeline.seconds(),
+            paths: counters.paths(),
+            pending: counters.pending,
+            tests: self.out.tests(),
+            bugs: self.bugs.len() as u64,
+            branches_covered: covered,
+            branches_total: total,
+            memory: resident_memory().unwrap_or(0),
+            peak_memory: peak_memory().unwrap_or(0),
+            solver_time: counters.solver_time.as_secs_f64(),
+        }
+    }
+
+    fn path_ended(&mut self, path: &EndedPath, kept: Option<Box<KeptPath>>) -> Result<(), OutError> {
+        self.has_input |= path.has_input;
+        if let End::Unsupported(what) = &path.end {
+            self.unsupported.add(&self.program, path.number, what);
+        }
+        tracing::debug!(path = path.number, decisions = path.decisions, end = ?path.end, "path");
+        let written = match kept {
+            Some(kept) => self.write(path, *kept)?,
+            None => None,
+        };
+        self.tree.path_ended(&self.program, path, written.as_deref().unwrap_or_default())
+    }
+
+    /// Writes what was kept of a path, if it is still wanted; returns the name of the file.
+    fn write(&mut self, path: &EndedPath, kept: KeptPath) -> Result<Option<String>, OutError> {
+        let KeptPath { test, prediction, wanted, bug, c_test, output } = kept;
+        let name = if let Some(mut bug) = self.new_bug(&path.end, bug) {
+            bug.test = self.out.write_bug(&bug, &test, &prediction)?;
+            let place = file_and_line(&bug.file, bug.line);
+            tracing::info!("bug: {place}: {}: {} ({})", bug.kind, bug.message, bug.test);
+            self.watcher.bug_found(&bug);
+            Some(bug.test)
+        } else if wanted || c_test.is_some() && self.keep.wants_first_return(&path.end, self.out.tests()) {
+            Some(self.writer.write(test, prediction)?)
+        } else {
+            None
+        };
+        if let (Some(tests), Some(name), Some(c_test)) = (&mut self.c_tests, &name, c_test) {
+            tests.add(name, c_test);
+        }
+        if let Some((output, errors)) = output {
+            self.watcher.output(path.number, &output, &errors);
+        }
+        Ok(name)
+    }
+
+    /// The bug of a path, unless any worker has found it before.
+    fn new_bug(&mut self, end: &End, report: Option<BugReport>) -> Option<BugReport> {
+        match end {
+            End::Bug(bug) => report.filter(|_| self.bugs.is_new(&self.program, bug)),
+            _ => None,
+        }
+    }
+
+    fn progress(&mut self, progress: &Progress) -> Result<(), OutError> {
+        let now = Instant::now();
+        if self.timeline.is_due(now) {
+            self.out.append_timeline(&self.sample(&progress.counters, progress.branches))?;
+            self.tree.flush()?;
+        }
+        if self.watcher.wants_sample(now) {
+            let sample = self.sample(&progress.counters, progress.branches);
+            self.watcher.sample(&sample);
+        }
+        Ok(())
+    }
+}
+
+impl Subscriber for Recorder<'_> {
+    type Error = OutError;
+    type Keeper = TestKeeper;
+
+    fn keeper(&self) -> TestKeeper {
+        let function = self.c_tests.as_ref().map(|tests| Arc::clone(tests.function()));
+        TestKeeper::new(self.keep, self.watcher.wants_output(), function)
+    }
+
+    fn receive(&mut self, event: Event<Box<KeptPath>>) -> Result<(), OutError> {
+        match event {
+            Event::PathEnded(path, kept) => self.path_ended(&path, kept),
+            Event::FlipClosed(flip) => self.tree.flip_closed(&self.program, &flip),
+            Event::SideRefuted(_) => Ok(()),
+            Event::Progress(progress) => self.progress(&progress),
+        }
+    }
+}

@@ -1,0 +1,121 @@
+//! The steps of a campaign.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use secateur_c_tests::{CTests, Function};
+use secateur_explore::{RunResult, explore};
+use secateur_machine::Machine;
+use secateur_program::Loaded;
+use secateur_report::{self as report, Findings, Unsupported};
+use secateur_suite::summary::CoverageSummary;
+use secateur_suite::{CodeMap, OutDir, OutError, Summary};
+
+use crate::confirm::confirm;
+use crate::coverage::{self, coverage};
+use crate::fault::Fault;
+use crate::keep::Keep;
+use crate::options::Options;
+use crate::path_tree::PathTree;
+use crate::recorder::Recorder;
+use crate::watcher::Watcher;
+use crate::{c_tests, logging, summary};
+
+/// The result of a campaign. Everything else is in the output folder.
+pub struct CampaignResult {
+    /// The content of `summary.json`, with the measured times and memory.
+    pub summary: Summary,
+    /// How the exploration ended.
+    pub explored: RunResult,
+    /// What could not be modelled.
+    pub unsupported: Vec<Unsupported>,
+    /// Whether any path had symbolic input.
+    pub has_input: bool,
+    /// The output folder.
+    pub out: PathBuf,
+    /// `report.html`, if it was written.
+    pub report: Option<PathBuf>,
+    /// The tests in C, if a single function was tested.
+    pub c_tests: Option<PathBuf>,
+    /// What the sandbox could not prevent on this system while bugs were checked.
+    pub unconfined: Vec<&'static str>,
+    /// What went wrong by our own fault.
+    pub fault: Option<Fault>,
+}
+
+/// Explores a program and writes everything that is found. An error is about the output folder, which the user can fix;
+/// our own faults are part of the result, because everything else that was found is still valid.
+pub fn run(loaded: Loaded, options: Options, watcher: &mut dyn Watcher) -> Result<CampaignResult, OutError> {
+    let Options { started, mut solver, keep, .. } = options;
+    let program = Arc::new(loaded.program);
+    let code = CodeMap::of(&program);
+    let out = Arc::new(OutDir::create_for(&options.out, options.tests, &loaded.user_bitcode, &code)?);
+    let _logging = logging::start(&out, options.log_paths)?;
+    tracing::info!(program = ?options.program, "loaded");
+
+    let mut machine = Machine::new(Arc::clone(&program), options.machine);
+    let tree = PathTree::new(&out, options.list_paths)?;
+    let unit = loaded.unit.filter(|_| keep != Keep::Nothing);
+    let tests_in_c = unit.map(|unit| CTests::new(Arc::new(Function::new(unit))));
+    let mut recorder = Recorder::new(&out, &program, keep, tests_in_c, tree, started, watcher);
+    let explored = explore(&mut machine, &mut solver, options.exploration, &mut recorder);
+    let written = recorder.finish();
+    let explored = explored?;
+    written?;
+    let (stopped, counters) = (explored.reason.name(), &explored.counters);
+    tracing::info!(
+        stopped,
+        completed = counters.completed,
+        bugs = counters.bugs,
+        pending = counters.pending,
+        "explored"
+    );
+
+    let covered = coverage(&machine);
+    out.write_coverage(&code, &covered)?;
+    let tests_in_c = recorder.c_tests.as_ref();
+    let c_tests = tests_in_c.map(|tests| c_tests::write_file(tests, &options.sources, &out)).transpose()?;
+    let confirmation = confirm(&out, options.confirm);
+    recorder.last_sample(&machine, counters)?;
+    let (counts, entry) = (covered.counts(&code), options.entry.as_deref());
+    let summary = Summary {
+        program: options.program,
+        options: options.echoed,
+        not_checked: confirmation.not_checked,
+        coverage: CoverageSummary {
+            branches: counts.branches,
+            lines: counts.lines,
+            entry: entry.map(|entry| coverage::of_function(&machine, entry)),
+        },
+        time: Some(started.elapsed().as_secs_f64()),
+        instructions: machine.instructions,
+        ..summary::of_exploration(&out, &program, &explored, solver.statistics())
+    };
+    out.write_summary(&summary)?;
+    let unsupported = recorder.unsupported.list();
+    if options.report {
+        let findings = Findings {
+            summary: &summary,
+            sentence: explored.sentence(),
+            code: &code,
+            coverage: &covered,
+            sides: &recorder.tree.sides,
+            unsupported: &unsupported,
+            left_out: recorder.tree.left_out(),
+        };
+        report::write(&out, &findings)?;
+    }
+    out.check()?;
+    let fault = Fault::of(&solver, counters, &out)?;
+    Ok(CampaignResult {
+        summary,
+        unsupported,
+        has_input: recorder.has_input,
+        out: out.path().to_path_buf(),
+        report: options.report.then(|| out.path().join(report::REPORT)),
+        c_tests,
+        unconfined: confirmation.unconfined,
+        fault,
+        explored,
+    })
+}

@@ -1,0 +1,50 @@
+//! When `timeline.csv` gets another sample.
+
+use std::time::{Duration, Instant};
+
+/// The time between two samples grows with the run, between these bounds, so that a short run has a curve, too.
+const INTERVAL: (Duration, Duration) = (Duration::from_millis(10), Duration::from_secs(1));
+/// About how many samples are taken before the time between them stops growing.
+const SAMPLES: u32 = 64;
+
+pub(crate) struct Timeline {
+    started: Instant,
+    last: Option<Instant>,
+}
+
+impl Timeline {
+    pub(crate) fn new(started: Instant) -> Timeline {
+        Timeline { started, last: None }
+    }
+
+    /// Seconds since the campaign began.
+    pub(crate) fn seconds(&self) -> f64 {
+        self.started.elapsed().as_secs_f64()
+    }
+
+    /// Returns whether a sample is due; the next one is then due an interval later.
+    pub(crate) fn is_due(&mut self, now: Instant) -> bool {
+        let interval = ((now - self.started) / SAMPLES).clamp(INTERVAL.0, INTERVAL.1);
+        let is_due = self.last.is_none_or(|last| now - last >= interval);
+        if is_due {
+            self.last = Some(now);
+        }
+        is_due
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn samples_become_rare_but_no_rarer_than_one_a_second() {
+        let started = Instant::now();
+        let mut timeline = Timeline::new(started);
+        let mut due_after = |milliseconds| timeline.is_due(started + Duration::from_millis(milliseconds));
+        assert!(due_after(0), "the first one is always due");
+        assert!(!due_after(9) && due_after(10));
+        assert!(due_after(6_400) && !due_after(6_450) && due_after(6_600));
+        assert!(due_after(1_000_000) && !due_after(1_000_999) && due_after(1_001_000));
+    }
+}

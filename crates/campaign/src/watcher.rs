@@ -1,0 +1,26 @@
+//! The trait by which a campaign reports while it runs.
+
+use std::time::Instant;
+
+use secateur_suite::{BugReport, Sample};
+
+/// Is told what happens in a campaign.
+pub trait Watcher: Send {
+    /// A bug was found that was not known before; its test is written.
+    fn bug_found(&mut self, bug: &BugReport);
+
+    /// Whether [`output`](Watcher::output) is called. It makes every path cost as much as one that becomes a test.
+    fn wants_output(&self) -> bool;
+
+    /// What a path wrote to standard output and standard error.
+    fn output(&mut self, path: u64, output: &[u8], errors: &[u8]);
+
+    /// Whether another sample is due.
+    fn wants_sample(&self, now: Instant) -> bool;
+
+    /// How far the campaign is.
+    fn sample(&mut self, sample: &Sample);
+
+    /// The exploration is over. What follows, such as the native check of bugs, gives no samples.
+    fn explored(&mut self);
+}

@@ -1,0 +1,119 @@
+//! The options of a campaign, from the arguments of `secateur run`.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Instant;
+
+use secateur_campaign::{Keep, Options, Sources};
+use secateur_program::Program;
+use secateur_solver::Solver;
+use secateur_suite::replay::ReplayOptions;
+use secateur_suite::{Format, OutOptions, testcomp};
+use sha2::{Digest, Sha256};
+
+use crate::args::RunArgs;
+use crate::{Failure, prune, runtime, settings};
+
+/// How a loaded program is explored. `interrupted` is set when the user wants it to stop.
+pub(crate) fn options(
+    args: &RunArgs,
+    program: &Program,
+    started: Instant,
+    interrupted: Arc<AtomicBool>,
+) -> Result<Options, Failure> {
+    let mut checks = settings::enabled_checks(&args.exploration.check);
+    settings::add_sanitizer_checks(&args.exploration.check, program, &mut checks);
+    Ok(Options {
+        started,
+        machine: settings::machine_options(args, &checks)?,
+        solver: Solver::new(settings::solver_options(args))?,
+        exploration: settings::exploration(args, interrupted)?,
+        out: args.out.clone(),
+        tests: out_options(args),
+        keep: match (args.output.all_tests, args.output.no_tests) {
+            (true, _) => Keep::All,
+            (_, true) => Keep::Nothing,
+            _ => Keep::NewCoverage,
+        },
+        sources: sources(args),
+        list_paths: args.output.list_paths,
+        log_paths: args.output.verbose > 0,
+        confirm: confirm_options(args)?,
+        report: !args.output.no_report,
+        program: file_names(args),
+        echoed: echoed(args),
+        entry: args.input.entry.clone(),
+    })
+}
+
+/// The files of the program, as they were given.
+pub(crate) fn file_names(args: &RunArgs) -> Vec<String> {
+    args.program.iter().map(|path| path.display().to_string()).collect()
+}
+
+fn out_options(args: &RunArgs) -> OutOptions {
+    OutOptions {
+        program: settings::program_name(args),
+        formats: args.output.format.iter().filter_map(|name| Format::from_name(name)).collect(),
+        metadata: testcomp::Metadata {
+            program_file: args.program[0].display().to_string(),
+            program_hash: hash_of(&args.program[0]),
+            entry_function: args.input.entry.clone().unwrap_or_else(|| "main".to_string()),
+            ..testcomp::Metadata::default()
+        },
+    }
+}
+
+/// The SHA-256 hash of a file in hexadecimal; that of an empty file if it can no longer be read.
+fn hash_of(file: &Path) -> String {
+    let bytes = std::fs::read(file).unwrap_or_default();
+    Sha256::digest(bytes).iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// How the program is compiled. The paths are absolute, since the tests in C are compiled in another folder.
+fn sources(args: &RunArgs) -> Sources {
+    let absolute = |path: &Path| std::path::absolute(path).unwrap_or_else(|_| path.into()).display().to_string();
+    let flags = args.compiler.define.iter().map(|define| format!("-D{define}"));
+    let flags = flags.chain(args.compiler.include.iter().map(|folder| format!("-I{}", absolute(Path::new(folder)))));
+    Sources {
+        program: args.program.iter().map(|path| absolute(path)).collect(),
+        flags: flags.chain(args.compiler.cflag.iter().cloned()).collect(),
+    }
+}
+
+/// How bugs are checked natively.
+fn confirm_options(args: &RunArgs) -> Result<Option<ReplayOptions>, Failure> {
+    if args.output.no_confirm {
+        return Ok(None);
+    }
+    Ok(Some(ReplayOptions { trust: args.output.trust, ..ReplayOptions::new(&runtime::folder()?) }))
+}
+
+/// The options that influence what is found.
+fn echoed(args: &RunArgs) -> BTreeMap<String, serde_json::Value> {
+    let mut options = BTreeMap::new();
+    let mut add = |name: &str, value: serde_json::Value| options.insert(name.to_string(), value);
+    add("search", args.exploration.search.clone().into());
+    add("solve-first", args.exploration.solve_first.into());
+    add("prune", prune::chosen(args).iter().map(ToString::to_string).collect());
+    add("check", args.exploration.check.clone().into());
+    add("solver", args.exploration.solver.clone().into());
+    add("seed", args.exploration.seed.into());
+    add("jobs", settings::jobs(args).into());
+    add("opt", args.compiler.opt.clone().into());
+    if let Some(time) = args.limits.max_time {
+        add("max-time", time.as_secs_f64().into());
+    }
+    if let Some(paths) = args.limits.max_paths {
+        add("max-paths", paths.into());
+    }
+    if !args.exploration.tune.is_empty() {
+        add("tune", args.exploration.tune.clone().into());
+    }
+    if let Some(entry) = &args.input.entry {
+        add("entry", entry.clone().into());
+    }
+    options
+}

@@ -1,0 +1,138 @@
+//! The summary of a run, as it is printed for people.
+
+use std::fmt::{self, Display, Formatter};
+
+use secateur_campaign::{CampaignResult, Unsupported, file_and_line};
+use secateur_suite::Summary;
+
+use crate::text;
+
+/// How many bugs and unsupported constructs are listed, so that the end of a run fits a screen.
+const MOST_LISTED: usize = 8;
+
+/// Prints the result of a campaign.
+pub(crate) struct SummaryText<'a>(pub &'a CampaignResult);
+
+impl Display for SummaryText<'_> {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        let SummaryText(CampaignResult { summary, explored, unsupported, out, .. }) = self;
+        let counters = &explored.counters;
+        writeln!(
+            f,
+            "{} in {:.2} s: {}",
+            summary.program.join(" "),
+            summary.time.unwrap_or_default(),
+            explored.sentence()
+        )?;
+        if !self.0.has_input {
+            writeln!(
+                f,
+                "  input     none: nothing in this program is symbolic, so it ran once (see `secateur run --help`)"
+            )?;
+        }
+        write!(f, "  paths     {} completed", text::grouped(counters.completed))?;
+        let others = [
+            (counters.assumed, "cut by assumptions"),
+            (counters.ignored, "ended where a check fails that is switched off"),
+            (counters.ignored_sides, "not tried because a check that is switched off fails there"),
+            (counters.stopped, "stopped half-way"),
+            (counters.limited, "stopped at a limit for single paths"),
+            (counters.unsupported, "ended at something unsupported"),
+            (counters.unknown, "given up by the solver"),
+            (counters.lost, "lost"),
+            (counters.pending, "not tried"),
+        ];
+        for (number, what) in others.iter().filter(|(number, _)| *number > 0) {
+            write!(f, ", {} {what}", text::grouped(*number))?;
+        }
+        for (name, number) in &counters.pruned {
+            write!(f, ", {} pruned by {name}", text::grouped(*number))?;
+        }
+        writeln!(f)?;
+        writeln!(f, "  tests     {} in {}", text::grouped(summary.tests), out.join("tests").display())?;
+        if let (Some(entry), Some(name)) = (summary.coverage.entry, summary.options.get("entry")) {
+            let name = name.as_str().unwrap_or_default();
+            let (covered, total) = (entry.covered, entry.total);
+            writeln!(f, "  function  {covered}/{total} branches ({:.1}%) of `{name}`", entry.percent())?;
+        }
+        let (branches, lines) = (summary.coverage.branches, summary.coverage.lines);
+        writeln!(
+            f,
+            "  coverage  {}/{} branches ({:.1}%), {}/{} lines ({:.1}%)",
+            branches.covered,
+            branches.total,
+            branches.percent(),
+            lines.covered,
+            lines.total,
+            lines.percent()
+        )?;
+        let smt = summary.solver.answered.get("smt").copied().unwrap_or(0);
+        write!(
+            f,
+            "  solver    {}, {} answered by the SMT solver, {:.2} s",
+            text::count(summary.solver.queries, "question"),
+            text::grouped(smt),
+            summary.solver.time.unwrap_or_default()
+        )?;
+        if summary.solver.refuted_by_path > 0 {
+            write!(f, "; {} refuted without a question", text::count(summary.solver.refuted_by_path, "side"))?;
+        }
+        writeln!(f)?;
+        writeln!(
+            f,
+            "  machine   {}, {} of memory",
+            text::count(summary.instructions, "instruction"),
+            text::size(summary.peak_memory.unwrap_or_default())
+        )?;
+        for Unsupported { what, at, paths } in unsupported.iter().take(MOST_LISTED) {
+            writeln!(f, "  unsupported at {at}: {what} ({})", text::count(*paths, "path"))?;
+        }
+        write_rest(f, "  unsupported at", unsupported.len(), "place")?;
+        for given_up in summary.given_up.iter().take(MOST_LISTED) {
+            let (at, paths) = (file_and_line(&given_up.file, given_up.line), text::count(given_up.paths, "path"));
+            writeln!(f, "  given up at {at}: {} ({paths})", given_up.why)?;
+        }
+        write_rest(f, "  given up at", summary.given_up.len(), "place")?;
+        if summary.bugs.is_empty() {
+            writeln!(f, "  bugs      none")?;
+        } else {
+            writeln!(f, "  bugs      {}{}", summary.bugs.len(), native_remark(summary))?;
+            for bug in summary.bugs.iter().take(MOST_LISTED) {
+                let (at, native) = (file_and_line(&bug.file, bug.line), &bug.native);
+                writeln!(f, "    {at}: {}: {} ({}, {native})", bug.kind, bug.message, bug.test)?;
+            }
+            write_rest(f, "   ", summary.bugs.len(), "bug")?;
+        }
+        if let Some(report) = &self.0.report {
+            writeln!(f, "  report    {}", report.display())?;
+        }
+        if let Some(tests) = &self.0.c_tests {
+            writeln!(f, "  in C      {}", tests.display())?;
+        }
+        writeln!(f, "  replay    secateur replay {}", out.display())
+    }
+}
+
+/// Prints how many entries were not listed.
+fn write_rest(f: &mut Formatter<'_>, before: &str, all: usize, what: &str) -> fmt::Result {
+    match all.saturating_sub(MOST_LISTED) {
+        0 => Ok(()),
+        rest => writeln!(f, "{before} {}", text::count(rest as u64, &format!("more {what}"))),
+    }
+}
+
+/// The remark about native checks that follows the number of bugs.
+fn native_remark(summary: &Summary) -> String {
+    let all = summary.bugs.len();
+    let with = |answer| summary.bugs.iter().filter(|bug| bug.native.confirmed == answer).count();
+    let confirmed = match (with(Some(true)), with(None)) {
+        (0, unchecked) if unchecked == all => String::new(),
+        (0, _) => ", NONE confirmed natively".to_string(),
+        (confirmed, _) if confirmed == all => ", confirmed natively".to_string(),
+        (confirmed, _) => format!(", {confirmed} confirmed natively"),
+    };
+    match &summary.not_checked {
+        Some(reason) => format!("{confirmed}, not checked natively: {reason}"),
+        None => confirmed,
+    }
+}
