@@ -294,25 +294,25 @@ INTERFACE int klee_int(const char *name) {
 INTERFACE int klee_range(int begin, int end, const char *name) {
   if (begin >= end) fail("report_error: klee_range was called with an empty range");
   int value = klee_int(name);
-  if (value < begin || value >= end) leave(SECATEUR_EXIT_CUT);
+  if (value < begin || value >= end) leave(SECATEUR_EXIT_ASSUMED);
   return value;
 }
 
 INTERFACE uintptr_t klee_choose(uintptr_t count) {
-  if (count == 0) leave(SECATEUR_EXIT_CUT);
+  if (count == 0) leave(SECATEUR_EXIT_ASSUMED);
   uintptr_t value;
   take(&value, sizeof value, "klee_choose");
-  if (value >= count) leave(SECATEUR_EXIT_CUT);
+  if (value >= count) leave(SECATEUR_EXIT_ASSUMED);
   return value;
 }
 
 INTERFACE void klee_assume(uintptr_t condition) {
-  if (condition == 0) leave(SECATEUR_EXIT_CUT);
+  if (condition == 0) leave(SECATEUR_EXIT_ASSUMED);
 }
 
 INTERFACE void klee_silent_exit(int status) {
   (void)status;
-  leave(SECATEUR_EXIT_CUT);
+  leave(SECATEUR_EXIT_ASSUMED);
 }
 
 INTERFACE void klee_abort(void) { abort(); }
@@ -420,7 +420,7 @@ NONDET(unsigned long, sector_t)
 INTERFACE _Bool __VERIFIER_nondet_bool(void) {
   unsigned char value;
   take(&value, sizeof value, "__VERIFIER_nondet_bool");
-  if (value > 1) leave(SECATEUR_EXIT_CUT);
+  if (value > 1) leave(SECATEUR_EXIT_ASSUMED);
   return value != 0;
 }
 
@@ -433,7 +433,7 @@ INTERFACE void __VERIFIER_nondet_memory(void *address, size_t size) {
 }
 
 INTERFACE void __VERIFIER_assume(int condition) {
-  if (condition == 0) leave(SECATEUR_EXIT_CUT);
+  if (condition == 0) leave(SECATEUR_EXIT_ASSUMED);
 }
 
 INTERFACE void reach_error(void) { fail("reach_error"); }

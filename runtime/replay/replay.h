@@ -10,7 +10,7 @@ enum {
   /* The test has no object, or another one, where the program asks for input. */
   SECATEUR_EXIT_MISFIT = 120,
   /* An assumption of the harness is false for this input, or klee_silent_exit was called. */
-  SECATEUR_EXIT_CUT = 121,
+  SECATEUR_EXIT_ASSUMED = 121,
   /* The file for the trace cannot be used. */
   SECATEUR_EXIT_NO_TRACE = 122,
 };

@@ -86,7 +86,7 @@ impl Function {
             Expected::Exit(_) if snapshot.returned => TestEnd::Return,
             Expected::Exit(status) => TestEnd::Exit(status & 0xff),
             Expected::Bug { kind, file, line, message } => TestEnd::Bug(format!("{file}:{line}: {kind}: {message}")),
-            Expected::Cut => return Err("an assumption of the program does not hold".into()),
+            Expected::Assumed => return Err("an assumption of the program does not hold".into()),
             Expected::Ignored { what } => return Err(format!("a check fails that is switched off ({what})")),
             Expected::Limit { what } => return Err(format!("its path was stopped at a limit ({what})")),
             Expected::Unsupported { what } => return Err(format!("unsupported: {what}")),
@@ -351,7 +351,7 @@ mod tests {
             Expected::Bug { kind: "assertion".into(), file: "a.c".into(), line: 3, message: "x > 0 */".into() };
         add(&mut tests, "bugs/000001.ktest", &expected, &mut memory);
         add(&mut tests, "tests/000002.ktest", &Expected::Exit(3), &mut memory);
-        add(&mut tests, "tests/000003.ktest", &Expected::Cut, &mut memory);
+        add(&mut tests, "tests/000003.ktest", &Expected::Assumed, &mut memory);
         let text = tests.text(&sources());
         let (before, after) = text.split_once("#ifdef RUN_FAILING\n").expect("there is a part that is left out");
         assert!(!before.contains("count_test_1(void)") && after.contains("count_test_1(void)"), "{text}");

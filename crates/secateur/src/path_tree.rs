@@ -40,7 +40,7 @@ impl PathTree {
                 ("exit", &digits[..])
             }
             End::Bug(bug) => ("bug", bug.kind.name()),
-            End::Assumed => ("cut", ""),
+            End::Assumed => ("assumed", ""),
             End::Ignored(kind) => ("ignored", kind.name()),
             End::Unsupported(_) => ("unsupported", ""),
             End::Limit(Limit::Run) => ("stopped", ""),

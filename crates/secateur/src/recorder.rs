@@ -309,7 +309,7 @@ fn prediction(state: &State, end: Expected) -> Prediction {
 fn expected(end: &End, bug: Option<&BugReport>) -> Expected {
     match (end, bug) {
         (End::Exit(status), _) => Expected::Exit(*status),
-        (End::Assumed, _) => Expected::Cut,
+        (End::Assumed, _) => Expected::Assumed,
         (End::Ignored(kind), _) => Expected::Ignored { what: kind.name().to_string() },
         (End::Limit(limit), _) => Expected::Limit { what: limit.name().to_string() },
         (End::Unsupported(what), _) => Expected::Unsupported { what: what.what.clone() },

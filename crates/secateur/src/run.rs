@@ -276,7 +276,7 @@ fn summary(
             pruned: counters.pruned.iter().map(|(name, count)| (name.to_string(), *count)).collect(),
             infeasible: counters.infeasible + counters.refuted,
             unsupported: counters.unsupported,
-            cut: counters.assumed,
+            assumed: counters.assumed,
             ignored: counters.ignored,
             ignored_sides: counters.ignored_sides,
             limited: counters.limited,
@@ -376,7 +376,7 @@ impl std::fmt::Display for Report<'_> {
         }
         write!(f, "  paths     {} completed", text::grouped(counters.completed))?;
         let others = [
-            (counters.assumed, "cut by assumptions"),
+            (counters.assumed, "ended by an assumption"),
             (counters.ignored, "ended where a check fails that is switched off"),
             (counters.ignored_sides, "not tried because a check that is switched off fails there"),
             (counters.stopped, "stopped half-way"),

@@ -1,7 +1,7 @@
 // The tree of paths on a canvas: from left to right the paths, from top to bottom their decisions.
 
 const END_NAMES = {
-  exit: "ran to the end", bug: "ended in a bug", cut: "cut by an assumption", unsupported: "met something unsupported", limit: "hit a limit", stopped: "stopped half-way",
+  exit: "ran to the end", bug: "ended in a bug", assumed: "ended by an assumption", unsupported: "met something unsupported", limit: "hit a limit", stopped: "stopped half-way",
   unknown: "given up by the solver", lost: "lost", pending: "not tried", pruned: "pruned",
 };
 /** Kinds that are drawn hatched, because there is nothing below them that anybody has seen. */

@@ -5,7 +5,7 @@
 // flat arrays: a tree of 100,000 paths can be 100,000 levels deep.
 
 /** From the most harmless to the worst: of several paths that share a pixel, the worst is seen. */
-const ENDS = ["exit", "cut", "ignored", "pruned", "pending", "limit", "stopped", "unknown", "lost", "unsupported", "bug"];
+const ENDS = ["exit", "assumed", "ignored", "pruned", "pending", "limit", "stopped", "unknown", "lost", "unsupported", "bug"];
 
 class TreeLayout {
   constructor(rows) {
