@@ -1,10 +1,11 @@
-//! Tells the replay library of all fresh memory that the user's code makes, in the order in which the machine counts it, so that a test can say what is in it before the
-//! program writes it (`--uninit any`).
+//! Announces to the replay library all fresh memory that the user's code allocates, in the order in which the machine
+//! counts it, so that a test can define its content before the program writes to it (`--uninit any`).
 
 use crate::llvm::{CodeBuilder, Module, Value};
 use inkwell::llvm_sys::LLVMIntPredicate;
 
-/// Adds a call of `__secateur_fresh(address, size, count)`, or of `__secateur_fresh_stack`, behind everything in a function that makes memory.
+/// Adds a call of `__secateur_fresh(address, size, count)`, or of `__secateur_fresh_stack`, after each instruction that
+/// allocates memory.
 pub(crate) fn announce<'m>(module: &'m Module<'m>, function: Value<'m>) {
     let build = CodeBuilder::new(module);
     for block in function.blocks() {
@@ -24,7 +25,7 @@ pub(crate) fn announce<'m>(module: &'m Module<'m>, function: Value<'m>) {
     }
 }
 
-/// The address, the size and the count of what an instruction has made.
+/// The address, the size and the count of what an instruction allocates.
 fn made_by<'m>(module: &'m Module<'m>, build: &CodeBuilder<'m>, inst: Value<'m>) -> Option<[Value<'m>; 3]> {
     let one = build.int(64, 1);
     if inst.is_alloca() {
@@ -64,7 +65,8 @@ fn tell<'m>(module: &'m Module<'m>, build: &CodeBuilder<'m>, name: &str, memory:
     build.call(ty, module.declare(name, ty), &memory);
 }
 
-/// Adds calls of `__secateur_forget_local` where `main` returns: what only its variables point to is lost then, and whoever looks for leaks must not find them.
+/// Adds calls of `__secateur_forget_local` where `main` returns: memory to which only its variables point is then
+/// leaked, so leak detection must not find these variables on the stack.
 pub(crate) fn forget_locals<'m>(module: &'m Module<'m>, build: &CodeBuilder<'m>, main: Value<'m>) {
     let Some(entry) = main.blocks().into_iter().next() else { return };
     for alloca in entry.instructions().into_iter().filter(|inst| inst.is_alloca()) {

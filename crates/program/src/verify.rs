@@ -2,7 +2,7 @@
 
 use crate::code::*;
 
-/// Checks a program; gives every fault that was found.
+/// Checks a program; returns every fault that was found.
 pub fn verify(program: &Program) -> Result<(), Vec<String>> {
     let mut faults = Vec::new();
     check_program(program, &mut faults);

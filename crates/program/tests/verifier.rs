@@ -21,7 +21,7 @@ fn program() -> Program {
     load_c(text, OptLevel::O1).program
 }
 
-/// Damages the program, and expects that the verifier says so.
+/// Damages the program, and expects the verifier to report it.
 fn check(expected: &str, damage: impl FnOnce(&mut Program)) {
     let mut program = program();
     assert_eq!(verify(&program), Ok(()));

@@ -7,7 +7,7 @@ use crate::code::{block_address, function_address, global_address};
 use crate::llvm::{Type, Value};
 use inkwell::llvm_sys::LLVMOpcode;
 
-/// Constant expressions nested deeper than this are not from a compiler.
+/// No compiler nests constant expressions deeper than this.
 const MAX_DEPTH: u32 = 256;
 
 impl<'m> Lowering<'m> {
@@ -16,7 +16,7 @@ impl<'m> Lowering<'m> {
         self.constant_at(value, 0)
     }
 
-    /// The bytes of a constant as it lies in memory, without the zeros at the end.
+    /// The bytes of a constant in memory, without the zeros at the end.
     pub(crate) fn image(&mut self, value: Value<'m>) -> Lowered<Vec<u8>> {
         let mut bytes = Vec::new();
         self.write(value, 0, &mut bytes, 0)?;
@@ -31,7 +31,7 @@ impl<'m> Lowering<'m> {
         }
         let ty = value.ty();
         if value.is_const_int() {
-            // (What has too many bits has no shape.)
+            // (A type with too many bits has no shape.)
             scalar(ty)?;
             return match value.int_bits() {
                 Some(bits) => Ok(self.split(ty, bits)),
@@ -235,7 +235,7 @@ impl<'m> Lowering<'m> {
         Ok((element, index.wrapping_mul(self.shapes.layout().size(element) as i64)))
     }
 
-    /// Checks that the size of a type can be asked for.
+    /// Checks that a type has a known size.
     pub(crate) fn sized(&self, ty: Type<'m>) -> Lowered<()> {
         if ty.is_sized() && !ty.is_scalable() {
             Ok(())
@@ -308,7 +308,7 @@ impl<'m> Lowering<'m> {
     }
 }
 
-/// Writes into a buffer that grows as needed; zeros need no room.
+/// Writes into a buffer that grows as needed; trailing zeros take no space.
 fn put(bytes: &mut Vec<u8>, offset: u64, data: &[u8]) {
     let Some(used) = data.iter().rposition(|&byte| byte != 0).map(|last| last + 1) else { return };
     let offset = offset as usize;

@@ -1,4 +1,4 @@
-//! Lowers one instruction: picks who does it, and does the arithmetic.
+//! Lowers one instruction: dispatches by opcode, and lowers arithmetic.
 
 use super::function::Builder;
 use super::huge::huge_width;
@@ -124,7 +124,8 @@ impl<'m> Builder<'_, 'm> {
         }
     }
 
-    /// Does something for each lane of a vector, or once for a scalar: `each` gets the number of the lane and gives the value.
+    /// Applies `each` to every lane of a vector, or once to a scalar: it gets the number of the lane and returns the
+    /// value.
     pub(super) fn map_lanes(
         &mut self,
         inst: Value<'m>,
