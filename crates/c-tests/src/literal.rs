@@ -33,7 +33,7 @@ fn integer(value: u128, bits: u32, signed: bool) -> String {
     let value = ((value << (128 - bits)) as i128) >> (128 - bits);
     let suffix = if bits > 32 { "ll" } else { "" };
     if value == -(1 << (bits - 1)) && bits >= 32 {
-        // C has no negative literals: the lowest number cannot be written as the opposite of one.
+        // C has no negative literals, so the lowest number cannot be written as a negation.
         return format!("(-{}{suffix} - 1)", -(value + 1));
     }
     format!("{value}{suffix}")
@@ -68,7 +68,8 @@ pub(crate) fn text(bytes: &[u8]) -> String {
     literal
 }
 
-/// A byte as part of a literal. Octal escapes end after three digits, so that what follows cannot change them; `??` could begin a trigraph.
+/// A byte in a literal. Octal escapes end after three digits, so that following characters cannot change them; `??`
+/// could begin a trigraph.
 fn escape(byte: u8, next: Option<u8>) -> String {
     match byte {
         b'\n' => "\\n".to_string(),

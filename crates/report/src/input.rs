@@ -1,4 +1,4 @@
-//! The bytes of an input in a form that people can read: a number, a text, or hexadecimal digits.
+//! The bytes of an input in a readable form: a number, a text, or hexadecimal digits.
 
 use secateur_suite::test_case::{Role, TestCase};
 use serde::Serialize;
@@ -44,7 +44,7 @@ pub(crate) fn show(test: &TestCase) -> Vec<Shown> {
         .collect()
 }
 
-/// All inputs of a test on one line, cut off where it gets long.
+/// All inputs of a test on one line, truncated if it gets long.
 pub(crate) fn on_one_line(test: &TestCase) -> String {
     let mut line = String::new();
     for (role, bytes) in test.inputs() {
@@ -72,7 +72,7 @@ fn value(role: &Role, bytes: &[u8]) -> String {
         Role::Nondet { c_type, .. } => number(bytes, c_type).unwrap_or_else(|| hexadecimal(bytes)),
         Role::Make { .. } => {
             let number = number(bytes, "");
-            // One character where a number would fit is more likely a small number.
+            // A single character that could be a number is more likely a small number.
             let least = if number.is_some() { 2 } else { 1 };
             match number {
                 _ if text_length(bytes).is_some_and(|len| len >= least) => text(bytes),
@@ -130,7 +130,7 @@ fn hexadecimal(bytes: &[u8]) -> String {
             break;
         }
         let digits = format!("{:02x}", run[0]);
-        // A few equal bytes are quicker to read than their number.
+        // A few equal bytes are faster to read than their count.
         if run.len() < 8 {
             text.extend(run.iter().map(|_| digits.clone()));
         } else {
@@ -186,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn long_inputs_are_cut_off() {
+    fn long_inputs_are_truncated() {
         let mut test = TestCase::default();
         (0..40).for_each(|number| test.push(nondet("int"), i32::to_le_bytes(number).to_vec()));
         let line = on_one_line(&test);

@@ -4,7 +4,7 @@ use secateur_suite::out_dir::{OutDir, OutError, TIMELINE};
 use secateur_suite::timeline::HEADER;
 use serde::Serialize;
 
-/// At most this many samples are drawn: more than a screen has pixels would show nothing more.
+/// At most this many samples are drawn, since a screen has no more pixels.
 const MOST_SAMPLES: usize = 2000;
 
 #[derive(Serialize, Default)]
@@ -45,7 +45,7 @@ fn columns(text: &str) -> Columns {
     let step = rows.len().div_ceil(MOST_SAMPLES).max(1);
     let mut columns = Columns::default();
     for (index, row) in rows.iter().enumerate() {
-        // The last one is what the run came to.
+        // The last sample is the result of the run.
         if index % step != 0 && index + 1 != rows.len() {
             continue;
         }

@@ -107,8 +107,9 @@ pub(crate) fn explore(args: &RunArgs, loaded: Loaded, session: Session) -> Resul
     let tree = PathTree::new(&out, args.output.list_paths)?;
     let mut recorder =
         Recorder::new(&out, &program, keep, args.output.show_output, session.progress, session.started, tree);
+    let tuning = settings::tuning(args)?.c_tests;
     recorder.c_tests =
-        loaded.unit.filter(|_| keep != Keep::Nothing).map(|unit| CTests::new(Arc::new(Function::new(unit))));
+        loaded.unit.filter(|_| keep != Keep::Nothing).map(|unit| CTests::new(Arc::new(Function::new(unit, tuning))));
     let settings = Settings {
         searcher,
         pruners,

@@ -9,6 +9,7 @@ use secateur_tuning::{Entry, TuningError};
 #[derive(Default)]
 pub(crate) struct Tuning {
     pub machine: secateur_machine::Tuning,
+    pub c_tests: secateur_c_tests::Tuning,
 }
 
 impl Tuning {
@@ -48,8 +49,8 @@ impl Tuning {
         self.parts().iter().flat_map(|part| part.entries()).collect()
     }
 
-    fn parts(&mut self) -> [&mut dyn secateur_tuning::Tuning; 1] {
-        [&mut self.machine]
+    fn parts(&mut self) -> [&mut dyn secateur_tuning::Tuning; 2] {
+        [&mut self.machine, &mut self.c_tests]
     }
 }
 
@@ -71,7 +72,7 @@ mod tests {
         let message = |setting: &str| changed(&[setting]).err().unwrap();
         assert!(message("machine.short-kopy=1").ends_with("did you mean `machine.short-copy`?"));
         assert!(message("machine.short-copy").ends_with("give NAME=VALUE, or `help` for all names"));
-        assert!(message("machine.short-copy=0").ends_with("a whole number from 1 to 4096 is"));
+        assert!(message("machine.short-copy=0").ends_with("a whole number from 1 to 4096"));
     }
 
     #[test]

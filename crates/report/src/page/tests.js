@@ -1,7 +1,7 @@
-// The table of tests. Only the rows in sight are elements, so that it may have any number of them.
+// The table of tests. Only visible rows are elements, so that it may have any number of rows.
 
 const ROW_HEIGHT = 30;
-/** More than this are never drawn at once, not even on paper, where there is no end to what is in sight. */
+/** More than this are never drawn at once, not even in print, where everything is visible. */
 const MOST_ROWS = 60;
 const COLUMNS = [
   { key: "test", title: "Test", text: (value) => value.slice(value.lastIndexOf("/") + 1) },
@@ -45,7 +45,7 @@ class Tests {
 
   start() {
     if (this.tests.test.length === 0) return;
-    // Not at once: on paper, drawing changes the size that is observed.
+    // Not at once: in print, drawing changes the observed size.
     new ResizeObserver(() => requestAnimationFrame(() => this.draw())).observe(this.scroller);
     this.arrange();
   }
