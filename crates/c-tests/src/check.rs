@@ -2,7 +2,7 @@
 
 use crate::input::{array, elements, expression};
 use crate::leaf::{Leaf, Shape, leaves};
-use crate::literal::{text, zero_ended};
+use crate::literal::{text, zero_terminated};
 use crate::made::Made;
 use crate::place::{Places, Target};
 use crate::snapshot::{Content, Memory};
@@ -163,7 +163,7 @@ impl Checker<'_> {
 fn check_run(places: Places<'_>, leaf: &Leaf, element: TypeId, bytes: &[u8], range: Range<usize>) -> String {
     let at = if range == (0..bytes.len()) { leaf.array() } else { offset(&leaf.path, range.start) };
     let bytes = &bytes[range];
-    match (&places.unit.ty(element).kind, zero_ended(bytes)) {
+    match (&places.unit.ty(element).kind, zero_terminated(bytes)) {
         (TypeKind::Char { .. }, Some(start)) => {
             format!("assert(unit_is_text({at}, {}, {}));", text(start), bytes.len())
         }

@@ -2,7 +2,7 @@
 
 use crate::declare::declare;
 use crate::leaf::{Leaf, Shape, leaves, padding};
-use crate::literal::{scalar, text, zero_ended};
+use crate::literal::{scalar, text, zero_terminated};
 use crate::place::{Places, Target};
 use secateur_program::Unit;
 use secateur_program::unit::{TypeId, TypeKind};
@@ -157,7 +157,7 @@ fn assign(places: Places<'_>, leaf: &Leaf, value: &[u8], statements: &mut Vec<St
         Shape::Run { element } if !matches!(places.unit.ty(element).kind, TypeKind::Char { .. }) => {
             statements.push(format!("memcpy({}, {}, {});", leaf.array(), array(places, element, bytes), bytes.len()));
         }
-        Shape::Run { .. } => statements.push(match zero_ended(bytes) {
+        Shape::Run { .. } => statements.push(match zero_terminated(bytes) {
             Some(start) => format!("strcpy((char *){path}, {});", text(start)),
             None => format!("memcpy({}, {}, {});", leaf.array(), text(bytes), bytes.len()),
         }),

@@ -84,7 +84,7 @@ fn escape(byte: u8, next: Option<u8>) -> String {
 }
 
 /// The bytes before the first 0, if there is one and all after it are 0, too.
-pub(crate) fn zero_ended(bytes: &[u8]) -> Option<&[u8]> {
+pub(crate) fn zero_terminated(bytes: &[u8]) -> Option<&[u8]> {
     let end = bytes.iter().position(|byte| *byte == 0)?;
     bytes[end..].iter().all(|byte| *byte == 0).then_some(&bytes[..end])
 }
@@ -131,8 +131,8 @@ mod tests {
 
     #[test]
     fn text_ends_at_the_first_zero_if_nothing_follows() {
-        assert_eq!(zero_ended(b"ab\0\0"), Some(&b"ab"[..]));
-        assert_eq!(zero_ended(b"ab\0c\0"), None);
-        assert_eq!(zero_ended(b"ab"), None);
+        assert_eq!(zero_terminated(b"ab\0\0"), Some(&b"ab"[..]));
+        assert_eq!(zero_terminated(b"ab\0c\0"), None);
+        assert_eq!(zero_terminated(b"ab"), None);
     }
 }

@@ -32,7 +32,7 @@ pub(crate) fn load<T: Serialize + DeserializeOwned>(
         timeout.unwrap_or_else(|| guard::time_for(inputs.iter().map(|input| input.bitcode.len()).sum::<usize>()));
     let report = guard::in_child(limit, |parent| {
         if let Some(loaded) = work(inputs).ok().and_then(|loaded| postcard::to_allocvec(&loaded).ok()) {
-            parent.tell(&loaded);
+            parent.send(&loaded);
         }
     });
     let report = report.map_err(|error| LoadError::NoChild { error })?;
@@ -59,7 +59,7 @@ pub(crate) fn load<T: Serialize + DeserializeOwned>(
 fn clean(inputs: &mut [Input], limit: Duration) -> Result<(), LoadError> {
     let report = guard::in_child(limit, |parent| {
         for input in inputs.iter().filter(|input| input.foreign) {
-            parent.tell(&encode(&rewrite(input)));
+            parent.send(&encode(&rewrite(input)));
         }
     });
     let report = report.map_err(|error| LoadError::NoChild { error })?;

@@ -17,16 +17,16 @@ pub(crate) fn announce<'m>(module: &'m Module<'m>, function: Value<'m>) {
                 continue;
             };
             build.before(*next);
-            if let Some(memory) = made_by(module, &build, *inst) {
+            if let Some(memory) = allocated_by(module, &build, *inst) {
                 let on_stack = inst.is_alloca() || inst.is_intrinsic_call();
-                tell(module, &build, if on_stack { "__secateur_fresh_stack" } else { "__secateur_fresh" }, memory);
+                add_call(module, &build, if on_stack { "__secateur_fresh_stack" } else { "__secateur_fresh" }, memory);
             }
         }
     }
 }
 
 /// The address, the size and the count of what an instruction allocates.
-fn made_by<'m>(module: &'m Module<'m>, build: &CodeBuilder<'m>, inst: Value<'m>) -> Option<[Value<'m>; 3]> {
+fn allocated_by<'m>(module: &'m Module<'m>, build: &CodeBuilder<'m>, inst: Value<'m>) -> Option<[Value<'m>; 3]> {
     let one = build.int(64, 1);
     if inst.is_alloca() {
         let ty = inst.allocated_type();
@@ -59,7 +59,7 @@ fn made_by<'m>(module: &'m Module<'m>, build: &CodeBuilder<'m>, inst: Value<'m>)
     }
 }
 
-fn tell<'m>(module: &'m Module<'m>, build: &CodeBuilder<'m>, name: &str, memory: [Value<'m>; 3]) {
+fn add_call<'m>(module: &'m Module<'m>, build: &CodeBuilder<'m>, name: &str, memory: [Value<'m>; 3]) {
     let number = module.int_type(64);
     let ty = module.function_type(module.void_type(), &[module.pointer_type(), number, number]);
     build.call(ty, module.declare(name, ty), &memory);
@@ -70,8 +70,8 @@ fn tell<'m>(module: &'m Module<'m>, build: &CodeBuilder<'m>, name: &str, memory:
 pub(crate) fn forget_locals<'m>(module: &'m Module<'m>, build: &CodeBuilder<'m>, main: Value<'m>) {
     let Some(entry) = main.blocks().into_iter().next() else { return };
     for alloca in entry.instructions().into_iter().filter(|inst| inst.is_alloca()) {
-        if let Some(memory) = made_by(module, build, alloca) {
-            tell(module, build, "__secateur_forget_local", memory);
+        if let Some(memory) = allocated_by(module, build, alloca) {
+            add_call(module, build, "__secateur_forget_local", memory);
         }
     }
 }

@@ -45,7 +45,7 @@ pub(crate) struct Parent {
 
 impl Parent {
     /// Sends a message.
-    pub(crate) fn tell(&mut self, message: &[u8]) {
+    pub(crate) fn send(&mut self, message: &[u8]) {
         let length = (message.len() as u64).to_le_bytes();
         // If the parent no longer exists, the message is not needed.
         let _ = self.pipe.write_all(&length).and_then(|()| self.pipe.write_all(message));
@@ -195,9 +195,9 @@ mod tests {
     fn messages_arrive() {
         let large = vec![7; 1 << 20];
         let report = in_child(LIMIT, |parent| {
-            parent.tell(b"one");
-            parent.tell(b"");
-            parent.tell(&large);
+            parent.send(b"one");
+            parent.send(b"");
+            parent.send(&large);
         });
         assert_eq!(report.unwrap(), Report { messages: vec![b"one".to_vec(), Vec::new(), large], failure: None });
     }
@@ -206,9 +206,9 @@ mod tests {
     fn crashes_are_detected() {
         assert_eq!(failure(LIMIT, |_| {}), None);
         let crash = in_child(LIMIT, |parent| {
-            parent.tell(b"before");
+            parent.send(b"before");
             unsafe { libc::raise(libc::SIGSEGV) };
-            parent.tell(b"after");
+            parent.send(b"after");
         });
         let expected = Report { messages: vec![b"before".to_vec()], failure: Some(Failure::Crashed) };
         assert_eq!(crash.unwrap(), expected);

@@ -24,10 +24,10 @@ pub struct InstrumentOptions {
 pub fn instrument(user_bitcode: &[u8], options: &InstrumentOptions) -> Result<Vec<u8>, LoadError> {
     let report = guard::in_child(guard::time_for(user_bitcode.len()), |parent| match add(user_bitcode, options) {
         Ok(bitcode) => {
-            parent.tell(b"");
-            parent.tell(&bitcode);
+            parent.send(b"");
+            parent.send(&bitcode);
         }
-        Err(reason) => parent.tell(reason.as_bytes()),
+        Err(reason) => parent.send(reason.as_bytes()),
     });
     let Report { messages, failure } = report.map_err(|error| LoadError::NoChild { error })?;
     let mut messages = messages.into_iter();
@@ -51,7 +51,7 @@ fn add(user_bitcode: &[u8], options: &InstrumentOptions) -> Result<Vec<u8>, Stri
         if function.is_declaration() || !is_user(function) {
             continue;
         }
-        forget_purity(function);
+        remove_purity_attributes(function);
         fresh::announce(&module, function);
         add_calls(&module, function, kinds, options.trace);
         if options.asan {
@@ -80,7 +80,7 @@ fn expect_no_alignment(function: Value<'_>) {
 
 /// Attributes that the compiler inferred no longer hold for a function that records its branches: a call must not be
 /// dropped because its result is unused.
-fn forget_purity(function: Value<'_>) {
+fn remove_purity_attributes(function: Value<'_>) {
     const PROMISES: [&str; 6] = ["memory", "readnone", "readonly", "willreturn", "nounwind", "speculatable"];
     for promise in PROMISES {
         function.remove_enum_attribute(promise);

@@ -27,7 +27,7 @@ mod verify;
 pub use code::*;
 pub use error::LoadError;
 pub use harness::ORIGINAL_MAIN;
-pub use nearest::{alike, nearest};
+pub use nearest::{nearest, similar};
 pub use options::{Entry, LoadOptions, OptLevel, Runtime, SymbolicGlobals, UnitOptions};
 pub use printable::printable;
 pub use unit::Unit;

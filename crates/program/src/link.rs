@@ -55,7 +55,7 @@ pub(crate) fn user<'c>(
         known.extend(symbols);
     }
     drop(linker);
-    fold_compiler_questions(&whole);
+    fold_compiler_queries(&whole);
     Ok(whole)
 }
 
@@ -92,7 +92,7 @@ fn one_line(text: &str) -> String {
 
 /// Replaces queries to the compiler (`__builtin_object_size`, `__builtin_constant_p`) by its answers, so that the
 /// program behaves as when it is compiled.
-fn fold_compiler_questions(module: &Module<'_>) {
+fn fold_compiler_queries(module: &Module<'_>) {
     let asked = module.functions().into_iter().any(|function| {
         let name = function.name();
         name.starts_with("llvm.objectsize.") || name.starts_with("llvm.is.constant.")

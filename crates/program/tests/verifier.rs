@@ -88,7 +88,7 @@ fn results_must_exist() {
 
 #[test]
 fn widths_must_be_sane() {
-    check("is odd", |program| {
+    check("is malformed", |program| {
         replace(program, "main", |inst| match inst {
             Inst::Bin { width, .. } => {
                 *width = 65;
@@ -97,7 +97,7 @@ fn widths_must_be_sane() {
             _ => false,
         });
     });
-    check("is odd", |program| {
+    check("is malformed", |program| {
         replace(program, "mean", |inst| match inst {
             Inst::Float { width, .. } => {
                 *width = 16;
@@ -106,7 +106,7 @@ fn widths_must_be_sane() {
             _ => false,
         });
     });
-    check("is odd", |program| {
+    check("is malformed", |program| {
         replace(program, "f", |inst| match inst {
             Inst::Load { bytes, .. } => {
                 *bytes = 1;

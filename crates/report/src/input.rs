@@ -4,9 +4,9 @@ use secateur_suite::test_case::{Role, TestCase};
 use serde::Serialize;
 
 /// How many bytes of one input are shown.
-const MOST_BYTES: usize = 256;
+const MAX_BYTES: usize = 256;
 /// How many characters a whole input may take on one line.
-const MOST_CHARACTERS: usize = 96;
+const MAX_CHARACTERS: usize = 96;
 
 /// One input of a test.
 #[derive(Serialize, PartialEq, Eq, Debug)]
@@ -59,8 +59,8 @@ pub(crate) fn on_one_line(test: &TestCase) -> String {
             Role::Arg | Role::Nondet { .. } => {}
         }
         line.push_str(&value(&role, bytes));
-        if line.chars().count() > MOST_CHARACTERS {
-            line = line.chars().take(MOST_CHARACTERS).chain(['…']).collect();
+        if line.chars().count() > MAX_CHARACTERS {
+            line = line.chars().take(MAX_CHARACTERS).chain(['…']).collect();
             break;
         }
     }
@@ -111,7 +111,7 @@ fn number(bytes: &[u8], c_type: &str) -> Option<String> {
 /// As a literal of C; zero bytes at the end are only counted.
 fn text(bytes: &[u8]) -> String {
     let len = bytes.iter().rposition(|byte| *byte != 0).map_or(0, |last| last + 1);
-    let shown = &bytes[..len.min(MOST_BYTES)];
+    let shown = &bytes[..len.min(MAX_BYTES)];
     let mut text = format!("\"{}\"", shown.escape_ascii());
     match (len > shown.len(), bytes.len() - len) {
         (true, _) => text.push_str(&format!(" … ({} bytes)", bytes.len())),
@@ -125,7 +125,7 @@ fn text(bytes: &[u8]) -> String {
 fn hexadecimal(bytes: &[u8]) -> String {
     let mut text: Vec<String> = Vec::new();
     for run in bytes.chunk_by(|one, other| one == other) {
-        if text.len() >= MOST_BYTES {
+        if text.len() >= MAX_BYTES {
             text.push(format!("… ({} bytes)", bytes.len()));
             break;
         }
@@ -190,7 +190,7 @@ mod tests {
         let mut test = TestCase::default();
         (0..40).for_each(|number| test.push(nondet("int"), i32::to_le_bytes(number).to_vec()));
         let line = on_one_line(&test);
-        assert!(line.starts_with("0, 1, 2, ") && line.ends_with('…') && line.chars().count() == MOST_CHARACTERS + 1);
+        assert!(line.starts_with("0, 1, 2, ") && line.ends_with('…') && line.chars().count() == MAX_CHARACTERS + 1);
         assert_eq!(show(&test).len(), 40);
     }
 }

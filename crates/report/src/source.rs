@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 /// Larger files are generated, and nobody reads them on a page.
-const MOST_BYTES: u64 = 4 << 20;
+const MAX_BYTES: u64 = 4 << 20;
 
 /// A file that has code of the user's.
 #[derive(Serialize, Default)]
@@ -110,7 +110,7 @@ fn side(findings: &Findings<'_>, branch: &BranchMap, outcome: u32) -> Side {
 /// The text of a file, or why it cannot be shown.
 fn read(path: &Path) -> Result<String, String> {
     let size = std::fs::metadata(path).map_err(|error| error.to_string())?.len();
-    if size > MOST_BYTES {
+    if size > MAX_BYTES {
         return Err(format!("it has {} MiB, which is too much for a page", size >> 20));
     }
     let bytes = std::fs::read(path).map_err(|error| error.to_string())?;

@@ -83,7 +83,7 @@ impl PathTree {
 
     fn add(&mut self, row: &PathRow<'_>) -> Result<(), OutError> {
         self.rows.add(row);
-        if self.rows.are_many() { self.flush() } else { Ok(()) }
+        if self.rows.should_flush() { self.flush() } else { Ok(()) }
     }
 }
 

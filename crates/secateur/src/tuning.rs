@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use secateur_program::alike;
+use secateur_program::similar;
 use secateur_tuning::{Entry, TuningError};
 
 /// The tuned numbers of each crate that has some.
@@ -31,7 +31,7 @@ impl Tuning {
             }
         }
         let known = self.entries().into_iter().map(|entry| entry.name);
-        let hint = alike(name, known).first().map_or(String::new(), |meant| format!("; did you mean `{meant}`?"));
+        let hint = similar(name, known).first().map_or(String::new(), |meant| format!("; did you mean `{meant}`?"));
         Err(format!("{}{hint}", TuningError::NoSuchName(name.to_string())))
     }
 

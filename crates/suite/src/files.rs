@@ -9,11 +9,11 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// The largest file of a single test that is read, in bytes.
-pub(crate) const MOST_OF_TEST: u64 = 256 << 20;
+pub(crate) const MAX_TEST_SIZE: u64 = 256 << 20;
 /// The largest other file.
-pub(crate) const MOST: u64 = 1 << 30;
+pub(crate) const MAX_SIZE: u64 = 1 << 30;
 /// The largest list of tests: a line can take 16 KB, and there may be hundreds of thousands.
-pub(crate) const MOST_OF_LIST: u64 = 8 << 30;
+pub(crate) const MAX_LIST_SIZE: u64 = 8 << 30;
 
 /// Reads a file if it is a regular file of at most `most` bytes.
 pub(crate) fn read(path: &Path, most: u64) -> Result<Vec<u8>, OutError> {
@@ -114,8 +114,8 @@ mod tests {
         }
         assert!(read(Path::new("/dev/zero"), 1000).is_err());
         let huge = File::create(path("huge")).unwrap();
-        huge.set_len(MOST + 1).unwrap();
-        assert!(message("huge", MOST).contains("larger than 1024 MB"));
+        huge.set_len(MAX_SIZE + 1).unwrap();
+        assert!(message("huge", MAX_SIZE).contains("larger than 1024 MB"));
     }
 
     #[test]

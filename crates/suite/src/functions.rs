@@ -78,7 +78,7 @@ pub fn is_outer(folder: &Path) -> bool {
 /// The functions of a folder that have tests, each with its output folder.
 pub fn tested(folder: &Path) -> Result<Vec<(String, PathBuf)>, OutError> {
     let path = folder.join(FILE);
-    let text = files::read_text(&path, files::MOST)?;
+    let text = files::read_text(&path, files::MAX_SIZE)?;
     let functions: Functions =
         serde_json::from_str(&text).map_err(|error| OutError::Damaged { path, message: error.to_string() })?;
     let rows = functions.rows.into_iter();

@@ -227,7 +227,7 @@ impl OutDir {
     }
 
     /// Records what the native program showed for each bug, in the order in which they were written.
-    pub fn note_native(&self, natives: Vec<Native>) -> Result<(), OutError> {
+    pub fn record_native(&self, natives: Vec<Native>) -> Result<(), OutError> {
         let mut bugs = lock(&self.bugs);
         for (bug, native) in bugs.iter_mut().zip(natives) {
             bug.native = native;
@@ -282,7 +282,7 @@ impl OutDir {
 
     /// Reads a text file of the folder; `None` if it was not written.
     pub fn read_text(&self, name: &str) -> Result<Option<String>, OutError> {
-        match files::read_text(&self.path.join(name), files::MOST_OF_LIST) {
+        match files::read_text(&self.path.join(name), files::MAX_LIST_SIZE) {
             Ok(text) => Ok(Some(text)),
             Err(OutError::Io { source, .. }) if source.kind() == ErrorKind::NotFound => Ok(None),
             Err(error) => Err(error),
@@ -387,7 +387,7 @@ fn read_counted(out: &Path, folder: &str, written: Option<u64>) -> Result<Vec<St
 /// The first tests of `tests/` or `bugs/` that are complete.
 pub fn read_folder(out: &Path, folder: &str, most: usize) -> Result<Vec<StoredTest>, OutError> {
     let path = out.join(folder).join(EXPECTED);
-    let text = files::read_text(&path, files::MOST_OF_LIST).map_err(|error| match error {
+    let text = files::read_text(&path, files::MAX_LIST_SIZE).map_err(|error| match error {
         OutError::Io { source, .. } if source.kind() == ErrorKind::NotFound => OutError::Damaged {
             path: path.clone(),
             message: "the list of tests is missing, so nothing can be replayed; run the program again".into(),
@@ -416,9 +416,9 @@ pub fn read_program(out: &Path) -> Result<(Vec<u8>, StoredProgram), OutError> {
         return Err(not_readable(out));
     }
     let path = out.join(PROGRAM_MAP);
-    let map = serde_json::from_slice(&files::read(&path, files::MOST)?)
+    let map = serde_json::from_slice(&files::read(&path, files::MAX_SIZE)?)
         .map_err(|error| OutError::Damaged { path: path.clone(), message: error.to_string() })?;
-    Ok((files::read(&out.join(PROGRAM), files::MOST)?, map))
+    Ok((files::read(&out.join(PROGRAM), files::MAX_SIZE)?, map))
 }
 
 pub(crate) const MARKER: &str = ".secateur";
@@ -508,7 +508,7 @@ pub(crate) fn is_ours(path: &Path) -> bool {
 }
 
 fn read_summary(path: &Path) -> Option<Summary> {
-    Summary::from_json(&files::read_text(&path.join(SUMMARY), files::MOST).ok()?).ok()
+    Summary::from_json(&files::read_text(&path.join(SUMMARY), files::MAX_SIZE).ok()?).ok()
 }
 
 fn make_folder(path: &Path) -> Result<(), OutError> {
@@ -516,11 +516,11 @@ fn make_folder(path: &Path) -> Result<(), OutError> {
 }
 
 fn read(path: &Path) -> Result<Vec<u8>, OutError> {
-    files::read(path, files::MOST_OF_TEST)
+    files::read(path, files::MAX_TEST_SIZE)
 }
 
 fn read_text(path: &Path) -> Result<String, OutError> {
-    files::read_text(path, files::MOST_OF_TEST)
+    files::read_text(path, files::MAX_TEST_SIZE)
 }
 
 fn not_readable(out: &Path) -> OutError {

@@ -86,7 +86,7 @@ fn append_number(number: u64, text: &mut Vec<u8>) {
 }
 
 /// How many bytes are buffered before they are written, to save system calls.
-const MOST_WAITING: usize = 1 << 16;
+const FLUSH_SIZE: usize = 1 << 16;
 
 /// Lines that are not in the file yet.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -114,8 +114,8 @@ impl PathRows {
     }
 
     /// Whether there are enough lines to write them.
-    pub fn are_many(&self) -> bool {
-        self.text.len() >= MOST_WAITING
+    pub fn should_flush(&self) -> bool {
+        self.text.len() >= FLUSH_SIZE
     }
 
     /// Drops all lines after the first ones.

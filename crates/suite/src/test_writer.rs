@@ -6,7 +6,7 @@ use std::thread::JoinHandle;
 use crate::{OutDir, OutError, Prediction, TestCase};
 
 /// How many tests may wait. Few, because waiting tests are lost if the process is killed.
-const WAITING: usize = 64;
+const MAX_WAITING: usize = 64;
 
 /// A test to write, with its number.
 type Job = (u64, TestCase, Prediction);
@@ -72,7 +72,7 @@ impl Drop for TestWriter {
 impl Queue {
     /// Adds a test once there is room. False if the queue is closed.
     fn add(&self, job: Job) -> bool {
-        let full = |waiting: &mut Waiting| waiting.jobs.len() >= WAITING && !waiting.closed;
+        let full = |waiting: &mut Waiting| waiting.jobs.len() >= MAX_WAITING && !waiting.closed;
         let mut waiting = self.changed.wait_while(self.lock(), full).unwrap_or_else(|poisoned| poisoned.into_inner());
         if waiting.closed {
             return false;
@@ -89,7 +89,7 @@ impl Queue {
         let empty = |waiting: &mut Waiting| waiting.jobs.is_empty() && !waiting.closed;
         let mut waiting = self.changed.wait_while(self.lock(), empty).unwrap_or_else(|poisoned| poisoned.into_inner());
         let jobs = std::mem::take(&mut waiting.jobs);
-        if jobs.len() >= WAITING {
+        if jobs.len() >= MAX_WAITING {
             self.changed.notify_all();
         }
         jobs

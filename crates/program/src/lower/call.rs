@@ -52,7 +52,7 @@ impl<'m> Builder<'_, 'm> {
     /// A call with a landing pad for exceptions, which no C function throws.
     pub(super) fn invoke(&mut self, inst: Value<'m>) -> Lowered<()> {
         self.call_inst(inst)?;
-        let normal = inst.successors().first().copied().ok_or_else(|| Unsupported::new("odd invoke"))?;
+        let normal = inst.successors().first().copied().ok_or_else(|| Unsupported::new("malformed invoke"))?;
         let edge = self.edge(inst.parent(), normal);
         self.emit(Inst::Jump { edge });
         Ok(())

@@ -57,7 +57,7 @@ impl<'m> Lowering<'m> {
             let mut slots = Vec::with_capacity(expected);
             let mut index = 0;
             while slots.len() < expected {
-                let element = value.element(index).ok_or_else(|| Unsupported::new("odd constant"))?;
+                let element = value.element(index).ok_or_else(|| Unsupported::new("malformed constant"))?;
                 slots.extend(self.constant_at(element, depth + 1)?);
                 index += 1;
             }
@@ -98,7 +98,7 @@ impl<'m> Lowering<'m> {
     }
 
     fn expression(&mut self, value: Value<'m>, depth: u32) -> Lowered<Vec<u64>> {
-        let opcode = value.opcode().ok_or_else(|| Unsupported::new("odd constant"))?;
+        let opcode = value.opcode().ok_or_else(|| Unsupported::new("malformed constant"))?;
         let unsupported = || Unsupported::new(format!("constant expression `{value}`"));
         let ty = value.ty();
         match opcode {
@@ -272,7 +272,7 @@ impl<'m> Lowering<'m> {
         }
         if ty.is_struct() && value.is_const_struct() {
             for index in 0..ty.fields().len() as u32 {
-                let field = value.element(index).ok_or_else(|| Unsupported::new("odd constant"))?;
+                let field = value.element(index).ok_or_else(|| Unsupported::new("malformed constant"))?;
                 let at = self.shapes.layout().field_offset(ty, index);
                 self.write(field, offset + at, bytes, depth + 1)?;
             }
@@ -281,7 +281,7 @@ impl<'m> Lowering<'m> {
         if let (Some((element, count)), false) = (ty.elements(), ty.is_vector()) {
             let stride = self.shapes.layout().size(element);
             for index in 0..count {
-                let part = value.element(index as u32).ok_or_else(|| Unsupported::new("odd constant"))?;
+                let part = value.element(index as u32).ok_or_else(|| Unsupported::new("malformed constant"))?;
                 self.write(part, offset + index * stride, bytes, depth + 1)?;
             }
             return Ok(());

@@ -45,7 +45,7 @@ pub(super) fn int_width(ty: Type<'_>) -> Lowered<u32> {
 
 impl<'m> Builder<'_, 'm> {
     pub(super) fn instruction(&mut self, inst: Value<'m>) -> Lowered<()> {
-        let opcode = inst.opcode().ok_or_else(|| Unsupported::new("odd instruction"))?;
+        let opcode = inst.opcode().ok_or_else(|| Unsupported::new("unknown instruction"))?;
         match opcode {
             LLVMOpcode::LLVMAdd => self.binary(inst, BinOp::Add),
             LLVMOpcode::LLVMSub => self.binary(inst, BinOp::Sub),
@@ -120,7 +120,7 @@ impl<'m> Builder<'_, 'm> {
             | LLVMOpcode::LLVMCatchPad
             | LLVMOpcode::LLVMCleanupPad
             | LLVMOpcode::LLVMCatchSwitch => Err(Unsupported::new("exception handling")),
-            LLVMOpcode::LLVMUserOp1 | LLVMOpcode::LLVMUserOp2 => Err(Unsupported::new("odd instruction")),
+            LLVMOpcode::LLVMUserOp1 | LLVMOpcode::LLVMUserOp2 => Err(Unsupported::new("unknown instruction")),
         }
     }
 

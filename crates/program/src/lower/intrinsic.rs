@@ -222,7 +222,7 @@ impl<'m> Builder<'_, 'm> {
         let (start, vector) = match args[..] {
             [vector] => (None, vector),
             [start, vector] => (Some(start), vector),
-            _ => return Err(Unsupported::new("odd reduction")),
+            _ => return Err(Unsupported::new("unknown reduction")),
         };
         let (element, lanes) = vector.ty().lanes();
         let size = self.shape(element)?.len();

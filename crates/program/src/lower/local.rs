@@ -35,7 +35,7 @@ impl<'m> Builder<'_, 'm> {
         let mut returns_twice = false;
         for inst in blocks.iter().flat_map(|block| block.instructions()) {
             returns_twice |= inst.is_call() && inst.call_returns_twice();
-            self.note_name(inst);
+            self.record_name(inst);
         }
         if !returns_twice {
             for block in blocks {
@@ -54,7 +54,7 @@ impl<'m> Builder<'_, 'm> {
     }
 
     /// Records the name of a variable on the stack, or of a parameter that has none yet.
-    fn note_name(&mut self, intrinsic: Value<'m>) {
+    fn record_name(&mut self, intrinsic: Value<'m>) {
         let Some((value, variable)) = intrinsic.described() else { return };
         let Some(name) = variable.variable_name(self.unit.context) else { return };
         // A parameter is described itself, or through the variable that it is stored to.

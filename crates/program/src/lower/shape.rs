@@ -93,7 +93,7 @@ impl<'m> Shapes<'m> {
                 }
             }
             LLVMTypeKind::LLVMArrayTypeKind => {
-                let (element, count) = ty.elements().ok_or_else(|| Unsupported::new("odd array type"))?;
+                let (element, count) = ty.elements().ok_or_else(|| Unsupported::new("malformed array type"))?;
                 if !element.is_sized() || element.is_scalable() {
                     return Err(Unsupported::new(format!("value of type `{ty}`")));
                 }

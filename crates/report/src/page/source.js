@@ -2,7 +2,7 @@
 
 const GLYPHS = { covered: "✓", infeasible: "∅", open: "?" };
 /** If a line has more sides than this, only their number is shown. */
-const MOST_CELLS = 8;
+const MAX_CELLS = 8;
 /** Lines are laid out in groups, so that the browser can skip those that are not visible. */
 const GROUP = 100;
 
@@ -149,7 +149,7 @@ function pillCells(branches) {
     letter: /^(true|false|default)$/.test(side.label) ? side.label[0].toUpperCase() : String(index),
     ...side,
   })));
-  if (sides.length <= MOST_CELLS) return sides;
+  if (sides.length <= MAX_CELLS) return sides;
   const covered = sides.filter((side) => side.status === "covered").length;
   const open = sides.some((side) => tone(side.status) === "open");
   const status = covered === sides.length ? "covered" : open ? "limit" : "infeasible";

@@ -105,9 +105,9 @@ class Tree {
   /** Zooms around a point, or around the selection. */
   zoom(factor, x = null, y = null) {
     const { left, right, top, bottom } = this.view;
-    const inSight = this.selected >= 0 && this.layout.left[this.selected] >= left && this.layout.left[this.selected] <= right;
-    const cx = x ?? (inSight ? this.layout.left[this.selected] + 0.5 : (left + right) / 2);
-    const cy = y ?? (inSight ? this.layout.depth[this.selected] : (top + bottom) / 2);
+    const visible = this.selected >= 0 && this.layout.left[this.selected] >= left && this.layout.left[this.selected] <= right;
+    const cx = x ?? (visible ? this.layout.left[this.selected] + 0.5 : (left + right) / 2);
+    const cy = y ?? (visible ? this.layout.depth[this.selected] : (top + bottom) / 2);
     this.look({ left: cx - (cx - left) * factor, right: cx + (right - cx) * factor, top: cy - (cy - top) * factor, bottom: cy + (bottom - cy) * factor });
   }
 

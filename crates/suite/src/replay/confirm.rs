@@ -27,6 +27,6 @@ pub fn confirm(out: &OutDir, options: &ReplayOptions) -> Result<Confirmed, Repla
     };
     let natives: Vec<Native> = tests.iter().map(|test| native_of(&test.name)).collect();
     let unchecked = natives.iter().filter(|native| native.confirmed.is_none()).count();
-    out.note_native(natives)?;
+    out.record_native(natives)?;
     Ok(Confirmed { unchecked, unconfined: report.unconfined })
 }

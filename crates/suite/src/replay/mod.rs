@@ -198,8 +198,11 @@ fn run_all(
 ) -> Result<(Vec<TestResult>, Coverage), ReplayError> {
     let native = NativeMap::of(code);
     let next = AtomicUsize::new(0);
-    let done =
-        Mutex::new(Done { results: tests.iter().map(|_| None).collect(), told: 0, coverage: Coverage::default() });
+    let done = Mutex::new(Progress {
+        results: tests.iter().map(|_| None).collect(),
+        reported: 0,
+        coverage: Coverage::default(),
+    });
     let work = || -> Result<(), ReplayError> {
         loop {
             let index = next.fetch_add(1, Ordering::Relaxed);
@@ -238,21 +241,21 @@ fn run_all(
 }
 
 /// What the workers have found so far.
-struct Done {
+struct Progress {
     /// By the number of the test.
     results: Vec<Option<TestResult>>,
     /// How many of them were reported to the observer, from the first on.
-    told: usize,
+    reported: usize,
     coverage: Coverage,
 }
 
-impl Done {
+impl Progress {
     /// Adds a result, and reports all that are next in order.
     fn add(&mut self, index: usize, result: TestResult, observe: &(dyn Fn(&TestResult) + Sync)) {
         self.results[index] = Some(result);
-        while let Some(Some(result)) = self.results.get(self.told) {
+        while let Some(Some(result)) = self.results.get(self.reported) {
             observe(result);
-            self.told += 1;
+            self.reported += 1;
         }
     }
 }

@@ -187,7 +187,7 @@ impl Started {
     /// Asks the warden to end the run, and ends the warden if that takes too long.
     fn stop(&mut self, of_child: Option<&OwnedFd>) -> io::Result<ExitStatus> {
         self.lifeline = None;
-        let deadline = Instant::now() + PATIENCE;
+        let deadline = Instant::now() + WARDEN_TIMEOUT;
         while Instant::now() < deadline {
             if let Some(status) = self.child.try_wait()? {
                 return Ok(status);
@@ -238,7 +238,7 @@ const FILES: u64 = 512 << 20;
 /// How often that is checked.
 const FILES_INTERVAL: Duration = Duration::from_millis(100);
 /// How long a warden may take to end a run.
-const PATIENCE: Duration = Duration::from_secs(2);
+const WARDEN_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// The line of a sanitizer's report that says what is wrong, without process number and addresses.
 fn read_report(folder: &Path) -> io::Result<Option<String>> {

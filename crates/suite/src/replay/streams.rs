@@ -31,10 +31,10 @@ impl Stream {
     /// Reads what is available, but not for ever from an endless writer. Output beyond the limit is dropped without
     /// blocking the writer.
     pub(super) fn read_available(&mut self) {
-        const MOST_AT_ONCE: usize = 256;
+        const MAX_READS: usize = 256;
         let Some(source) = &mut self.source else { return };
         let mut buffer = [0; 8192];
-        for _ in 0..MOST_AT_ONCE {
+        for _ in 0..MAX_READS {
             match source.read(&mut buffer) {
                 Ok(len @ 1..) => {
                     let room = LIMIT.saturating_sub(self.kept.len());

@@ -32,7 +32,7 @@ impl Filter {
         filter.if_at_least(X32, REFUSE);
         // The flags of this call are in memory, which a filter cannot read. C libraries fall back on `clone` if it does
         // not exist.
-        filter.if_equal(libc::SYS_clone3 as u32, NOT_THERE);
+        filter.if_equal(libc::SYS_clone3 as u32, NOT_IMPLEMENTED);
         for call in REFUSED {
             filter.if_equal(*call as u32, REFUSE);
         }
@@ -126,7 +126,7 @@ const X86_64: u32 = 0xC000_003E;
 const X32: u32 = 0x4000_0000;
 
 const REFUSE: u32 = libc::SECCOMP_RET_ERRNO | libc::EPERM as u32;
-const NOT_THERE: u32 = libc::SECCOMP_RET_ERRNO | libc::ENOSYS as u32;
+const NOT_IMPLEMENTED: u32 = libc::SECCOMP_RET_ERRNO | libc::ENOSYS as u32;
 
 const NEW_NAMESPACES: u32 = (libc::CLONE_NEWUSER
     | libc::CLONE_NEWPID
