@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Refuses dependencies between our crates that are not listed here, crates that know what only one crate should know,
-# and dependencies that nothing uses.
+# Refuses dependencies between our crates that are not listed here, external crates outside the one crate that may use
+# them, and unused dependencies.
 . "$(dirname "$0")/common.sh"
 
 # Each of our crates, and which others of ours it depends on directly, tests and build scripts included. A new crate is
-# one more line. ARCHITECTURE.md says why the walls stand where they do.
+# one more line. ARCHITECTURE.md gives the reasons.
 declare -A uses=(
   [secateur-tuning]=""
   [secateur-expr]=""
@@ -16,7 +16,7 @@ declare -A uses=(
   [secateur-explore]="secateur-expr secateur-graph secateur-path secateur-program secateur-solver secateur-machine"
   [secateur-suite]="secateur-program"
   [secateur-report]="secateur-program secateur-suite"
-  [secateur-c-tests]="secateur-program secateur-suite"
+  [secateur-c-tests]="secateur-program secateur-suite secateur-tuning"
   [secateur-campaign]="secateur-program secateur-solver secateur-machine secateur-explore secateur-suite secateur-report
     secateur-c-tests"
   [secateur]="secateur-tuning secateur-program secateur-solver secateur-machine secateur-explore secateur-suite
@@ -40,7 +40,7 @@ main() {
   only secateur-solver libloading
 }
 
-# A dependency that is listed but not there is refused as well: else the list would allow more and more.
+# A dependency that is listed but absent is refused as well, so that the list stays exact.
 check_ours() {
   local crate=$1 used listed
   used=$(dependencies "$crate" normal,build,dev | { grep -E '^secateur(-|$)' || true; })
@@ -79,7 +79,7 @@ only() {
   done
 }
 
-# What a crate depends on directly, by kinds of dependency.
+# The direct dependencies of a crate, of the given kinds.
 dependencies() { tree --package "$1" --edges "$2" --depth 1 | { grep -vx "$1" || true; }; }
 
 tree() {

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # Checks the bitcode C library without the machine: check-libc.sh LIBC.
 #
-# Each program of runtime/test/libc is linked with the members it needs, as the loader would do it;
-# the rest is left to a few native functions in the place of the machine. What it prints and
-# its exit status must be what the same program gives with the C library of this system.
+# Each program of runtime/test/libc is linked with the members it needs, as by the loader; a few
+# native functions replace the machine. Its output and exit status must be those of the same
+# program with the C library of this system.
 . "$(dirname "$0")/common.sh"
 
 main() {
@@ -12,12 +12,12 @@ main() {
   work=$(mktemp -d)
   trap 'rm -rf "$work"' EXIT
   ulimit -c 0
-  # The loader searches it by halving.
+  # The loader uses binary search.
   sort -c "$libc/index" || die "the index of the C library is not in order."
   check_no_assembly
   clang-19 -O1 -c "$tests/native.c" -o "$work/native.o"
   clang-19 -O1 -emit-llvm -c "$tests/start.c" -o "$work/start.bc"
-  # For the processor, to copy memory is to call memcpy: it must be the native one.
+  # Compiled code calls memcpy to copy memory: it must be the native one.
   printf 'function: { source: %s, target: secateur_%s }\n' memcpy memcpy memmove memmove memset memset >"$work/renamed"
   for source in "$tests"/libc/*.c; do
     check "$(basename "$source" .c)"
@@ -42,7 +42,7 @@ check() {
   clang-19 -O1 "${flags[@]}" -Dmain=checked_main -emit-llvm -c "$source" -o "$work/$name.bc"
   link "$work/$name.bc" "$work/$name.linked.bc"
   clang-19 -w "$work/$name.linked.bc" "$work/native.o" -o "$work/$name.actual" -lm
-  # The shell reports a crash on its own standard error, which is of no interest.
+  # The shell reports a crash on its own standard error, which is ignored.
   { run "$name.expected" "$input" && run "$name.actual" "$input"; } 2>/dev/null
   for stream in out err; do
     diff "$work/$name.expected.$stream" "$work/$name.actual.$stream" >&2 ||

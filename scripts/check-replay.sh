@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Checks the native replay library on a hand-made test: what it hands out, how it ends, what it traces.
+# Checks the native replay library on a hand-made test: the input it provides, how it ends, what it traces.
 . "$(dirname "$0")/common.sh"
 
 main() {
@@ -20,7 +20,7 @@ main() {
   say "replay.c agrees"
 }
 
-# Objects as KLEE's version 3 stores them, with the program's surroundings in between.
+# Objects in KLEE's format, version 3, with the program's environment in between.
 write_test() {
   printf 'KTEST'
   u32 3
@@ -58,7 +58,7 @@ expect() {
   { run "$1" || status=$?; } 2>/dev/null
   [ "$status" = "$wanted" ] || die "replay of $1 ends with status $status instead of $wanted ($sanitizer)."
   [ -z "$message" ] || grep -q -F "$message" "$work/err" || die "replay of $1 does not say \"$message\" ($sanitizer)."
-  # A failed assertion does not write what is buffered.
+  # A failed assertion does not flush buffers.
   [ "$1" = assert ] || [ "$(cat "$work/out")" = "5 -7 65 7 1.5 text" ] || die "replay of $1 hands out wrong values ($sanitizer): $(cat "$work/out")"
 }
 
@@ -68,7 +68,7 @@ run() {
   "$work/program" "$1" >"$work/out" 2>"$work/err" 1000<"$work/test.ktest" 1001<>"$work/trace"
 }
 
-# The fields that whoever starts the program fills in: three branches, three blocks, no leaks, no file for reports.
+# The fields that the caller fills in: three branches, three blocks, no leaks, no file for reports.
 write_trace() {
   printf 'SCTR\2\0\0\0'
   head -c 24 /dev/zero

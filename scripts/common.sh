@@ -1,4 +1,4 @@
-# Read by the other scripts: where things are, and how to fail.
+# Sourced by the other scripts: common paths, and how to fail.
 # shellcheck shell=bash
 
 set -euo pipefail

@@ -5,8 +5,8 @@ clang=$1 musl=$2 headers=$3 own=$4 folder=$5 source=$6 member=$7
 
 flags=(
   -std=gnu11 -nostdinc -ffreestanding -D_XOPEN_SOURCE=700
-  # Optimised enough to be quick to interpret, but nothing that reads more than the source does or
-  # that turns the body of a function into a call of the same function.
+  # Optimised enough to be fast to interpret, but without passes that read more than the source does or
+  # that turn the body of a function into a call of the same function.
   -O1 -fno-builtin -fno-vectorize -fno-slp-vectorize -ffp-contract=off -fno-strict-aliasing
   -fno-stack-protector -fno-unwind-tables -fno-asynchronous-unwind-tables
   # Messages and stack traces name the file relative to the library, wherever it was built.
@@ -14,7 +14,7 @@ flags=(
   -I"$own/arch" -isystem "$musl/arch/x86_64" -isystem "$musl/arch/generic" -isystem "$musl/src/include"
   -isystem "$musl/src/internal" -isystem "$headers" -isystem "$musl/include"
 )
-# The style of others is theirs to judge.
+# Warnings about foreign code are of no use.
 case $source in
   "$own"/*) flags+=(-Wall -Wextra -Werror) ;;
   *) flags+=(-w) ;;

@@ -41,7 +41,7 @@ build_musl() {
   mv "$1.partial" "$1"
 }
 
-# Everything that the members from musl depend on.
+# Everything on which the members from musl depend.
 hash_musl() {
   "$clang" --version | head -1
   (cd "$musl" && hash_files VERSION tools arch/x86_64 arch/generic include src)

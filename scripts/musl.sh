@@ -2,12 +2,12 @@
 # Prints the folder that holds the source of musl, fetching it if need be.
 #
 # The source comes from Debian's package, by the mirrors that this machine already uses, through an
-# apt configuration of its own: the user's list of package sources stays as it is. On
+# apt configuration of its own: the user's list of package sources is not changed. On
 # other systems, MUSL_SRC names an unpacked musl-1.2.3.
 . "$(dirname "$0")/common.sh"
 
 version=1.2.3
-# Of musl-1.2.3.tar.gz as its authors published it.
+# The hash of musl-1.2.3.tar.gz as its authors published it.
 checksum=7d5b0b6062521e4627e099e4c9dc8248d32a30285e959b7eecaa780cf8cfd4a4
 suite=bookworm
 

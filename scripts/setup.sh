@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Installs what a build (or, called as `setup.sh tests`, a build and the tests) needs and this machine lacks; quick,
-# and without the network, when nothing is missing. Packages come from Debian. A Rust that is recent enough is used as it is; if there is none, rustup
-# installs one, or else Debian's newest, since the version that `apt-get install cargo` gives is too old.
+# Installs what a build (or, as `setup.sh tests`, a build and the tests) needs and this machine lacks. It is fast, and
+# needs no network, when nothing is missing. Packages come from Debian. A recent Rust is used if there is one; otherwise
+# rustup installs one, or else Debian's newest package does, since that of `apt-get install cargo` is too old.
 . "$(dirname "$0")/common.sh"
 
 packages=(
@@ -16,7 +16,7 @@ packages=(
 test_packages=(csmith libcsmith-dev chromium)
 # The compiler that Debian keeps recent for its browsers.
 rust_packages=(cargo-web rustc-web rustfmt-web rust-web-clippy)
-# What rust-version in Cargo.toml says.
+# As rust-version in Cargo.toml.
 rust_version=$(sed -n 's/^rust-version = "\(.*\)"$/\1/p' "$root/Cargo.toml")
 
 main() {
@@ -33,7 +33,7 @@ install_packages() {
   install_missing "${packages[@]}"
 }
 
-# Nothing is fetched if all of them are there.
+# Nothing is fetched if all of them are installed.
 install_missing() {
   local missing=() package
   for package in "$@"; do
@@ -43,7 +43,7 @@ install_missing() {
   say "installing ${missing[*]}"
   local log
   log=$(mktemp)
-  # The list of packages is fetched only if it is not there or too old to be of use.
+  # The list of packages is fetched only if it is missing or too old.
   apt install --no-install-recommends "${missing[@]}" >"$log" 2>&1 ||
     { apt update >"$log" 2>&1 && apt install --no-install-recommends "${missing[@]}" >>"$log" 2>&1; } ||
     die "apt-get cannot install ${missing[*]}: $(complaint "$log")"

@@ -1,6 +1,6 @@
 /* The interface of CREST: CREST_int(x) makes the variable `x` input.
  *
- * The argument is an lvalue of exactly the named type (the compiler complains if it is not); its
+ * The argument is an lvalue of exactly the named type (otherwise the compiler reports an error); its
  * spelling names the object in the test case. */
 #ifndef SECATEUR_CREST_H
 #define SECATEUR_CREST_H

@@ -1,7 +1,7 @@
 /* The interface of SCORE (and of CREST-BV and CROWN): SYM_int(x) makes the variable `x` input.
  *
- * The first argument is an lvalue of exactly the named type (the compiler complains if it is
- * not). A second one, a string, names the object in the test case; without it, the spelling of the
+ * The first argument is an lvalue of exactly the named type (otherwise the compiler reports
+ * an error). A second one, a string, names the object in the test case; without it, the spelling of the
  * first one does. */
 #ifndef SECATEUR_SCORE_H
 #define SECATEUR_SCORE_H

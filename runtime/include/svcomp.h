@@ -49,11 +49,11 @@ void __VERIFIER_nondet_memory(void *address, __SIZE_TYPE__ size);
 /* Only inputs for which `condition` is not 0 are explored further. */
 void __VERIFIER_assume(int condition);
 
-/* Two names of the place that must not be reached. */
+/* Two names of the error function, which must not be reached. */
 void __VERIFIER_error(void) __attribute__((noreturn));
 void reach_error(void);
 
-/* Nothing else runs, so a critical section needs no lock. */
+/* There is one thread, so a critical section needs no lock. */
 void __VERIFIER_atomic_begin(void);
 void __VERIFIER_atomic_end(void);
 

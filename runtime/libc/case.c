@@ -1,5 +1,5 @@
-/* The tables behind glibc's tolower and toupper, for the indices -128 to 255. musl's have nothing
- * to say about bytes above 127, where glibc's leave the character as it is. */
+/* The tables behind glibc's tolower and toupper, for the indices -128 to 255. musl's do
+ * not cover bytes above 127, where glibc's leave the character unchanged. */
 #include <stdint.h>
 
 const int32_t **__ctype_tolower_loc(void);

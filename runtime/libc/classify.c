@@ -1,4 +1,4 @@
-/* The classes of floating-point numbers as functions: glibc's headers call them, or declare them, and musl has macros only. */
+/* Classification of floating-point numbers as functions, which glibc's headers use; musl has only macros. */
 #include "replaceable.h"
 
 /* An infinity has the sign of the number: 1 or -1. */

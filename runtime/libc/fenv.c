@@ -13,7 +13,7 @@ enum { X87_SHIFT = 10, SSE_SHIFT = 13, SSE_MASKED = 0x1f80, X87_DEFAULT = 0x37f 
 
 REPLACEABLE int fegetround(void) { return __secateur_get_rounding() << X87_SHIFT; }
 
-/* What fesetround calls if the mode is one of these. */
+/* Called by fesetround if the mode is one of these. */
 int __fesetround(int mode) {
   if (mode == FE_TONEAREST)
     __secateur_set_rounding(0);

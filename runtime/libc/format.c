@@ -1,4 +1,4 @@
-/* The printf family. The machine formats; text that leaves the program splits no path by the way in
+/* The printf family. The machine formats; text that leaves the program forks no path for the way in
  * which a number is printed. */
 #include "replaceable.h"
 #include "stdio_impl.h"

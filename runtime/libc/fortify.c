@@ -1,5 +1,5 @@
 /* The checked functions that glibc's headers call under _FORTIFY_SOURCE. Each knows the size of its
- * destination, refuses what does not fit the way glibc does, and calls the plain one. */
+ * destination, refuses what does not fit, as glibc does, and calls the plain one. */
 #define _GNU_SOURCE
 #define _BSD_SOURCE
 #include "replaceable.h"

@@ -1,5 +1,5 @@
-/* getopt and its kin, with the behaviour of glibc: options are found behind operands, which are moved to the end, and
- * every call sets optarg. musl's getopt does neither, and its messages are others. */
+/* getopt and its relatives, as in glibc: options are found behind operands, which are moved to the end, and
+ * every call sets optarg. musl's getopt does neither, and its messages differ. */
 #define _GNU_SOURCE
 #include "replaceable.h"
 
@@ -11,10 +11,10 @@
 char *optarg;
 int optind = 1, opterr = 1, optopt = '?';
 
-/* What is done with an operand that stands before an option. */
+/* What happens to an operand in front of an option. */
 enum order { STOP, MOVE_BEHIND, RETURN };
 
-/* What is kept between calls. The operands seen so far are those from `first_operand` to before `operands_end`; `rest`
+/* The state between calls. The operands seen so far are those from `first_operand` to before `operands_end`; `rest`
  * is what is left of an argument with several short options; `option` is the last one that was refused. */
 static struct {
   int started;
@@ -79,7 +79,7 @@ static int is_same(const struct option *a, const struct option *b) {
   return a->has_arg == b->has_arg && a->flag == b->flag && a->val == b->val;
 }
 
-/* Whether both are meant by an abbreviation of both, and so neither. */
+/* Whether an abbreviation of both is ambiguous. */
 static int is_conflict(const struct call *call, const struct option *a, const struct option *b) {
   return a != b && (call->only || !is_same(a, b));
 }

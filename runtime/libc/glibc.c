@@ -103,7 +103,7 @@ REPLACEABLE int __xpg_strerror_r(int error, char *buffer, size_t size) {
   return copied == length ? 0 : ERANGE;
 }
 
-/* Likewise: GNU's function never writes to the path, that of POSIX cuts trailing slashes off. */
+/* Likewise: GNU's function never writes to the path, that of POSIX removes trailing slashes. */
 REPLACEABLE char *gnu_basename(const char *path) __asm__("basename");
 REPLACEABLE char *gnu_basename(const char *path) {
   const char *slash = strrchr(path, '/');

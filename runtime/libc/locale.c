@@ -1,5 +1,5 @@
-/* Locales: the C locale is the only one, as in native runs, whose environment names no other. musl would take every name
- * for a locale, and the empty one for C.UTF-8. */
+/* Locales: the C locale is the only one, as in native runs, whose environment names no other. musl
+ * would accept every name, and take the empty one for C.UTF-8. */
 #include "locale_impl.h"
 #include "replaceable.h"
 
@@ -63,7 +63,7 @@ REPLACEABLE char *setlocale(int category, const char *name) {
   return "C";
 }
 
-/* --- What the C locale is like -------------------------------------------------------------- */
+/* --- Properties of the C locale ------------------------------------------------------------- */
 
 static const char *const time_texts[] = {
     "Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat",

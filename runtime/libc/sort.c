@@ -27,7 +27,7 @@ static void sort(char *first, size_t count, size_t size, comparison compare, voi
     }
     to += size;
   }
-  /* What is left of the right half is where it belongs. */
+  /* The rest of the right half is already in place. */
   memcpy(to, left, left_count * size);
   memcpy(first, merged, (count - right_count) * size);
 }

@@ -1,4 +1,4 @@
-/* What exit does for stdio: writes what is still buffered. */
+/* What exit does for stdio: flushes the buffers. */
 #include "stdio_impl.h"
 
 static FILE *volatile unused;

@@ -1,6 +1,6 @@
-/* Strings, byte by byte and with one comparison for each question. musl's versions read whole words,
- * and build one function on another so that the same byte is compared twice; both would cost a
- * symbolic execution paths or queries. */
+/* Strings, byte by byte and with few comparisons. musl's versions read whole words, and build one
+ * function on another, so that the same byte is compared twice; both would cost symbolic execution
+ * paths or queries. */
 #define _GNU_SOURCE
 #define _BSD_SOURCE
 #include "replaceable.h"

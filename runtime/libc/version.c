@@ -1,4 +1,4 @@
-/* strverscmp, whose order in musl 1.2.3 is another one where only one of two texts has a digit. */
+/* strverscmp, whose order in musl 1.2.3 differs where only one of two texts has a digit. */
 #define _GNU_SOURCE
 #include "replaceable.h"
 

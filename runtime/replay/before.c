@@ -1,6 +1,6 @@
 /* Linked before the program under AddressSanitizer, which guards only the end of a global variable: what
- * is in front of the program's first variable in each section would be somebody's valid memory. Here it
- * is one of these, which replay.c makes inaccessible. */
+ * is in front of the program's first variable in each section would be other valid memory. These
+ * variables come first instead, and replay.c makes them inaccessible. */
 #include "replay.h"
 
 #define BEFORE __attribute__((used, aligned(SECATEUR_BEFORE), no_sanitize("address")))

@@ -1,12 +1,12 @@
 /* Linked into the natively compiled program so that it can be run on one test case.
  *
- * Who starts the program leaves two open descriptors (replay.h has their numbers): a test (a .ktest
- * file) and a file for the trace, which also says what is wanted of the run. Both are mapped and
+ * The caller leaves two descriptors open (replay.h has their numbers): a test (a .ktest
+ * file) and a file for the trace, which also holds the request to the run. Both are mapped and
  * closed before any code of the program runs, so the program finds the descriptors and the
  * environment that the test describes and nothing else. The functions through which a harness asks for
  * input hand out the objects of the test in order, so a program that asks for another object than the
- * one that comes next has left the predicted path; this is reported at once instead of being guessed
- * at. The trace is mapped and shared, so it is complete however the program ends. */
+ * one that comes next has left the predicted path, which is reported at
+ * once. The trace is mapped and shared, so it is complete however the program ends. */
 #define _GNU_SOURCE
 #include "replay.h"
 
@@ -24,7 +24,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Programs may bring their own definition of any function of the interface. */
+/* Programs may define any function of the interface themselves. */
 #define INTERFACE __attribute__((weak))
 
 /* The trace is written on every branch; checks of our own code would only slow it down, and must
@@ -33,7 +33,7 @@
 
 /* --- Ends ---------------------------------------------------------------------------------- */
 
-/* Exit handlers belong to the program's normal end; here the path stops where it is. */
+/* Exit handlers belong to the program's normal end; here the path ends at once. */
 static _Noreturn void leave(int status) {
   fflush(NULL);
   _exit(status);
@@ -66,7 +66,7 @@ static struct {
   uint8_t *blocks;
 } given;
 
-/* Each sanitizer's own start and the functions that tell it where to report; a build has some or none of them. */
+/* Each sanitizer's initialisation and the functions that set its report file; a build has some or none. */
 __attribute__((weak)) void __asan_init(void);
 __attribute__((weak)) void __msan_init(void);
 __attribute__((weak)) void __sanitizer_set_report_path(const char *path);
@@ -120,8 +120,9 @@ static void guard_globals(void) {
     if (before[i] != NULL) __asan_poison_memory_region(before[i], SECATEUR_BEFORE);
 }
 
-/* Runs before all constructors, also those of libraries. The sanitizer comes first: its start would undo
- * what is set here, and it may start the program anew. Before it, nothing may be checked: what the checks use is not there. */
+/* Runs before all constructors, also those of libraries. The sanitizer comes first: its initialisation
+ * would undo what is set here, and may restart the program. No checks may run before it, since their
+ * data does not exist yet. */
 __attribute__((disable_sanitizer_instrumentation)) static void start(void) {
   int saved_errno = errno;
   if (__asan_init != NULL) __asan_init();
@@ -138,9 +139,10 @@ __attribute__((section(".preinit_array"), used)) static void (*const at_start)(v
 /* The checker of undefined behaviour may start later than we do, if it is alone. */
 __attribute__((constructor(101))) static void set_report_path_again(void) { set_report_path(); }
 
-/* Options are compiled in, since the program could see them in the environment. Reports go to a file, so that the program's own output
- * cannot be taken for one. Abort and illegal instructions are ends that a program brings about on
- * purpose, so they are left to the system. Fresh heap memory is zero, as it is for the engine. */
+/* Options are compiled in, since the program could see them in the environment. Reports go to a file,
+ * so that the program's own output cannot be mistaken for one. A program may abort or execute an
+ * illegal instruction on purpose, so both are left to the system. Fresh heap memory is zero, as in
+ * the engine. */
 #define COMMON_OPTIONS "symbolize=0:exitcode=86:halt_on_error=1"
 #define KEEP_SIGNALS "handle_abort=0:handle_sigill=0:allocator_may_return_null=1"
 
@@ -154,7 +156,7 @@ UNCHECKED const char *__msan_default_options(void) { return COMMON_OPTIONS ":" K
 UNCHECKED const char *__lsan_default_options(void) { return COMMON_OPTIONS; }
 UNCHECKED const char *__ubsan_default_options(void) { return COMMON_OPTIONS; }
 
-/* Not every program that leaks is predicted to. */
+/* Not every leak is predicted. */
 UNCHECKED int __lsan_is_turned_off(void) { return given.trace == NULL || !given.trace->find_leaks; }
 
 /* --- The test case ------------------------------------------------------------------------- */
@@ -178,7 +180,7 @@ static void *allocate(size_t count, size_t size) {
   return memory;
 }
 
-/* The rest of the test that was not read yet. */
+/* The part of the test that was not read yet. */
 struct reader {
   const unsigned char *next;
   size_t left;
@@ -231,7 +233,7 @@ static void load_test(void) {
   }
 }
 
-/* The program may have a strlen of its own, whose branches nobody predicted. */
+/* The program may define its own strlen, whose branches are not part of the prediction here. */
 static size_t length_of(const char *text) {
   size_t length = 0;
   while (text[length] != 0) length++;
@@ -243,7 +245,7 @@ static bool ends_with(const char *text, const char *end) {
   return text_length >= end_length && strcmp(text + text_length - end_length, end) == 0;
 }
 
-/* Whether the object describes the program's surroundings (arguments, standard input, files),
+/* Whether the object describes the program's environment (arguments, standard input, files),
  * which are set up before the program starts and which it does not ask for by name. */
 static bool is_surroundings(const char *name) {
   if (strcmp(name, "model_version") == 0 || strcmp(name, "n_args") == 0) return true;
@@ -278,11 +280,11 @@ static void take(void *address, size_t size, const char *name) {
 
 INTERFACE void klee_make_symbolic(void *address, size_t size, const char *name) { take(address, size, name); }
 
-/* Old harnesses give no name; their calls come here, since the third argument would be anything. */
+/* Old harnesses pass no name; their calls come here, since the third argument would be undefined. */
 void __secateur_make_unnamed(void *address, size_t size);
 void __secateur_make_unnamed(void *address, size_t size) { take(address, size, NULL); }
 
-/* No path goes on behind it, so that no test depends on what is there. */
+/* No path continues after it, so no test depends on the result. */
 INTERFACE void klee_define_fixed_object(void *address, size_t size) { (void)address, (void)size; }
 
 INTERFACE int klee_int(const char *name) {
@@ -294,25 +296,25 @@ INTERFACE int klee_int(const char *name) {
 INTERFACE int klee_range(int begin, int end, const char *name) {
   if (begin >= end) fail("report_error: klee_range was called with an empty range");
   int value = klee_int(name);
-  if (value < begin || value >= end) leave(SECATEUR_EXIT_CUT);
+  if (value < begin || value >= end) leave(SECATEUR_EXIT_ASSUMED);
   return value;
 }
 
 INTERFACE uintptr_t klee_choose(uintptr_t count) {
-  if (count == 0) leave(SECATEUR_EXIT_CUT);
+  if (count == 0) leave(SECATEUR_EXIT_ASSUMED);
   uintptr_t value;
   take(&value, sizeof value, "klee_choose");
-  if (value >= count) leave(SECATEUR_EXIT_CUT);
+  if (value >= count) leave(SECATEUR_EXIT_ASSUMED);
   return value;
 }
 
 INTERFACE void klee_assume(uintptr_t condition) {
-  if (condition == 0) leave(SECATEUR_EXIT_CUT);
+  if (condition == 0) leave(SECATEUR_EXIT_ASSUMED);
 }
 
 INTERFACE void klee_silent_exit(int status) {
   (void)status;
-  leave(SECATEUR_EXIT_CUT);
+  leave(SECATEUR_EXIT_ASSUMED);
 }
 
 INTERFACE void klee_abort(void) { abort(); }
@@ -323,7 +325,7 @@ INTERFACE void klee_report_error(const char *file, int line, const char *message
   abort();
 }
 
-/* The test says what the machine has answered. */
+/* The test holds the machine's answer. */
 INTERFACE unsigned klee_is_symbolic(uintptr_t value) {
   (void)value;
   unsigned char answer;
@@ -333,7 +335,7 @@ INTERFACE unsigned klee_is_symbolic(uintptr_t value) {
 
 INTERFACE unsigned klee_is_replay(void) { return 1; }
 
-/* AddressSanitizer knows the bounds of all objects; without it nobody does. */
+/* Only AddressSanitizer knows the bounds of all objects. */
 __attribute__((weak)) const char *__asan_locate_address(void *address, char *name, size_t name_size,
                                                         void **region_address, size_t *region_size);
 
@@ -355,7 +357,7 @@ INTERFACE long long klee_get_valuell(long long value) { return value; }
 INTERFACE int32_t klee_get_value_i32(int32_t value) { return value; }
 INTERFACE int64_t klee_get_value_i64(int64_t value) { return value; }
 
-/* A read of each byte makes the sanitizer, or the processor, report a bad one. */
+/* Reading each byte makes the sanitizer or the processor report an invalid one. */
 INTERFACE void klee_check_memory_access(const void *address, size_t size) {
   for (size_t i = 0; i < size; i++) (void)((const volatile char *)address)[i];
 }
@@ -420,7 +422,7 @@ NONDET(unsigned long, sector_t)
 INTERFACE _Bool __VERIFIER_nondet_bool(void) {
   unsigned char value;
   take(&value, sizeof value, "__VERIFIER_nondet_bool");
-  if (value > 1) leave(SECATEUR_EXIT_CUT);
+  if (value > 1) leave(SECATEUR_EXIT_ASSUMED);
   return value != 0;
 }
 
@@ -433,7 +435,7 @@ INTERFACE void __VERIFIER_nondet_memory(void *address, size_t size) {
 }
 
 INTERFACE void __VERIFIER_assume(int condition) {
-  if (condition == 0) leave(SECATEUR_EXIT_CUT);
+  if (condition == 0) leave(SECATEUR_EXIT_ASSUMED);
 }
 
 INTERFACE void reach_error(void) { fail("reach_error"); }
@@ -547,7 +549,7 @@ UNCHECKED void __secateur_forget_local(void *address, uint64_t size, uint64_t co
 /* --- What sanitizers change ---------------------------------------------------------------- */
 
 /* The C library's own qsort. A sanitizer puts another before it, which first calls the program's
- * comparison on all neighbours: branches that nobody predicted. */
+ * comparison on all neighbours: branches that were not predicted. */
 void __secateur_qsort(void *base, size_t count, size_t size, int (*compare)(const void *, const void *)) {
   void (*sort)(void *, size_t, size_t, int (*)(const void *, const void *));
   *(void **)&sort = dlsym(RTLD_NEXT, "qsort");
@@ -565,7 +567,7 @@ static char *bounded(char *text) {
 
 void __secateur_arguments(int count, char **list) {
   extern char **environ;
-  /* Whoever looks for leaks must find them here. */
+  /* Leak detection must find them here. */
   static char **kept;
   int saved_errno = errno;
   size_t total = count < 0 ? 0 : (size_t)count;
@@ -579,7 +581,7 @@ void __secateur_arguments(int count, char **list) {
 }
 
 /* Called when main returns. Leak detection takes for a pointer whatever looks like one on the
- * stack, and so misses leaks whose pointer is left over from a call that is long gone. */
+ * stack, and so misses leaks whose pointer is left over from an earlier call. */
 __attribute__((noinline)) UNCHECKED void __secateur_forget_frames(void) {
   volatile char old_frames[1 << 16];
   for (size_t i = 0; i < sizeof old_frames; i++) old_frames[i] = 0;

@@ -1,4 +1,4 @@
-/* What the native replay of a test and the program that starts it agree on. */
+/* The interface between the native replay of a test and the process that starts it. */
 #ifndef SECATEUR_REPLAY_H
 #define SECATEUR_REPLAY_H
 
@@ -10,13 +10,13 @@ enum {
   /* The test has no object, or another one, where the program asks for input. */
   SECATEUR_EXIT_MISFIT = 120,
   /* An assumption of the harness is false for this input, or klee_silent_exit was called. */
-  SECATEUR_EXIT_CUT = 121,
+  SECATEUR_EXIT_ASSUMED = 121,
   /* The file for the trace cannot be used. */
   SECATEUR_EXIT_NO_TRACE = 122,
 };
 
-/* The open descriptors that the program is started with. It has neither when its own code starts. They
- * are far from those that a process usually has. */
+/* The open descriptors that the program is started with. Both are closed before its own code starts.
+ * Their numbers are far from those that a process usually has. */
 enum {
   SECATEUR_TEST_DESCRIPTOR = 1000,
   SECATEUR_TRACE_DESCRIPTOR = 1001,
@@ -31,7 +31,7 @@ enum {
 #define SECATEUR_TRACE_MAGIC 0x52544353u /* "SCTR", little-endian */
 #define SECATEUR_TRACE_VERSION 2u
 
-/* The start of the trace file. Who starts the program fills in `magic`, `version` and the fields from
+/* The start of the trace file. The caller fills in `magic`, `version` and the fields from
  * `branch_count` to `report`; the program, the rest. The tables whose length is known at run time follow it directly:
  * `uint64_t outcomes[branch_count]`, where bit min(outcome, 63) of entry `number` says that the branch
  * had this outcome, then `uint8_t blocks[block_count]`, where 1 says that the block ran. All integers
@@ -50,7 +50,7 @@ struct secateur_trace {
   /* The lengths of the tables. */
   uint64_t branch_count;
   uint64_t block_count;
-  /* Whether memory that is lost at the end is to be reported. */
+  /* Whether leaked memory is to be reported at the end. */
   uint64_t find_leaks;
   /* The file that gets the reports of a sanitizer, with the number of the process behind it. */
   char report[4096];
@@ -61,7 +61,7 @@ struct secateur_trace {
 };
 
 /* Called by the instrumented program before each conditional branch, at the start of each block,
- * and where the compiler was told that control never arrives. */
+ * and at places that the compiler assumes unreachable. */
 void __secateur_branch(uint32_t number, uint32_t outcome);
 void __secateur_block(uint32_t number);
 void __secateur_unreachable(void) __attribute__((noreturn));
@@ -70,8 +70,8 @@ void __secateur_forget_frames(void);
 void __secateur_forget_local(void *address, uint64_t size, uint64_t count);
 /* Called when main starts. */
 void __secateur_arguments(int count, char **list);
-/* Called when the user's code has made `count` times `size` bytes of memory: it gets the values that
- * the test has for it, and on the stack zeros for the rest (the heap has its own). Null is none. */
+/* Called when the user's code has allocated `count` times `size` bytes of memory: sets the values that
+ * the test has for it, and zeros the rest on the stack (heap memory is zero already). Ignores null. */
 void __secateur_fresh(void *address, uint64_t size, uint64_t count);
 void __secateur_fresh_stack(void *address, uint64_t size, uint64_t count);
 void __secateur_qsort(void *base, size_t count, size_t size, int (*compare)(const void *, const void *));

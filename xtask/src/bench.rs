@@ -1,7 +1,7 @@
-//! Runs the programs of `bench/` and prints what they cost, beside KLEE 3.2's figures for the same programs.
+//! Runs the programs of `bench/` and prints their costs beside KLEE 3.2's figures for the same programs.
 //!
-//! KLEE's figures were measured once, on an idle machine with two cores; they vary by up to 30% between runs. As for KLEE, programs are
-//! given as bitcode. Each is run as often as [`ROUNDS`] says and the quickest run counts.
+//! KLEE's figures were measured once, on an idle machine with two cores; they vary by up to 30% between runs. As for
+//! KLEE, programs are given as bitcode. Each runs [`ROUNDS`] times, and the fastest run counts.
 
 use std::cell::Cell;
 use std::fmt;
@@ -23,13 +23,13 @@ struct Program {
     name: &'static str,
     file: &'static str,
     flags: &'static [&'static str],
-    /// What exploring it in full comes to.
+    /// The expected result of exploring it in full.
     expected: Expected,
     /// Paths that KLEE finds.
     klee_paths: u64,
     /// KLEE's best wall time in seconds with a test per path, and without tests, where that was measured.
     klee: (Option<f64>, Option<f64>),
-    /// One of those whose mean says how fast we are: explored in full at -O1.
+    /// Whether it counts for the mean: explored in full at -O1.
     counts: bool,
 }
 
@@ -148,7 +148,8 @@ const fn complete(paths: u64, bugs: usize) -> Expected {
     Expected::Complete { paths, bugs }
 }
 
-/// Runs all programs, or those whose names begin with one of `wanted`, and prints a table; it is also written to `bench.json`.
+/// Runs all programs, or those whose names begin with one of `wanted`, and prints a table; it is also written to
+/// `bench.json`.
 pub fn bench(wanted: &[String]) -> Result<(), String> {
     let bench = Bench::new()?;
     println!("{HEADER}");
@@ -190,14 +191,14 @@ pub(crate) fn root() -> Result<PathBuf, String> {
 struct Bench {
     root: PathBuf,
     secateur: PathBuf,
-    /// Removed at the end only: some file systems are slow to make files just after others were removed.
+    /// Removed only at the end: some file systems are slow to create files just after others were removed.
     folder: tempfile::TempDir,
     runs: Cell<u32>,
 }
 
 impl Bench {
-    /// Writes into memory, where there is a file system for that, unless `TMPDIR` names another place: how long a disk takes to make a file depends on
-    /// what was deleted from it in the last minutes.
+    /// Writes into memory, if there is a file system for that, unless `TMPDIR` names another place: the time that a
+    /// disk takes to create a file depends on recent deletions.
     fn new() -> Result<Bench, String> {
         let root = root()?;
         let secateur = secateur()?;
@@ -206,7 +207,7 @@ impl Bench {
         Ok(Bench { root, secateur, folder, runs: Cell::new(0) })
     }
 
-    /// A folder or file that is not there yet.
+    /// A folder or file that does not exist yet.
     fn fresh(&self, ending: &str) -> PathBuf {
         self.runs.set(self.runs.get() + 1);
         self.folder.path().join(format!("{}{ending}", self.runs.get()))
@@ -221,7 +222,7 @@ impl Bench {
         if output.status.success() { Ok(bitcode) } else { Err(String::from_utf8_lossy(&output.stderr).into_owned()) }
     }
 
-    /// The quickest of some runs: its summary, with its wall time from outside as `seconds`.
+    /// The fastest of several runs: its summary, with its wall time from outside as `seconds`.
     fn measure(&self, bitcode: &Path, options: &[&str], expected: Expected) -> Result<Value, String> {
         let mut best: Option<Value> = None;
         for _ in 0..ROUNDS {
@@ -239,7 +240,7 @@ impl Bench {
         command
     }
 
-    /// One run, which must come to what is expected of it.
+    /// One run, which must have the expected result.
     fn run(&self, bitcode: &Path, options: &[&str], expected: Expected) -> Result<Value, String> {
         let mut command = self.command(bitcode, options);
         let started = Instant::now();
@@ -332,7 +333,7 @@ impl fmt::Display for Verdict {
     }
 }
 
-/// What we want to reach.
+/// The goals.
 fn verdicts(bench: &Bench, rows: &[Row]) -> Result<Vec<Verdict>, String> {
     let mut verdicts = Vec::new();
     for (tests, mode) in [(true, "a test per path"), (false, "no tests")] {
@@ -385,7 +386,7 @@ fn verdicts(bench: &Bench, rows: &[Row]) -> Result<Vec<Verdict>, String> {
     Ok(verdicts)
 }
 
-/// How many of the questions that were asked reach the SMT solver. Sides that a path refutes by itself are no questions.
+/// How many questions reach the SMT solver. Sides that a path refutes by itself do not count as questions.
 fn share_in_smt<'a>(programs: &str, solvers: impl Iterator<Item = &'a Value>) -> Verdict {
     let (smt, asked) = solvers.fold((0.0, 0.0), |(smt, asked), solver| {
         (smt + number(&solver["answered"]["smt"]), asked + number(&solver["queries"]))
@@ -398,7 +399,7 @@ fn share_in_smt<'a>(programs: &str, solvers: impl Iterator<Item = &'a Value>) ->
     }
 }
 
-/// Whether a million pending flips have room, with all their snapshots.
+/// Whether a million pending flips fit into memory, with all their snapshots.
 fn a_million_flips(bench: &Bench) -> Result<Verdict, String> {
     let bitcode = bench.compile("regexp.c", &["-O1", "-DSIZE=14"])?;
     let options = ["--jobs", "1", "--no-tests", "--no-report", "--search", "bfs", "--prune", "none", "--grace", "0s"];
@@ -413,14 +414,16 @@ fn a_million_flips(bench: &Bench) -> Result<Verdict, String> {
     })
 }
 
-/// How often one and two jobs are compared, in turn, at least and at most: such short runs vary by a tenth, and on a busy machine by far more.
+/// How often one and two jobs are compared, in turn, at least and at most: such short runs vary by a tenth, and on a
+/// busy machine by far more.
 const TURNS: (u32, u32) = (60, 240);
 
-/// What two separate runs side by side gain where two cores are free.
+/// The gain of two separate runs side by side where two cores are free.
 const TWO_CORES: f64 = 1.9;
 
-/// What a second worker gains, beside what the machine allows: two cores seldom do twice what one does, as they share caches and memory and, in the cloud, more than that.
-/// The quickest run of each kind counts. As long as two separate runs show that no two cores are free, it is tried again.
+/// The gain of a second worker, beside what the machine allows: two cores seldom do twice the work of one, as they
+/// share caches and memory and, in the cloud, more than that. The fastest run of each kind counts. The measurement is
+/// repeated as long as two separate runs show that no two cores are free.
 fn two_jobs(bench: &Bench, program: &Program) -> Result<Verdict, String> {
     let bitcode = bench.compile(program.file, program.flags)?;
     let options = |jobs| ["--jobs", jobs, "--search", "dfs", "--prune", "none", "--no-report", "--no-tests"];
@@ -456,7 +459,7 @@ fn two_jobs(bench: &Bench, program: &Program) -> Result<Verdict, String> {
     })
 }
 
-/// What a pending flip takes: what a run with many needs more than a run with few.
+/// The memory of a pending flip: the difference between a run with many and a run with few.
 fn memory_per_flip(bench: &Bench) -> Result<Verdict, String> {
     let bitcode = bench.compile("regexp.c", &["-O1", "-DSIZE=12"])?;
     let run = |paths: u64| {
@@ -480,7 +483,7 @@ fn number(value: &Value) -> f64 {
     value.as_f64().unwrap_or(0.0)
 }
 
-/// A large number in few characters.
+/// A large number in a few characters.
 fn short(number: f64) -> String {
     match number {
         n if n >= 1e6 => format!("{:.1} M", n / 1e6),

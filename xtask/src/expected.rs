@@ -1,4 +1,4 @@
-//! What a run must come to for its figures to count: anything else is an error of the benchmark.
+//! The result that a run must have for its figures to count: anything else is an error of the benchmark.
 
 use std::process::Output;
 
@@ -11,16 +11,16 @@ pub enum Expected {
     Complete { paths: u64, bugs: usize },
     /// It stops after this number of paths.
     PathLimit { paths: u64 },
-    /// Every path is explored, of which there are at most so many, or it stops after that number.
+    /// Every path is explored if there are at most this many; otherwise it stops after that number.
     AtMost { paths: u64 },
     /// It stops when time is up, or when every path is explored.
     TimeLimit,
-    /// It ends by itself, but a cut may have left something out.
+    /// It ends by itself, but may have pruned paths.
     Finished,
 }
 
 impl Expected {
-    /// Reads the summary that a run printed; says in what it deviates.
+    /// Parses the summary that a run printed; the error says how it deviates.
     pub fn check(self, output: &Output) -> Result<Value, String> {
         let summary: Value = serde_json::from_slice(&output.stdout)
             .map_err(|_| format!("no summary, but: {}", String::from_utf8_lossy(&output.stderr)))?;

@@ -1,4 +1,4 @@
-//! Chores of the project that are more than a line of the Makefile: `cargo xtask bench`.
+//! Project tasks that need more than a line of the Makefile: `cargo xtask bench`.
 
 mod bench;
 mod expected;

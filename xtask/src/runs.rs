@@ -1,4 +1,4 @@
-//! Runs Secateur on a program of `bench/` and reads what it says about itself.
+//! Runs Secateur on a program of `bench/` and reads its results.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -17,7 +17,7 @@ pub fn secateur() -> Result<PathBuf, String> {
     if path.exists() { Ok(path) } else { Err(format!("{} is not there; run `make build` first", path.display())) }
 }
 
-/// What came of a run, as far as it is compared.
+/// The figures of a run that are compared.
 pub struct Run {
     pub paths: u64,
     pub covered: u64,
@@ -43,7 +43,7 @@ impl Run {
     }
 }
 
-/// Runs a program of `bench/` without writing tests; it must come to what is expected of it.
+/// Runs a program of `bench/` without writing tests; it must have the expected result.
 pub fn run(file: &str, args: &[&str], expected: Expected) -> Result<Run, String> {
     let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
     let mut command = Command::new(secateur()?);

@@ -1,6 +1,8 @@
-//! How much each order of search covers, on programs with more paths than anybody can explore; the tables go to `docs/search.md`.
+//! Measures how much each search order covers, on programs with too many paths to explore; the tables go to
+//! `docs/search.md`.
 //!
-//! After a hundred paths, which is the same in every run, and over time, which is what people wait for.
+//! Coverage is measured after a hundred paths, which is the same in every run, and over time, which is what users wait
+//! for.
 
 use std::fmt::Write;
 
@@ -41,14 +43,15 @@ const ORDERS: &[&str] = &[
 ];
 
 const PATHS: u64 = 100;
-/// When it is looked at how much is covered, in seconds; the last is the time for which each runs.
+/// The moments at which coverage is measured, in seconds; the last is the duration of each run.
 const MOMENTS: [f64; 5] = [0.02, 0.05, 0.1, 0.3, 1.0];
-/// What is random is averaged over these.
+/// The seeds over which results are averaged.
 const SEEDS: [&str; 3] = ["1", "2", "3"];
 const BEGIN: &str = "<!-- The tables are written by `make bench-search`. -->\n";
 const END: &str = "<!-- End of the tables. -->\n";
 
-/// Measures all orders, or those that are named (several that take turns are named `a,b`), prints tables, and writes them to the documentation if they are complete.
+/// Measures all orders, or the named ones (`a,b` for two that take turns), prints tables, and writes them to the
+/// documentation if they are complete.
 pub fn search(wanted: &[String]) -> Result<(), String> {
     let orders: Vec<&str> =
         if wanted.is_empty() { ORDERS.to_vec() } else { wanted.iter().map(String::as_str).collect() };
@@ -63,7 +66,7 @@ pub fn search(wanted: &[String]) -> Result<(), String> {
     if wanted.is_empty() { write(&tables) } else { Ok(()) }
 }
 
-/// What the solver did in the first paths of each program, in the default order.
+/// The solver's work in the first paths of each program, in the default order.
 pub fn questions() -> Result<Vec<Value>, String> {
     let most = PATHS.to_string();
     let runs = PROGRAMS.iter().map(|(_, file, flags)| {
@@ -73,7 +76,7 @@ pub fn questions() -> Result<Vec<Value>, String> {
     runs.map(|run| Ok(run?.solver)).collect()
 }
 
-/// What one order covers of one program: branch outcomes, in the mean over the seeds.
+/// The coverage of one order on one program: branch outcomes, as the mean over the seeds.
 #[derive(Default)]
 struct Covered {
     after_paths: f64,
@@ -100,7 +103,7 @@ fn measure(order: &str, file: &str, flags: &[&str]) -> Result<Covered, String> {
     Ok(covered)
 }
 
-/// The share of all branch outcomes, in the mean over the programs.
+/// The share of all branch outcomes, as the mean over the programs.
 fn over_time(measured: &[(&str, Vec<Covered>)]) -> String {
     let mut table = format!("| order | {PATHS} paths |");
     MOMENTS.iter().for_each(|moment| table.push_str(&format!(" {moment} s |")));
@@ -121,7 +124,7 @@ fn over_time(measured: &[(&str, Vec<Covered>)]) -> String {
     table
 }
 
-/// Branch outcomes of each program after some paths, and in the end.
+/// Branch outcomes of each program after some paths, and at the end.
 fn by_program(measured: &[(&str, Vec<Covered>)]) -> String {
     let mut table = String::from("| order |");
     PROGRAMS.iter().for_each(|(name, ..)| table.push_str(&format!(" {name} |")));

@@ -1,5 +1,5 @@
-//! How many paths and how much time the heuristics of OSMOSE save on programs of our own. They were written for this, so that the figures
-//! say how the heuristics compare with each other, and nothing about other tools.
+//! Measures how many paths and how much time the heuristics of OSMOSE save on programs of our own. These were written
+//! for the purpose, so the figures show how the heuristics compare with each other, and nothing about other tools.
 
 use crate::expected::Expected;
 use crate::runs::{Run, run};
@@ -14,7 +14,7 @@ const PROGRAMS: &[(&str, u64)] = &[
     ("triangle", 112),
 ];
 
-/// A heuristic: its name, and how it is asked for.
+/// A heuristic: its name and its arguments.
 struct Heuristic {
     name: &'static str,
     args: &'static [&'static str],
@@ -27,10 +27,10 @@ const HEURISTICS: &[Heuristic] = &[
     Heuristic { name: "default + look-ahead", args: &["--search", "default", "--prune", "lookahead=coverage"] },
 ];
 
-/// How often each is run; the quickest run counts.
+/// How often each is run; the fastest run counts.
 const ROUNDS: u32 = 3;
 
-/// Every order but the one that is named is compared with full exploration depth first.
+/// The arguments of every run; a heuristic with an order of its own replaces `dfs`.
 const COMMON: &[&str] = &["--search", "dfs", "--cover", "branches", "--solver-timeout", "2s", "--max-time", "120s"];
 
 /// Measures and prints a table; fails if a heuristic covers less than full exploration.
@@ -57,12 +57,12 @@ pub fn seeds() -> Result<(), String> {
             explore(&["--search", "dfs", "--prune", "none", "--solver-timeout", "2s", "--max-time", "120s"], complete)?;
         print_row(program, "full exploration", &full, None);
         for (heuristic, sum) in HEURISTICS.iter().zip(&mut sums) {
-            let cut = explore(&arguments(heuristic), Expected::Finished)?;
-            let saved = (change(full.paths as f64, cut.paths as f64), change(full.seconds, cut.seconds));
+            let pruned = explore(&arguments(heuristic), Expected::Finished)?;
+            let saved = (change(full.paths as f64, pruned.paths as f64), change(full.seconds, pruned.seconds));
             *sum = (sum.0 + saved.0, sum.1 + saved.1);
-            print_row(program, heuristic.name, &cut, Some(saved));
-            if cut.covered < full.covered {
-                losses.push(format!("{} covers {} of {} in {program}", heuristic.name, cut.covered, full.covered));
+            print_row(program, heuristic.name, &pruned, Some(saved));
+            if pruned.covered < full.covered {
+                losses.push(format!("{} covers {} of {} in {program}", heuristic.name, pruned.covered, full.covered));
             }
         }
     }
@@ -74,7 +74,7 @@ pub fn seeds() -> Result<(), String> {
     if losses.is_empty() { Ok(()) } else { Err(losses.join("; ")) }
 }
 
-/// The arguments of a heuristic, where its own order takes the place of the common one and only look-ahead is told what to cover.
+/// The arguments of a heuristic: its own order replaces the common one, and only look-ahead has something to cover.
 fn arguments(heuristic: &Heuristic) -> Vec<&'static str> {
     let own = |name: &str| heuristic.args.contains(&name);
     let pairs = COMMON.chunks_exact(2).filter(|pair| match pair[0] {
@@ -84,7 +84,7 @@ fn arguments(heuristic: &Heuristic) -> Vec<&'static str> {
     pairs.flatten().chain(heuristic.args).copied().collect()
 }
 
-/// By how many percent something has grown.
+/// The growth in percent.
 fn change(before: f64, after: f64) -> f64 {
     100.0 * (after - before) / before.max(1e-9)
 }

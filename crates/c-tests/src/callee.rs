@@ -1,7 +1,7 @@
 //! How a test names the function that it calls.
 
-/// Functions of C's library whose results compilers work out for themselves where they can. A program that has its own must be asked
-/// itself, through a pointer that the compiler cannot look behind.
+/// Functions of the C library whose results compilers compute at compile time where they can. A program's own version
+/// must be called through a pointer that the compiler cannot see through.
 const KNOWN_TO_COMPILERS: &str = "\
     abort abs acos asin atan atan2 atoi atol bcmp bcopy bzero calloc cbrt ceil copysign cos cosh div exit exp exp2 fabs \
     fabsf fdim ffs ffsl ffsll floor fma fmax fmin fmod fprintf fputs free frexp fwrite hypot imaxabs index isalnum isalpha \
@@ -21,7 +21,7 @@ pub(crate) fn name(function: &str) -> &str {
     }
 }
 
-/// What must be declared so that a test can call it.
+/// The declarations that a test needs to call it.
 pub(crate) fn declaration(function: &str) -> String {
     if name(function) != "unit_function" {
         return String::new();
@@ -37,7 +37,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_compilers_know_is_called_through_a_pointer() {
+    fn functions_that_compilers_know_are_called_through_a_pointer() {
         assert_eq!([name("parse"), name("main"), name("abs")], ["parse", "unit_original_main", "unit_function"]);
         assert_eq!(declaration("parse"), "");
         assert!(declaration("abs").contains("*volatile unit_function = abs;"));

@@ -1,27 +1,33 @@
-//! Writes the assertions about what a call has done.
+//! Writes the assertions about the effects of a call.
 
 use crate::input::{array, elements, expression};
 use crate::leaf::{Leaf, Shape, leaves};
-use crate::literal::{text, zero_ended};
+use crate::literal::{text, zero_terminated};
 use crate::made::Made;
 use crate::place::{Places, Target};
 use crate::snapshot::{Content, Memory};
+use crate::tuning::Tuning;
 use secateur_program::unit::{TypeId, TypeKind};
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-/// Numbers this close to zero are no addresses on any machine, so that a pointer may well be made of them: `(void *)-1`.
+/// Numbers this close to zero are not addresses on any machine, so a pointer may be made of them: `(void *)-1`.
 const NEVER_AN_ADDRESS: Range<i64> = -4095..4096;
 
-/// The assertions about the result, the objects that the test has made, and the global variables.
-pub(crate) fn write(places: Places<'_>, objects: &BTreeSet<usize>, memory: &mut dyn Memory) -> Vec<String> {
+/// The assertions about the result, the objects that the test created, and the global variables.
+pub(crate) fn write(
+    places: Places<'_>,
+    tuning: &Tuning,
+    objects: &BTreeSet<usize>,
+    memory: &mut dyn Memory,
+) -> Vec<String> {
     let (unit, snapshot) = (places.unit, places.snapshot);
-    let mut checker = Checker { places, objects, memory, made: Vec::new(), depth: 0 };
+    let mut checker = Checker { places, tuning, objects, memory, made: Vec::new(), depth: 0 };
     let mut lines = Vec::new();
     if let (Some(result), Some(value)) = (&unit.result, &snapshot.result) {
         lines.extend(checker.pieces(&leaves(unit, result.ty, &result.name), value));
         if !lines.iter().any(|line| line.starts_with("assert(")) {
-            // Nothing about it is the same in every run; the compiler would warn that nobody looks at it.
+            // Nothing about the result is the same in every run; the compiler would warn that it is unused.
             lines.push(format!("(void){};", result.name));
         }
     }
@@ -43,20 +49,21 @@ pub(crate) fn write(places: Places<'_>, objects: &BTreeSet<usize>, memory: &mut 
     lines
 }
 
-/// Writes assertions, and knows what was spoken of already.
+/// Writes assertions, and records what they already cover.
 pub(crate) struct Checker<'a> {
     pub(crate) places: Places<'a>,
-    /// The objects that the test has made.
+    pub(crate) tuning: &'a Tuning,
+    /// The objects that the test created.
     objects: &'a BTreeSet<usize>,
     pub(crate) memory: &'a mut dyn Memory,
-    /// The objects that the function has made, as far as they were met.
+    /// The objects that the function created, as far as they were reached.
     pub(crate) made: Vec<Made>,
-    /// How many pointers were followed to come here.
+    /// How many pointers were followed to get here.
     pub(crate) depth: u32,
 }
 
 impl Checker<'_> {
-    /// Asserts that all pieces of a value are as they are.
+    /// Asserts the values of all pieces of a value.
     pub(crate) fn pieces(&mut self, leaves: &[Leaf], value: &Content) -> Vec<String> {
         let mut lines = Vec::new();
         for leaf in leaves {
@@ -82,7 +89,7 @@ impl Checker<'_> {
                     lines.push(format!("assert(memcmp({at}, {}, {}) == 0);", text(bytes), bytes.len()));
                 }
             }
-            // What depends on memory that was never written is something else in every run.
+            // A value that depends on unwritten memory differs from run to run.
             _ if written.contains(&false) => {}
             Shape::Pointer(ty) => lines.extend(self.pointer(leaf, ty, &value.bytes)),
             Shape::Scalar(ty) => match places.unit.ty(ty).kind {
@@ -98,12 +105,12 @@ impl Checker<'_> {
         }
     }
 
-    /// A number that is an address is another one in every run.
+    /// A number that is an address differs from run to run.
     fn is_address(&mut self, number: u64) -> bool {
         self.places.find(number).is_some() || self.memory.is_address(number)
     }
 
-    /// The longest parts, in whole elements, that are the same in every run: without addresses and what was never written.
+    /// The longest ranges of whole elements that are the same in every run: without addresses and unwritten memory.
     fn fixed(&mut self, bytes: &[u8], written: &[bool], size: usize) -> Vec<Range<usize>> {
         let mut fixed = written.to_vec();
         for (word, at) in bytes.chunks_exact(8).zip((0..).step_by(8)) {
@@ -123,7 +130,7 @@ impl Checker<'_> {
         found
     }
 
-    /// A pointer is null, or points to a place that the test knows, or to something that the function has made.
+    /// A pointer is null, or points to an object that the test knows, or to one that the function created.
     fn pointer(&mut self, leaf: &Leaf, ty: TypeId, value: &[u8]) -> Vec<String> {
         let (places, path, pointer) = (self.places, &leaf.path, leaf.number(value) as u64);
         let known = match places.find(pointer) {
@@ -152,11 +159,11 @@ impl Checker<'_> {
     }
 }
 
-/// Asserts that a part of an array of numbers is as it is.
+/// Asserts the values of a range of an array of numbers.
 fn check_run(places: Places<'_>, leaf: &Leaf, element: TypeId, bytes: &[u8], range: Range<usize>) -> String {
     let at = if range == (0..bytes.len()) { leaf.array() } else { offset(&leaf.path, range.start) };
     let bytes = &bytes[range];
-    match (&places.unit.ty(element).kind, zero_ended(bytes)) {
+    match (&places.unit.ty(element).kind, zero_terminated(bytes)) {
         (TypeKind::Char { .. }, Some(start)) => {
             format!("assert(unit_is_text({at}, {}, {}));", text(start), bytes.len())
         }
@@ -173,12 +180,12 @@ fn check_run(places: Places<'_>, leaf: &Leaf, element: TypeId, bytes: &[u8], ran
     }
 }
 
-/// An address some bytes behind another one.
+/// An address at an offset from another one.
 fn offset(address: &str, bytes: usize) -> String {
     if bytes == 0 { address.to_string() } else { format!("(const char *){address} + {bytes}") }
 }
 
-/// Writes what is the same for consecutive elements of an array as one loop.
+/// Merges equal assertions about consecutive elements of an array into one loop.
 pub(crate) fn fold(name: &str, lines: Vec<String>) -> Vec<String> {
     let mut groups: Vec<(u64, u64, Vec<String>)> = Vec::new();
     for line in lines {

@@ -13,7 +13,7 @@ pub(crate) fn declare(unit: &Unit, ty: TypeId, declarator: &str) -> Option<Strin
             let inner = match to {
                 Some(to) => match &unit.ty(*to).kind {
                     TypeKind::Array { .. } => declare(unit, *to, &format!("(*{declarator})"))?,
-                    // The star for this pointer is written with that of the next one, for the sake of `*const *`.
+                    // The star of this pointer is written with that of the next one, because of `*const *`.
                     TypeKind::Pointer { .. } if *constant => {
                         let text = declare(unit, *to, &format!("\u{0}{declarator}"))?;
                         text.replace("*\u{0}", star)
@@ -25,7 +25,7 @@ pub(crate) fn declare(unit: &Unit, ty: TypeId, declarator: &str) -> Option<Strin
             Some(if *constant && !pointee_is_pointer { format!("const {inner}") } else { inner })
         }
         TypeKind::Array { element, count } => declare(unit, *element, &format!("{declarator}[{count}]")),
-        // Such a pointer is only ever null, or compared with that.
+        // Such a pointer is only ever null, or compared with null.
         TypeKind::FunctionPointer => Some(format!("void *{declarator}")),
         _ => {
             let name = known.name.as_ref()?;

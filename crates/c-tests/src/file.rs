@@ -1,4 +1,4 @@
-//! Puts the tests of a function together to a C file.
+//! Assembles the tests of a function into a C file.
 
 use crate::declare::declare;
 use crate::{CTests, Test, TestEnd, callee};
@@ -13,7 +13,7 @@ pub struct Sources {
     pub flags: Vec<String>,
 }
 
-/// Functions that tests may need, by what calls them.
+/// Functions that tests may need, by their names.
 const HELPERS: &[(&str, &str)] = &[
     (
         "unit_float(",
@@ -37,13 +37,13 @@ static double unit_double(unsigned long long bits) {
     ),
     (
         "unit_same_float",
-        "/* Whether two floats are the same to the bit; one NaN is as good as another. */
+        "/* Whether two floats are the same to the bit; all NaNs count as equal. */
 static int unit_same_float(float a, float b) { return memcmp(&a, &b, sizeof a) == 0 || (a != a && b != b); }
 ",
     ),
     (
         "unit_same_double",
-        "/* Whether two doubles are the same to the bit; one NaN is as good as another. */
+        "/* Whether two doubles are the same to the bit; all NaNs count as equal. */
 static int unit_same_double(double a, double b) { return memcmp(&a, &b, sizeof a) == 0 || (a != a && b != b); }
 ",
     ),
@@ -67,7 +67,7 @@ static int unit_same_double(double a, double b) { return memcmp(&a, &b, sizeof a
     ),
     (
         "unit_is_text(",
-        "/* Whether there is this text, and then zeros up to the given size. */
+        "/* Whether this text is here, followed by zeros up to the given size. */
 static int unit_is_text(const void *at, const char *text, size_t size) {
   const char *bytes = at;
   size_t length = strlen(text);
@@ -98,7 +98,7 @@ int main(int argc, char **argv) {
       unit_tests[i].run();
       exit(0);
     }
-    /* A process that ends by itself has its status in the second byte, and nothing else. */
+    /* The status of a process that exits is in the second byte; the other bits are zero. */
     int ended = 0;
     if (child < 0 || waitpid(child, &ended, 0) != child || ended != unit_tests[i].status << 8) {
       dprintf(1, \"%s failed\\n\", unit_tests[i].name);
@@ -178,7 +178,7 @@ fn function_text(name: &str, test: &Test) -> String {
     text
 }
 
-/// Text that does not end the comment that it is in.
+/// Text that cannot end the comment that it is in.
 fn comment(text: &str) -> String {
     text.replace("*/", "* /").replace("/*", "/ *").replace('\n', " ")
 }
@@ -194,7 +194,7 @@ fn head(tests: &CTests, sources: &Sources) -> String {
  *   cc {file}{words} -o {function}_test && ./{function}_test
  *
  * The source file that defines the function is included below, so that static functions and types of the file
- * can be tested as well: do not name it to the compiler again. If it has moved, say so: -DUNIT_SOURCE='\"new/path.c\"'.
+ * can be tested as well: do not pass it to the compiler again. If it has moved, add -DUNIT_SOURCE='\"new/path.c\"'.
  * Each test runs in a process of its own, so that global variables have their initial values;
  * `./{function}_test 3` runs only the third, in the same process, for a debugger.
 ",
@@ -217,7 +217,7 @@ fn head(tests: &CTests, sources: &Sources) -> String {
         }
     }
     if !tests.left_out.is_empty() {
-        text.push_str(" *\n * These are not written here:\n");
+        text.push_str(" *\n * These tests cannot be written in C:\n");
         for (name, reason) in &tests.left_out {
             let _ = writeln!(text, " *   {name}: {}", comment(reason));
         }
@@ -242,7 +242,7 @@ fn include(tests: &CTests, sources: &Sources) -> String {
 #include <assert.h>
 #include <stddef.h>
 
-/* All that the tests need of the C library; its headers have many names more, which the source may use for something else. */
+/* What the tests need of the C library. Its headers declare more names, which the source may use for something else. */
 void *calloc(size_t, size_t);
 int atoi(const char *);
 _Noreturn void exit(int);
@@ -256,7 +256,7 @@ int dprintf(int, const char *, ...);
 int fork(void);
 int waitpid(int, int *, int);
 
-/* That a pointer is null where none should be may be what is tested. */
+/* A test may pass a null pointer where none is allowed. */
 #pragma GCC diagnostic ignored \"-Wnonnull\"
 "
     );

@@ -1,8 +1,8 @@
-//! Writes the statements that make the input of a test.
+//! Writes the statements that create the input of a test.
 
 use crate::declare::declare;
 use crate::leaf::{Leaf, Shape, leaves, padding};
-use crate::literal::{scalar, text, zero_ended};
+use crate::literal::{scalar, text, zero_terminated};
 use crate::place::{Places, Target};
 use secateur_program::Unit;
 use secateur_program::unit::{TypeId, TypeKind};
@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 pub(crate) struct Input {
     pub(crate) statements: Vec<String>,
     pub(crate) arguments: Vec<String>,
-    /// The objects that the statements make: those that can be reached from the arguments.
+    /// The objects that the statements create: those that can be reached from the arguments.
     pub(crate) objects: BTreeSet<usize>,
 }
 
@@ -123,7 +123,7 @@ pub(crate) fn elements(unit: &Unit, ty: Option<TypeId>, count: u64, name: &str, 
     each.collect()
 }
 
-/// Gives a variable, which is all zero unless it is a number, its value.
+/// Assigns a value to a variable, which is all zero unless it is a number.
 fn fill(places: Places<'_>, ty: TypeId, name: &str, value: &[u8], statements: &mut Vec<String>) {
     fill_padding(places, ty, &format!("&{name}"), 0, value, statements);
     for leaf in leaves(places.unit, ty, name) {
@@ -135,14 +135,14 @@ fn fill(places: Places<'_>, ty: TypeId, name: &str, value: &[u8], statements: &m
     }
 }
 
-/// Sets the bytes between members, which a function may look at all the same.
+/// Sets the padding between members, which a function may still read.
 fn fill_padding(places: Places<'_>, ty: TypeId, at: &str, offset: usize, value: &[u8], statements: &mut Vec<String>) {
     for (start, bytes) in padding(&leaves(places.unit, ty, ""), value) {
         statements.push(format!("memcpy((char *){at} + {}, {}, {});", offset + start, text(bytes), bytes.len()));
     }
 }
 
-/// Assigns a piece, unless it is zero, as everything is at first.
+/// Assigns a piece, unless it is zero, which is its initial value.
 fn assign(places: Places<'_>, leaf: &Leaf, value: &[u8], statements: &mut Vec<String>) {
     let zero = leaf.number(value) == 0 && leaf.bytes(value).iter().all(|byte| *byte == 0);
     if zero {
@@ -157,7 +157,7 @@ fn assign(places: Places<'_>, leaf: &Leaf, value: &[u8], statements: &mut Vec<St
         Shape::Run { element } if !matches!(places.unit.ty(element).kind, TypeKind::Char { .. }) => {
             statements.push(format!("memcpy({}, {}, {});", leaf.array(), array(places, element, bytes), bytes.len()));
         }
-        Shape::Run { .. } => statements.push(match zero_ended(bytes) {
+        Shape::Run { .. } => statements.push(match zero_terminated(bytes) {
             Some(start) => format!("strcpy((char *){path}, {});", text(start)),
             None => format!("memcpy({}, {}, {});", leaf.array(), text(bytes), bytes.len()),
         }),
@@ -175,7 +175,7 @@ impl Places<'_> {
     }
 }
 
-/// Numbers as an array; what is left out at its end is zero.
+/// Numbers as an array; omitted elements at its end are zero.
 pub(crate) fn array(places: Places<'_>, element: TypeId, bytes: &[u8]) -> String {
     let ty = places.unit.ty(element);
     let size = ty.size.max(1) as usize;

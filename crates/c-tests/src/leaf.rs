@@ -1,4 +1,4 @@
-//! Takes a value apart into the pieces that C can assign and compare.
+//! Splits a value into the pieces that C can assign and compare.
 
 use crate::literal::number;
 use secateur_program::Unit;
@@ -7,7 +7,7 @@ use secateur_program::unit::{TypeId, TypeKind};
 /// A piece of a value.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Leaf {
-    /// How C names it, e.g. `list->next`.
+    /// Its C expression, e.g. `list->next`.
     pub(crate) path: String,
     /// Where it is in the value, in bits.
     pub(crate) bit_offset: u64,
@@ -30,7 +30,7 @@ pub(crate) enum Shape {
     },
     /// A pointer.
     Pointer(TypeId),
-    /// Bytes that nobody looks into.
+    /// Opaque bytes.
     Bytes,
 }
 
@@ -87,7 +87,7 @@ pub(crate) fn padding<'v>(leaves: &[Leaf], value: &'v [u8]) -> Vec<(usize, &'v [
     found
 }
 
-/// The path of a member; `list[0]` and `*list` are the same, and the latter has its own arrow.
+/// The path of a member; `list[0]` and `*list` are the same, and the latter uses an arrow.
 fn member_path(path: &str, name: &str) -> String {
     match path.strip_prefix('*') {
         _ if name.is_empty() => path.to_string(),
@@ -100,7 +100,7 @@ fn member_path(path: &str, name: &str) -> String {
 #[derive(Clone, Copy, Default)]
 struct Position {
     bit_offset: u64,
-    /// Where that begins which the path names: members without a name are not part of a path.
+    /// Where the part that the path names begins: members without a name are not in the path.
     named: u64,
 }
 
@@ -118,7 +118,7 @@ fn collect(unit: &Unit, id: TypeId, path: &str, position: Position, qualified: b
         TypeKind::Char { .. } | TypeKind::Integer { .. } | TypeKind::Bool | TypeKind::Float => add(Shape::Scalar(id)),
         TypeKind::Pointer { .. } | TypeKind::FunctionPointer => add(Shape::Pointer(id)),
         TypeKind::Bytes => {
-            // Of the sixteen bytes of a long double, ten are its value.
+            // Ten of the sixteen bytes of a long double are its value.
             let bits = if ty.name.as_deref() == Some("long double") { 80 } else { ty.size * 8 };
             found.push(Leaf { path: path.to_string(), bit_offset, bits, qualified, shape: Shape::Bytes });
         }
@@ -189,7 +189,7 @@ mod tests {
     }
 
     #[test]
-    fn bits_are_cut_out() {
+    fn bits_are_extracted() {
         let leaf = Leaf { path: "x".into(), bit_offset: 35, bits: 3, qualified: false, shape: Shape::Bytes };
         assert_eq!(leaf.number(&[0, 0, 0, 0, 0b0010_1000, 0, 0, 0]), 0b101);
     }

@@ -1,4 +1,4 @@
-//! Writes the tests of a single function as a C file that needs nothing of ours: `f_test.c`.
+//! Writes the tests of a single function as a C file that needs nothing of Secateur's: `f_test.c`.
 
 mod callee;
 mod check;
@@ -11,9 +11,11 @@ mod made;
 mod names;
 mod place;
 mod snapshot;
+mod tuning;
 
 pub use file::Sources;
 pub use snapshot::{Area, Content, Memory, Owner};
+pub use tuning::Tuning;
 
 use names::Names;
 use place::Places;
@@ -22,7 +24,7 @@ use secateur_suite::prediction::Expected;
 use snapshot::Snapshot;
 use std::sync::Arc;
 
-/// The tests of one function, as they are collected.
+/// The tests of one function, collected so far.
 #[derive(Debug)]
 pub struct CTests {
     function: Arc<Function>,
@@ -36,12 +38,13 @@ pub struct CTests {
 pub struct Function {
     unit: Unit,
     names: Names,
+    tuning: Tuning,
 }
 
 /// One test.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Test {
-    /// The test that it was made from, e.g. `tests/000001.ktest`.
+    /// The test that it was generated from, e.g. `tests/000001.ktest`.
     name: String,
     body: Body,
 }
@@ -67,17 +70,17 @@ enum TestEnd {
 
 impl Function {
     /// A function that is tested by itself.
-    pub fn new(unit: Unit) -> Function {
+    pub fn new(unit: Unit, tuning: Tuning) -> Function {
         let names = Names::of(&unit);
-        Function { unit, names }
+        Function { unit, names, tuning }
     }
 
-    /// What was generated to call it.
+    /// The description of the function.
     pub fn unit(&self) -> &Unit {
         &self.unit
     }
 
-    /// The test of a path, or why it cannot be written in C; `memory` is that at its end.
+    /// The test of a path, or why it cannot be written in C; `memory` is the memory at the end of the path.
     pub fn write(&self, expected: &Expected, memory: &mut dyn Memory) -> Result<Body, String> {
         let Some(snapshot) = Snapshot::read(&self.unit, memory) else {
             return Err("it ends before the function is called".into());
@@ -86,7 +89,7 @@ impl Function {
             Expected::Exit(_) if snapshot.returned => TestEnd::Return,
             Expected::Exit(status) => TestEnd::Exit(status & 0xff),
             Expected::Bug { kind, file, line, message } => TestEnd::Bug(format!("{file}:{line}: {kind}: {message}")),
-            Expected::Cut => return Err("an assumption of the program does not hold".into()),
+            Expected::Assumed => return Err("an assumption of the program does not hold".into()),
             Expected::Ignored { what } => return Err(format!("a check fails that is switched off ({what})")),
             Expected::Limit { what } => return Err(format!("its path was stopped at a limit ({what})")),
             Expected::Unsupported { what } => return Err(format!("unsupported: {what}")),
@@ -97,17 +100,17 @@ impl Function {
         let call = format!("{}({})", callee::name(&self.unit.function), input.arguments.join(", "));
         let result = self.unit.result.as_ref().map(|result| {
             let declared = declare::declare(&self.unit, result.ty, &result.name);
-            // A type without a name can still be said to be that of the call, which is not made for that.
+            // A type without a name can be written as that of the call, which `__typeof__` does not evaluate.
             declared.unwrap_or_else(|| format!("__typeof__({call}) {}", result.name))
         });
         match (&end, result) {
             (TestEnd::Return, Some(result)) => {
                 lines.push(format!("{result} = {call};"));
-                lines.extend(check::write(places, &input.objects, memory));
+                lines.extend(check::write(places, &self.tuning, &input.objects, memory));
             }
             (TestEnd::Return, None) => {
                 lines.push(format!("{call};"));
-                lines.extend(check::write(places, &input.objects, memory));
+                lines.extend(check::write(places, &self.tuning, &input.objects, memory));
             }
             (TestEnd::Exit(_), _) => {
                 lines.push(format!("{call};"));
@@ -130,7 +133,7 @@ impl CTests {
         &self.function
     }
 
-    /// Adds a test of the given name, or notes why it cannot be written in C.
+    /// Adds a test of the given name, or records why it cannot be written in C.
     pub fn add(&mut self, name: &str, body: Result<Body, String>) {
         let name = name.to_string();
         match body {
@@ -285,8 +288,8 @@ mod tests {
     }
 
     #[test]
-    fn a_test_makes_its_input_calls_and_compares() {
-        let mut tests = CTests::new(Arc::new(Function::new(example().0)));
+    fn a_test_creates_its_input_calls_and_compares() {
+        let mut tests = CTests::new(Arc::new(Function::new(example().0, Tuning::default())));
         add(&mut tests, "tests/000001.ktest", &Expected::Exit(0), &mut finished_call());
         assert_eq!(
             tests.tests[0].body.lines,
@@ -308,13 +311,13 @@ mod tests {
     }
 
     #[test]
-    fn what_the_function_has_made_is_compared_as_far_as_it_was_written() {
+    fn written_memory_of_the_function_is_compared() {
         let mut memory = finished_call();
         let unwritten = i32::from_le_bytes([UNWRITTEN; 4]);
         memory.memory.insert(60_000, node(7, 0, 80_000));
         memory.memory.insert(80_000, node(1, 2, 90_000));
         memory.memory.insert(90_000, node(unwritten, 0, 80_000));
-        let mut tests = CTests::new(Arc::new(Function::new(example().0)));
+        let mut tests = CTests::new(Arc::new(Function::new(example().0, Tuning::default())));
         add(&mut tests, "tests/000001.ktest", &Expected::Exit(0), &mut memory);
         let checks: Vec<&str> = tests.tests[0].body.lines.iter().skip(6).map(String::as_str).collect();
         assert_eq!(
@@ -334,24 +337,37 @@ mod tests {
     }
 
     #[test]
-    fn freed_objects_are_not_looked_at() {
+    fn pointers_are_followed_to_the_tuned_depth() {
+        let mut memory = finished_call();
+        memory.memory.insert(60_000, node(7, 0, 80_000));
+        memory.memory.insert(80_000, node(1, 2, 90_000));
+        memory.memory.insert(90_000, node(3, 4, 0));
+        let tuning = Tuning { depth: 1, ..Tuning::default() };
+        let mut tests = CTests::new(Arc::new(Function::new(example().0, tuning)));
+        add(&mut tests, "tests/000001.ktest", &Expected::Exit(0), &mut memory);
+        let last = tests.tests[0].body.lines.last().map(String::as_str);
+        assert_eq!(last, Some("assert(list->next->next != NULL);"));
+    }
+
+    #[test]
+    fn freed_objects_are_not_compared() {
         let mut memory = finished_call();
         memory.memory.remove(&60_000);
-        let mut tests = CTests::new(Arc::new(Function::new(example().0)));
+        let mut tests = CTests::new(Arc::new(Function::new(example().0, Tuning::default())));
         add(&mut tests, "tests/000001.ktest", &Expected::Exit(0), &mut memory);
         assert_eq!(tests.tests[0].body.lines.last().map(String::as_str), Some("/* list was freed. */"));
     }
 
     #[test]
-    fn what_ends_in_a_bug_is_not_run_by_default() {
+    fn tests_that_end_in_a_bug_do_not_run_by_default() {
         let mut memory = finished_call();
         memory.memory.insert(1000, vec![0]);
-        let mut tests = CTests::new(Arc::new(Function::new(example().0)));
+        let mut tests = CTests::new(Arc::new(Function::new(example().0, Tuning::default())));
         let expected =
             Expected::Bug { kind: "assertion".into(), file: "a.c".into(), line: 3, message: "x > 0 */".into() };
         add(&mut tests, "bugs/000001.ktest", &expected, &mut memory);
         add(&mut tests, "tests/000002.ktest", &Expected::Exit(3), &mut memory);
-        add(&mut tests, "tests/000003.ktest", &Expected::Cut, &mut memory);
+        add(&mut tests, "tests/000003.ktest", &Expected::Assumed, &mut memory);
         let text = tests.text(&sources());
         let (before, after) = text.split_once("#ifdef RUN_FAILING\n").expect("there is a part that is left out");
         assert!(!before.contains("count_test_1(void)") && after.contains("count_test_1(void)"), "{text}");
@@ -362,7 +378,7 @@ mod tests {
 
     #[test]
     fn a_path_that_never_calls_the_function_is_left_out() {
-        let mut tests = CTests::new(Arc::new(Function::new(example().0)));
+        let mut tests = CTests::new(Arc::new(Function::new(example().0, Tuning::default())));
         add(&mut tests, "tests/000001.ktest", &Expected::Exit(0), &mut Fake::default());
         assert!(tests.tests.is_empty() && tests.left_out.len() == 1);
     }

@@ -33,7 +33,7 @@ fn integer(value: u128, bits: u32, signed: bool) -> String {
     let value = ((value << (128 - bits)) as i128) >> (128 - bits);
     let suffix = if bits > 32 { "ll" } else { "" };
     if value == -(1 << (bits - 1)) && bits >= 32 {
-        // C has no negative literals: the lowest number cannot be written as the opposite of one.
+        // C has no negative literals, so the lowest number cannot be written as a negation.
         return format!("(-{}{suffix} - 1)", -(value + 1));
     }
     format!("{value}{suffix}")
@@ -68,7 +68,8 @@ pub(crate) fn text(bytes: &[u8]) -> String {
     literal
 }
 
-/// A byte as part of a literal. Octal escapes end after three digits, so that what follows cannot change them; `??` could begin a trigraph.
+/// A byte in a literal. Octal escapes end after three digits, so that following characters cannot change them; `??`
+/// could begin a trigraph.
 fn escape(byte: u8, next: Option<u8>) -> String {
     match byte {
         b'\n' => "\\n".to_string(),
@@ -83,7 +84,7 @@ fn escape(byte: u8, next: Option<u8>) -> String {
 }
 
 /// The bytes before the first 0, if there is one and all after it are 0, too.
-pub(crate) fn zero_ended(bytes: &[u8]) -> Option<&[u8]> {
+pub(crate) fn zero_terminated(bytes: &[u8]) -> Option<&[u8]> {
     let end = bytes.iter().position(|byte| *byte == 0)?;
     bytes[end..].iter().all(|byte| *byte == 0).then_some(&bytes[..end])
 }
@@ -130,8 +131,8 @@ mod tests {
 
     #[test]
     fn text_ends_at_the_first_zero_if_nothing_follows() {
-        assert_eq!(zero_ended(b"ab\0\0"), Some(&b"ab"[..]));
-        assert_eq!(zero_ended(b"ab\0c\0"), None);
-        assert_eq!(zero_ended(b"ab"), None);
+        assert_eq!(zero_terminated(b"ab\0\0"), Some(&b"ab"[..]));
+        assert_eq!(zero_terminated(b"ab\0c\0"), None);
+        assert_eq!(zero_terminated(b"ab"), None);
     }
 }

@@ -1,7 +1,7 @@
-//! What a function has made itself: text, numbers, structs and lists that its result or what it was given points to.
+//! What a function created itself: text, numbers, structs and lists that its result or its arguments point to.
 //!
-//! Such an object has another address in every run, but what is in it can be compared, by the type of the pointer that leads to it. How
-//! large it is, the memory of the path knows.
+//! The address of such an object differs from run to run, but its content can be compared, by the type of the pointer
+//! that leads to it. Its size is known from the memory of the path.
 
 use crate::check::{Checker, fold};
 use crate::input::elements;
@@ -10,27 +10,18 @@ use crate::literal::text;
 use crate::snapshot::{Area, Owner};
 use secateur_program::unit::{TypeId, TypeKind};
 
-/// The longest text that is looked for where a pointer to characters points to.
-const MAX_TEXT: u64 = 4096;
-/// How many pointers are followed one after the other, such as the nodes of a list.
-const MAX_DEPTH: u32 = 16;
-/// How many objects are looked into; a test shall be one that people read.
-const MAX_OBJECTS: usize = 64;
-/// How many elements of an array are compared.
-const MAX_ELEMENTS: u64 = 64;
-
-/// An object that was met, and how C gets there.
+/// An object that was reached, and the C expression for it.
 pub(crate) struct Made {
     /// Its first address.
     object: u64,
-    /// Where in it the pointer points that led to it.
+    /// The offset of the pointer that led to it.
     address: u64,
     path: String,
     to: TypeId,
 }
 
 impl Checker<'_> {
-    /// Compares what a pointer of the given path points to.
+    /// Compares what the pointer at the given path points to.
     pub(crate) fn pointed_to(&mut self, path: &str, pointer: u64, to: Option<TypeId>, area: &Area) -> Vec<String> {
         let unit = self.places.unit;
         let Some(to) = to else { return Vec::new() };
@@ -43,7 +34,7 @@ impl Checker<'_> {
             return self.characters(path, pointer, area);
         }
         let size = unit.ty(to).size;
-        // What the C library keeps for itself may be something else in another library.
+        // Internal data of the C library may differ in another library.
         if !own || size == 0 {
             return Vec::new();
         }
@@ -59,11 +50,11 @@ impl Checker<'_> {
         let rest = area.address + area.size - pointer;
         let (count, flexible) = match (&unit.ty(to).kind, &area.owner) {
             (TypeKind::Struct { .. }, _) if self.flexible_member(to).is_some() => (1, self.flexible_member(to)),
-            // A variable may hold much beside the one struct.
+            // A variable may hold much more than the one struct.
             (TypeKind::Struct { .. }, Owner::Global(_)) => (1, None),
-            _ => ((rest / size).min(MAX_ELEMENTS), None),
+            _ => ((rest / size).min(self.tuning.elements), None),
         };
-        if rest < size || self.depth >= MAX_DEPTH || self.made.len() >= MAX_OBJECTS {
+        if rest < size || self.depth >= self.tuning.depth || self.made.len() >= self.tuning.objects {
             return Vec::new();
         }
         let name = if path.starts_with('*') { format!("({path})") } else { path.to_string() };
@@ -72,7 +63,7 @@ impl Checker<'_> {
         let mut length = count * size;
         if let Some((member, offset, element)) = flexible {
             let bytes = (rest - offset) / unit.ty(element).size * unit.ty(element).size;
-            let bytes = bytes.min(MAX_ELEMENTS * unit.ty(element).size);
+            let bytes = bytes.min(self.tuning.elements * unit.ty(element).size);
             length = length.max(offset + bytes);
             pieces.push(Leaf {
                 path: format!("{name}->{member}"),
@@ -89,9 +80,9 @@ impl Checker<'_> {
         fold(&name, lines)
     }
 
-    /// A text up to its end; characters without an end as far as they go.
+    /// A text up to its terminator, or all characters if there is none.
     fn characters(&mut self, path: &str, pointer: u64, area: &Area) -> Vec<String> {
-        let rest = (area.address + area.size - pointer).min(MAX_TEXT);
+        let rest = (area.address + area.size - pointer).min(self.tuning.text);
         let Some(content) = self.memory.read(pointer, rest) else { return Vec::new() };
         let written = content.written.iter().position(|written| !written).unwrap_or(content.bytes.len());
         let bytes = &content.bytes[..written];
@@ -102,7 +93,7 @@ impl Checker<'_> {
         }
     }
 
-    /// The last member of a struct if it is an array of numbers without a length: its name, where it is, and what it holds.
+    /// The flexible array member of a struct if it holds numbers: its name, its offset, and its content.
     fn flexible_member(&self, ty: TypeId) -> Option<(String, u64, TypeId)> {
         let unit = self.places.unit;
         let TypeKind::Struct { members } = &unit.ty(ty).kind else { return None };

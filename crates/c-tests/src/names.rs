@@ -11,8 +11,8 @@ pub(crate) struct Names {
 }
 
 impl Names {
-    /// A parameter and the object that it points to share a name, as only one of them becomes a variable. What a test
-    /// itself must name is left alone: the function, types, and global variables.
+    /// A parameter and the object that it points to share a name, as only one of them becomes a variable. Names that a
+    /// test itself refers to are not used: the function, types, and global variables.
     pub(crate) fn of(unit: &Unit) -> Names {
         let mut taken: BTreeSet<String> = ["result", "i", &unit.function].map(str::to_string).into();
         taken.extend(unit.types.iter().filter_map(|ty| ty.name.clone()));

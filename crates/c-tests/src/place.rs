@@ -1,4 +1,4 @@
-//! Says in C where a pointer points to.
+//! Writes the target of a pointer as a C expression.
 
 use crate::declare::declare;
 use crate::names::Names;
@@ -6,7 +6,7 @@ use crate::snapshot::{Seen, Snapshot};
 use secateur_program::Unit;
 use secateur_program::unit::{TypeId, TypeKind};
 
-/// What is needed to name the objects of one call.
+/// The names of the objects of one call.
 #[derive(Clone, Copy)]
 pub(crate) struct Places<'a> {
     pub(crate) unit: &'a Unit,
@@ -36,7 +36,7 @@ impl<'a> Places<'a> {
         found.next()
     }
 
-    /// The pointer as a C expression; `None` if it points to something that the test does not know.
+    /// The pointer as a C expression; `None` if the test does not know its target.
     pub(crate) fn expression(&self, pointer: u64, ty: TypeId) -> Option<String> {
         if pointer == 0 {
             return Some("NULL".to_string());
@@ -66,7 +66,7 @@ impl<'a> Places<'a> {
         })
     }
 
-    /// C does not let a pointer to pointers become one to constant pointers by itself.
+    /// C does not implicitly convert a pointer to pointers into one to constant pointers.
     fn cast(&self, ty: TypeId) -> String {
         match self.unit.ty(ty).kind {
             TypeKind::Pointer { to: Some(to), constant: true }
@@ -81,7 +81,7 @@ impl<'a> Places<'a> {
         }
     }
 
-    /// Whether two types are the same but for the names that a `typedef` gave them.
+    /// Whether two types are the same except for the names of a `typedef`.
     fn is_same(&self, a: TypeId, b: TypeId) -> bool {
         let (first, second) = (self.unit.ty(a), self.unit.ty(b));
         a == b || (first.kind == second.kind && first.size == second.size)

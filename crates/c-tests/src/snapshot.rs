@@ -1,16 +1,16 @@
-//! What the memory of a finished path says about a call: its arguments, all objects before and after it, its result.
+//! A call, as the memory of a finished path shows it: its arguments, all objects before and after it, its result.
 
 use crate::literal::number;
 use secateur_program::Unit;
 use secateur_program::unit::{OBJECT_BYTES, RETURNED};
 
-/// The memory of a finished path, as it is for the input of the path.
+/// The memory of a finished path, for the input of the path.
 pub trait Memory {
     /// The bytes at an address; `None` if they are not all in one living object.
     fn read(&mut self, address: u64, len: u64) -> Option<Content>;
-    /// What an address is in, or just behind; `None` if that is gone, or a local variable.
+    /// The object that an address points into or just behind; `None` if it no longer exists, or is a local variable.
     fn area(&mut self, address: u64) -> Option<Area>;
-    /// Whether a number is an address, so that another run has another one in its place.
+    /// Whether a number is an address, which differs from run to run.
     fn is_address(&mut self, number: u64) -> bool;
     /// The address of a global variable of the program.
     fn address_of(&mut self, global: &str) -> Option<u64>;
@@ -21,7 +21,7 @@ pub trait Memory {
 pub struct Content {
     /// Their values.
     pub bytes: Vec<u8>,
-    /// Which of them do not depend on memory that was never written, so that every run has the same there.
+    /// Which of them do not depend on unwritten memory, so that they are the same in every run.
     pub written: Vec<bool>,
 }
 
@@ -32,11 +32,11 @@ pub struct Area {
     pub address: u64,
     /// Its size in bytes.
     pub size: u64,
-    /// Whose it is.
+    /// Who created it.
     pub owner: Owner,
 }
 
-/// Who made an object.
+/// Who created an object.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Owner {
     /// The program, on the heap.

@@ -30,6 +30,6 @@ pub use keep::Keep;
 pub use options::Options;
 pub use place::file_and_line;
 pub use run::{CampaignResult, run};
-pub use secateur_c_tests::Sources;
+pub use secateur_c_tests::{Sources, Tuning as CTestsTuning};
 pub use secateur_report::Unsupported;
 pub use watcher::Watcher;

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::time::Instant;
 
-use secateur_c_tests::Sources;
+use secateur_c_tests::{Sources, Tuning as CTestsTuning};
 use secateur_explore::Settings;
 use secateur_machine::Options as MachineOptions;
 use secateur_solver::Solver;
@@ -31,6 +31,8 @@ pub struct Options {
     pub keep: Keep,
     /// For the tests in C of a single function: how the program is compiled.
     pub sources: Sources,
+    /// For the tests in C: tuned numbers.
+    pub c_tests: CTestsTuning,
     /// How many paths and open sides `paths.csv` lists.
     pub list_paths: u64,
     /// `run.log` has a line for every path.

@@ -40,7 +40,7 @@ impl PathTree {
                 ("exit", digits.as_str())
             }
             End::Bug(bug) => ("bug", bug.kind.name()),
-            End::Assumed => ("cut", ""),
+            End::Assumed => ("assumed", ""),
             End::Ignored(kind) => ("ignored", kind.name()),
             End::Unsupported(_) => ("unsupported", ""),
             End::Limit(Limit::Run) => ("stopped", ""),
@@ -83,7 +83,7 @@ impl PathTree {
 
     fn add(&mut self, row: &PathRow<'_>) -> Result<(), OutError> {
         self.rows.add(row);
-        if self.rows.are_many() { self.flush() } else { Ok(()) }
+        if self.rows.should_flush() { self.flush() } else { Ok(()) }
     }
 }
 

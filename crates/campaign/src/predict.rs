@@ -16,7 +16,7 @@ pub(crate) fn prediction(program: &Program, state: &State, end: &End) -> Predict
 fn expected(program: &Program, end: &End) -> Expected {
     match end {
         End::Exit(status) => Expected::Exit(*status),
-        End::Assumed => Expected::Cut,
+        End::Assumed => Expected::Assumed,
         End::Ignored(kind) => Expected::Ignored { what: kind.name().to_string() },
         End::Limit(limit) => Expected::Limit { what: limit.name().to_string() },
         End::Unsupported(what) => Expected::Unsupported { what: what.what.clone() },

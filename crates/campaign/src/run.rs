@@ -56,7 +56,7 @@ pub fn run(loaded: Loaded, options: Options, watcher: &mut dyn Watcher) -> Resul
     let mut machine = Machine::new(Arc::clone(&program), options.machine);
     let tree = PathTree::new(&out, options.list_paths)?;
     let unit = loaded.unit.filter(|_| keep != Keep::Nothing);
-    let tests_in_c = unit.map(|unit| CTests::new(Arc::new(Function::new(unit))));
+    let tests_in_c = unit.map(|unit| CTests::new(Arc::new(Function::new(unit, options.c_tests))));
     let mut recorder = Recorder::new(&out, &program, keep, tests_in_c, tree, started, watcher);
     let explored = explore(&mut machine, &mut solver, options.exploration, &mut recorder);
     let written = recorder.finish();

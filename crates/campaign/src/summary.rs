@@ -36,7 +36,7 @@ fn paths(counters: &Counters) -> Paths {
         pruned: counters.pruned.iter().map(|(name, count)| (name.to_string(), *count)).collect(),
         infeasible: counters.infeasible + counters.refuted,
         unsupported: counters.unsupported,
-        cut: counters.assumed,
+        assumed: counters.assumed,
         ignored: counters.ignored,
         ignored_sides: counters.ignored_sides,
         limited: counters.limited,

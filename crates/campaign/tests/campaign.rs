@@ -98,6 +98,7 @@ fn options(out: &Path, keep: Keep) -> Options {
         tests: OutOptions::default(),
         keep,
         sources: Sources { program: Vec::new(), flags: Vec::new() },
+        c_tests: Default::default(),
         list_paths: u64::MAX,
         log_paths: false,
         confirm: None,

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::{Component, Path};
 
-use secateur_program::{BlockId, Body, FuncId, ORIGINAL_MAIN, Program, alike};
+use secateur_program::{BlockId, Body, FuncId, ORIGINAL_MAIN, Program, similar};
 
 /// A place in the code.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -171,7 +171,7 @@ fn parts(path: &str) -> Vec<&str> {
 }
 
 fn most_alike(name: &str, known: impl Iterator<Item = String>) -> Vec<String> {
-    let mut names = alike(name, known);
+    let mut names = similar(name, known);
     names.truncate(MOST_ALIKE);
     names
 }

@@ -1,4 +1,5 @@
-//! Prints what the machine would run: `cargo run -p secateur-program --example dump -- [-O1] [--runtime DIR] [--entry F] FILE…`.
+//! Prints what the machine would run: `cargo run -p secateur-program --example dump -- [-O1] [--runtime DIR] [--entry
+//! F] FILE…`.
 
 use secateur_program::{Entry, LoadOptions, OptLevel, Runtime, UnitOptions, load, verify};
 use std::process::ExitCode;

@@ -1,4 +1,4 @@
-//! Questions about control flow.
+//! Control-flow queries.
 
 use crate::code::*;
 

@@ -6,9 +6,9 @@ use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-/// Compiles one source file; gives the bitcode. What the compiler says goes to standard error.
+/// Compiles one source file and returns the bitcode. The compiler's messages go to standard error.
 pub(crate) fn compile(source: &Path, options: &LoadOptions) -> Result<Vec<u8>, LoadError> {
-    // clang would say so itself, but less clearly.
+    // clang's own message would be less clear.
     let unreadable = |error| LoadError::Read { path: source.to_path_buf(), error };
     let file = std::fs::File::open(source).map_err(unreadable)?;
     if file.metadata().map_err(unreadable)?.is_dir() {
@@ -18,13 +18,13 @@ pub(crate) fn compile(source: &Path, options: &LoadOptions) -> Result<Vec<u8>, L
     let bitcode = folder.path().join("out.bc");
     let mut output = run(source, &bitcode, options, false)?;
     if !output.status.success() && only_lacks_declarations(&output.stderr) {
-        // Programs of SV-COMP use its functions without declaring them; C does not allow that any more.
+        // Programs of SV-COMP use its functions without declaring them, which C no longer allows.
         let again = run(source, &bitcode, options, true)?;
         if again.status.success() {
             output = again;
         }
     }
-    // There is no one to tell if this fails.
+    // A failure here cannot be reported to anybody.
     let _ = std::io::stderr().write_all(&output.stderr);
     if !output.status.success() {
         return Err(LoadError::Compile { path: source.to_path_buf() });
@@ -38,13 +38,13 @@ fn run(source: &Path, bitcode: &Path, options: &LoadOptions, svcomp: bool) -> Re
     if options.opt_level == OptLevel::O0 {
         command.args(["-Xclang", "-disable-O0-optnone"]);
     }
-    // Vectors are taken apart again when the code is lowered, and their loops have more branches.
+    // Lowering splits vectors into scalars again, and vectorised loops have more branches.
     command.args(["-fno-vectorize", "-fno-slp-vectorize"]);
     if options.ubsan {
         command.arg("-fsanitize=signed-integer-overflow,shift");
     }
     if matches!(options.entry, Entry::Function(_)) {
-        // A static function that nobody calls can still be tested.
+        // An unused static function can still be tested.
         command.args(["-Xclang", "-femit-all-decls"]);
     }
     if std::io::stderr().is_terminal() {
@@ -58,7 +58,8 @@ fn run(source: &Path, bitcode: &Path, options: &LoadOptions, svcomp: bool) -> Re
     }
     command.args(&options.cflags);
     if options.cflags.iter().any(|flag| flag.starts_with("-fsanitize=")) {
-        // It compares bytes before each function, which only its own functions have; we look at the calls themselves.
+        // This sanitizer compares bytes in front of each function, which only functions compiled with it have; the
+        // machine checks calls itself.
         command.arg("-fno-sanitize=function");
     }
     command.arg("-o").arg(bitcode).arg(as_operand(source));
@@ -88,7 +89,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_errors_about_svcomp_lead_to_another_try() {
+    fn only_errors_about_svcomp_lead_to_a_second_attempt() {
         let known = "a.c:1:9: error: call to undeclared function '__VERIFIER_nondet_int'; ISO C99 [-W]\n";
         let other = "a.c:2:9: error: expected ';' after expression\n";
         assert!(only_lacks_declarations(known.as_bytes()));

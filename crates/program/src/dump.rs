@@ -1,4 +1,4 @@
-//! Prints loaded code, for people.
+//! Prints loaded code.
 
 use crate::code::*;
 use std::fmt::{self, Display, Formatter};

@@ -16,7 +16,7 @@ pub enum LoadError {
         /// What the system says.
         error: std::io::Error,
     },
-    /// A file has an ending that says nothing.
+    /// A file has an unknown extension.
     #[error("cannot load {}: it is not a .c, .i, .bc or .ll file", path.display())]
     UnknownKind {
         /// The file.
@@ -74,7 +74,7 @@ pub enum LoadError {
         /// What it is for.
         target: String,
     },
-    /// Files do not fit together.
+    /// Files cannot be linked.
     #[error("cannot link {}: {reason}", path.display())]
     Link {
         /// The file that was added.
@@ -82,7 +82,7 @@ pub enum LoadError {
         /// What LLVM says.
         reason: String,
     },
-    /// Nothing says where to start.
+    /// There is no function to start with.
     #[error("the program has neither `main` nor `LLVMFuzzerTestOneInput`, and no function to start with was named")]
     NoEntry,
     /// The function to start with does not exist.
@@ -117,7 +117,7 @@ pub enum LoadError {
         /// Why.
         reason: String,
     },
-    /// The C library or something else that belongs to us is broken.
+    /// The C library or another part of the runtime is damaged.
     #[error("the runtime is damaged: {reason}")]
     Runtime {
         /// What is wrong with which file.

@@ -1,8 +1,8 @@
 //! Reads files that did not come from our compiler.
 //!
-//! Malformed bitcode can take LLVM down, or leave it damaged without a sign. So a child process loads such files and sends what came of
-//! it, which the caller verifies. If nothing came of it, a second child writes each file anew, so that the rest, the error message that
-//! users see included, is about what LLVM itself wrote.
+//! Malformed bitcode can crash LLVM, or corrupt its memory unnoticed. So a child process loads such files and sends the
+//! result, which the caller verifies. If there is none, a second child rewrites each file, so that everything else,
+//! including the error message that users see, is based on what LLVM itself wrote.
 
 use crate::error::LoadError;
 use crate::guard::{self, Failure};
@@ -18,8 +18,9 @@ const NOT_BITCODE: u8 = 1;
 const WRONG_TARGET: u8 = 2;
 const INVALID: u8 = 3;
 
-/// Does `work` with the files in a child, if any is foreign. If that comes to an error, the answer is `None`, and foreign files are
-/// replaced by what LLVM makes of them: the caller can safely do the same then and see the error. `None`, too, if no file is foreign.
+/// Runs `work` on the files in a child process, if any file is foreign. If that fails, the result is `None`, and
+/// foreign files are replaced by what LLVM makes of them: the caller can then safely run the same work and see the
+/// error. The result is also `None` if no file is foreign.
 pub(crate) fn load<T: Serialize + DeserializeOwned>(
     inputs: &mut [Input],
     timeout: Option<Duration>,
@@ -31,7 +32,7 @@ pub(crate) fn load<T: Serialize + DeserializeOwned>(
         timeout.unwrap_or_else(|| guard::time_for(inputs.iter().map(|input| input.bitcode.len()).sum::<usize>()));
     let report = guard::in_child(limit, |parent| {
         if let Some(loaded) = work(inputs).ok().and_then(|loaded| postcard::to_allocvec(&loaded).ok()) {
-            parent.tell(&loaded);
+            parent.send(&loaded);
         }
     });
     let report = report.map_err(|error| LoadError::NoChild { error })?;
@@ -45,7 +46,7 @@ pub(crate) fn load<T: Serialize + DeserializeOwned>(
         }
         Some(failure) => {
             let fatal = fatal(last, failure, limit);
-            // With several, the one to blame is that on which LLVM dies alone, if there is any.
+            // With several files, the culprit is the one on which LLVM dies alone, if there is one.
             if foreign.len() > 1 {
                 clean(inputs, limit)?;
             }
@@ -58,7 +59,7 @@ pub(crate) fn load<T: Serialize + DeserializeOwned>(
 fn clean(inputs: &mut [Input], limit: Duration) -> Result<(), LoadError> {
     let report = guard::in_child(limit, |parent| {
         for input in inputs.iter().filter(|input| input.foreign) {
-            parent.tell(&encode(&rewrite(input)));
+            parent.send(&encode(&rewrite(input)));
         }
     });
     let report = report.map_err(|error| LoadError::NoChild { error })?;
@@ -72,7 +73,7 @@ fn clean(inputs: &mut [Input], limit: Duration) -> Result<(), LoadError> {
     Ok(())
 }
 
-/// Parses a file and writes it anew.
+/// Parses a file and writes it again.
 fn rewrite(input: &Input) -> Result<Vec<u8>, LoadError> {
     Ok(link::parse(&Context::new(), input)?.to_bitcode())
 }

@@ -1,10 +1,11 @@
-//! Tells the replay library of all fresh memory that the user's code makes, in the order in which the machine counts it, so that a test can say what is in it before the
-//! program writes it (`--uninit any`).
+//! Announces to the replay library all fresh memory that the user's code allocates, in the order in which the machine
+//! counts it, so that a test can define its content before the program writes to it (`--uninit any`).
 
 use crate::llvm::{CodeBuilder, Module, Value};
 use inkwell::llvm_sys::LLVMIntPredicate;
 
-/// Adds a call of `__secateur_fresh(address, size, count)`, or of `__secateur_fresh_stack`, behind everything in a function that makes memory.
+/// Adds a call of `__secateur_fresh(address, size, count)`, or of `__secateur_fresh_stack`, after each instruction that
+/// allocates memory.
 pub(crate) fn announce<'m>(module: &'m Module<'m>, function: Value<'m>) {
     let build = CodeBuilder::new(module);
     for block in function.blocks() {
@@ -16,16 +17,16 @@ pub(crate) fn announce<'m>(module: &'m Module<'m>, function: Value<'m>) {
                 continue;
             };
             build.before(*next);
-            if let Some(memory) = made_by(module, &build, *inst) {
+            if let Some(memory) = allocated_by(module, &build, *inst) {
                 let on_stack = inst.is_alloca() || inst.is_intrinsic_call();
-                tell(module, &build, if on_stack { "__secateur_fresh_stack" } else { "__secateur_fresh" }, memory);
+                add_call(module, &build, if on_stack { "__secateur_fresh_stack" } else { "__secateur_fresh" }, memory);
             }
         }
     }
 }
 
-/// The address, the size and the count of what an instruction has made.
-fn made_by<'m>(module: &'m Module<'m>, build: &CodeBuilder<'m>, inst: Value<'m>) -> Option<[Value<'m>; 3]> {
+/// The address, the size and the count of what an instruction allocates.
+fn allocated_by<'m>(module: &'m Module<'m>, build: &CodeBuilder<'m>, inst: Value<'m>) -> Option<[Value<'m>; 3]> {
     let one = build.int(64, 1);
     if inst.is_alloca() {
         let ty = inst.allocated_type();
@@ -58,18 +59,19 @@ fn made_by<'m>(module: &'m Module<'m>, build: &CodeBuilder<'m>, inst: Value<'m>)
     }
 }
 
-fn tell<'m>(module: &'m Module<'m>, build: &CodeBuilder<'m>, name: &str, memory: [Value<'m>; 3]) {
+fn add_call<'m>(module: &'m Module<'m>, build: &CodeBuilder<'m>, name: &str, memory: [Value<'m>; 3]) {
     let number = module.int_type(64);
     let ty = module.function_type(module.void_type(), &[module.pointer_type(), number, number]);
     build.call(ty, module.declare(name, ty), &memory);
 }
 
-/// Adds calls of `__secateur_forget_local` where `main` returns: what only its variables point to is lost then, and whoever looks for leaks must not find them.
+/// Adds calls of `__secateur_forget_local` where `main` returns: memory to which only its variables point is then
+/// leaked, so leak detection must not find these variables on the stack.
 pub(crate) fn forget_locals<'m>(module: &'m Module<'m>, build: &CodeBuilder<'m>, main: Value<'m>) {
     let Some(entry) = main.blocks().into_iter().next() else { return };
     for alloca in entry.instructions().into_iter().filter(|inst| inst.is_alloca()) {
-        if let Some(memory) = made_by(module, build, alloca) {
-            tell(module, build, "__secateur_forget_local", memory);
+        if let Some(memory) = allocated_by(module, build, alloca) {
+            add_call(module, build, "__secateur_forget_local", memory);
         }
     }
 }

@@ -1,7 +1,7 @@
-//! Tries in a child process what LLVM might not survive.
+//! Runs work in a child process that LLVM might not survive.
 //!
-//! LLVM crashes, aborts or loops on some malformed files. A file that a user hands us is therefore read by a child, whose memory and
-//! time are limited; what it makes of the file is sent through a pipe.
+//! LLVM crashes, aborts or loops on some malformed files. So a child process with limited memory and time reads the
+//! files that a user supplies, and sends its result through a pipe.
 
 use std::fs::File;
 use std::io::{self, Read, Write};
@@ -10,57 +10,58 @@ use std::panic::AssertUnwindSafe;
 use std::sync::RwLock;
 use std::time::{Duration, Instant};
 
-/// How a trial can go wrong.
+/// Why a child has not finished.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub(crate) enum Failure {
     /// The child died.
     #[error("LLVM crashes on it")]
     Crashed,
     /// The child used up its time.
-    #[error("LLVM does not get done with it")]
+    #[error("LLVM does not finish in time")]
     TimedOut,
 }
 
-/// Held for reading by whoever is inside LLVM, and for writing while a child is made, so that the child never inherits a lock of
-/// LLVM's that another thread holds.
+/// Held for reading by threads that are inside LLVM, and for writing while a child is forked, so that the child never
+/// inherits a lock of LLVM that another thread holds.
 static INSIDE_LLVM: RwLock<()> = RwLock::new(());
 
-/// Does something with LLVM in this process.
+/// Runs LLVM code in this process.
 pub(crate) fn inside_llvm<T>(work: impl FnOnce() -> T) -> T {
-    // A panic while the lock is held leaves nothing half-done that it protects.
+    // The lock protects no data that a panic could leave inconsistent.
     let _guard = INSIDE_LLVM.read().unwrap_or_else(|poisoned| poisoned.into_inner());
     work()
 }
 
-/// How long a child may take with that many bytes of bitcode, unless the user says otherwise: many times what it should.
+/// How long a child may take for that many bytes of bitcode, unless the user says otherwise: many times what it should
+/// need.
 pub(crate) fn time_for(bytes: usize) -> Duration {
     Duration::from_secs(30 + bytes as u64 / 50_000)
 }
 
-/// The child's way to say something.
+/// The child's end of the pipe.
 pub(crate) struct Parent {
     pipe: File,
 }
 
 impl Parent {
     /// Sends a message.
-    pub(crate) fn tell(&mut self, message: &[u8]) {
+    pub(crate) fn send(&mut self, message: &[u8]) {
         let length = (message.len() as u64).to_le_bytes();
-        // If the parent is gone, nobody is interested.
+        // If the parent no longer exists, the message is not needed.
         let _ = self.pipe.write_all(&length).and_then(|()| self.pipe.write_all(message));
     }
 }
 
-/// What came of work in a child.
+/// The result of work in a child.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Report {
-    /// What the child told, in order.
+    /// The messages of the child, in order.
     pub(crate) messages: Vec<Vec<u8>>,
-    /// Why it did not come to the end.
+    /// Why it did not finish.
     pub(crate) failure: Option<Failure>,
 }
 
-/// Does `work` in a child process. An error means that there could be no child.
+/// Runs `work` in a child process. An error means that no child could be started.
 pub(crate) fn in_child(limit: Duration, work: impl FnOnce(&mut Parent)) -> io::Result<Report> {
     let (reader, writer) = pipe()?;
     let child = {
@@ -100,7 +101,7 @@ pub(crate) fn in_child(limit: Duration, work: impl FnOnce(&mut Parent)) -> io::R
     }
 }
 
-/// The whole messages in what was told; a child that dies may leave half of one.
+/// The complete messages in this data; a child that dies may leave half of one.
 fn messages(mut told: &[u8]) -> Vec<Vec<u8>> {
     let mut messages = Vec::new();
     while let Some((length, rest)) = told.split_first_chunk() {
@@ -112,7 +113,7 @@ fn messages(mut told: &[u8]) -> Vec<Vec<u8>> {
     messages
 }
 
-/// Everything that comes until the child closes its end, and whether that happened in time.
+/// Everything that arrives until the child closes its end, and whether that happened in time.
 fn listen(reader: OwnedFd, limit: Duration) -> (Vec<u8>, bool) {
     let mut file = File::from(reader);
     let deadline = Instant::now() + limit;
@@ -144,9 +145,9 @@ fn pipe() -> io::Result<(OwnedFd, OwnedFd)> {
     Ok(unsafe { (OwnedFd::from_raw_fd(ends[0]), OwnedFd::from_raw_fd(ends[1])) })
 }
 
-/// Takes away what a runaway could use, and the ways to be heard.
+/// Limits the resources of a runaway child, and closes its output.
 fn limit_child(limit: Duration) {
-    /// What the child may use beyond what the parent has.
+    /// How much memory the child may use in addition to the parent's.
     const MEMORY: u64 = 4 << 30;
     let set = |resource, value: u64| {
         let limit = libc::rlimit { rlim_cur: value, rlim_max: value };
@@ -155,7 +156,7 @@ fn limit_child(limit: Duration) {
     set(libc::RLIMIT_CORE, 0);
     set(libc::RLIMIT_AS, address_space() + MEMORY);
     let seconds = limit.as_secs().max(1);
-    // The soft limit comes first, as SIGXCPU, which tells time-outs from crashes.
+    // The soft limit is hit first and raises SIGXCPU, which distinguishes time-outs from crashes.
     let cpu = libc::rlimit { rlim_cur: seconds, rlim_max: seconds + 5 };
     unsafe {
         libc::setrlimit(libc::RLIMIT_CPU, &cpu);
@@ -171,7 +172,7 @@ fn limit_child(limit: Duration) {
     }
 }
 
-/// How much address space the process has now.
+/// The current size of the address space.
 fn address_space() -> u64 {
     let pages = std::fs::read_to_string("/proc/self/statm")
         .ok()
@@ -194,20 +195,20 @@ mod tests {
     fn messages_arrive() {
         let large = vec![7; 1 << 20];
         let report = in_child(LIMIT, |parent| {
-            parent.tell(b"one");
-            parent.tell(b"");
-            parent.tell(&large);
+            parent.send(b"one");
+            parent.send(b"");
+            parent.send(&large);
         });
         assert_eq!(report.unwrap(), Report { messages: vec![b"one".to_vec(), Vec::new(), large], failure: None });
     }
 
     #[test]
-    fn survivors_are_told_from_the_dead() {
+    fn crashes_are_detected() {
         assert_eq!(failure(LIMIT, |_| {}), None);
         let crash = in_child(LIMIT, |parent| {
-            parent.tell(b"before");
+            parent.send(b"before");
             unsafe { libc::raise(libc::SIGSEGV) };
-            parent.tell(b"after");
+            parent.send(b"after");
         });
         let expected = Report { messages: vec![b"before".to_vec()], failure: Some(Failure::Crashed) };
         assert_eq!(crash.unwrap(), expected);
@@ -230,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn loops_end() {
+    fn endless_loops_are_ended() {
         let busy = failure(Duration::from_secs(1), |_| {
             loop {
                 std::hint::black_box(0);
@@ -242,7 +243,7 @@ mod tests {
     }
 
     #[test]
-    fn greed_ends() {
+    fn excessive_memory_use_is_ended() {
         let greedy = failure(LIMIT, |_| {
             std::hint::black_box(vec![1u8; 16 << 30]);
         });

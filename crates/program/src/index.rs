@@ -4,8 +4,8 @@ use crate::error::LoadError;
 use std::cmp::Ordering;
 use std::path::{Path, PathBuf};
 
-/// The file `index` of the C library: lines `symbol member` in the order of their bytes. Few of its two thousand symbols are ever
-/// asked for, so that it is searched rather than read into a map.
+/// The file `index` of the C library: lines `symbol member`, sorted by their bytes. Few of its two thousand symbols are
+/// ever looked up, so it is searched rather than read into a map.
 pub(crate) struct Index {
     path: PathBuf,
     text: String,
@@ -28,7 +28,7 @@ impl Index {
             let start = bytes[low..middle].iter().rposition(|&byte| byte == b'\n').map_or(low, |at| low + at + 1);
             let end = bytes[middle..high].iter().position(|&byte| byte == b'\n').map_or(high, |at| middle + at);
             let (known, member) = self.entry(start, end)?;
-            // A space comes before every character of a symbol, so that lines have the order of their symbols.
+            // A space sorts before every character of a symbol, so lines are in the order of their symbols.
             match known.cmp(symbol) {
                 Ordering::Less => low = end + 1,
                 Ordering::Equal => return Ok(Some(member)),
@@ -76,7 +76,7 @@ mod tests {
     }
 
     #[test]
-    fn faults_are_told_with_their_line() {
+    fn a_damaged_line_is_named() {
         for (text, number) in [("a\n", 1), ("a x.bc\nb y.bc and more\n", 2), ("a x.bc\n\n", 2)] {
             let error = index(text).member("b").expect_err("a bad line").to_string();
             assert!(error.ends_with(&format!("index:{number}: not `symbol member`")), "{error}");

@@ -1,4 +1,5 @@
-//! Prepares the user's program for native replay: it tells which branches and blocks it runs, and stops where LLVM allows anything.
+//! Prepares the user's program for native replay: it records which branches and blocks run, and stops where the
+//! behaviour is undefined.
 
 use crate::error::LoadError;
 use crate::fresh;
@@ -18,15 +19,15 @@ pub struct InstrumentOptions {
     pub trace: bool,
 }
 
-/// Instruments [`crate::Loaded::user_bitcode`]; gives bitcode again. It may come from a file that was damaged since, so that a child
-/// reads it.
+/// Instruments [`crate::Loaded::user_bitcode`] and returns bitcode again. A child process reads the input, since the
+/// file may have been damaged.
 pub fn instrument(user_bitcode: &[u8], options: &InstrumentOptions) -> Result<Vec<u8>, LoadError> {
     let report = guard::in_child(guard::time_for(user_bitcode.len()), |parent| match add(user_bitcode, options) {
         Ok(bitcode) => {
-            parent.tell(b"");
-            parent.tell(&bitcode);
+            parent.send(b"");
+            parent.send(&bitcode);
         }
-        Err(reason) => parent.tell(reason.as_bytes()),
+        Err(reason) => parent.send(reason.as_bytes()),
     });
     let Report { messages, failure } = report.map_err(|error| LoadError::NoChild { error })?;
     let mut messages = messages.into_iter();
@@ -42,7 +43,7 @@ fn add(user_bitcode: &[u8], options: &InstrumentOptions) -> Result<Vec<u8>, Stri
     let context = Context::new();
     let module = context.parse(user_bitcode, "program.bc")?;
     let kinds = Kinds::new(&context);
-    // A sanitizer replaces this function by one that calls the program back more often than the C library does.
+    // A sanitizer replaces this function by one that calls back into the program more often than the C library does.
     if let Some(sort) = module.function("qsort").filter(|function| function.is_declaration()) {
         sort.set_name("__secateur_qsort");
     }
@@ -50,7 +51,7 @@ fn add(user_bitcode: &[u8], options: &InstrumentOptions) -> Result<Vec<u8>, Stri
         if function.is_declaration() || !is_user(function) {
             continue;
         }
-        forget_purity(function);
+        remove_purity_attributes(function);
         fresh::announce(&module, function);
         add_calls(&module, function, kinds, options.trace);
         if options.asan {
@@ -65,8 +66,9 @@ fn add(user_bitcode: &[u8], options: &InstrumentOptions) -> Result<Vec<u8>, Stri
     Ok(module.to_bitcode())
 }
 
-/// AddressSanitizer believes what is said about alignment, and then checks one byte for all. But an address that was made up by a cast or
-/// an index can be anything, and the access can begin in an object and end behind it; without the promise, both ends are checked.
+/// AddressSanitizer trusts alignment, and then checks a single byte of an access. But an address computed by a cast or
+/// an index can be unaligned, so that the access begins in an object and ends behind it. Without the alignment, both
+/// ends are checked.
 fn expect_no_alignment(function: Value<'_>) {
     let instructions = function.blocks().into_iter().flat_map(|block| block.instructions());
     for access in
@@ -76,9 +78,9 @@ fn expect_no_alignment(function: Value<'_>) {
     }
 }
 
-/// What the compiler worked out about a function is not true of one that records its branches: a call of it must not be dropped
-/// because nobody uses the result.
-fn forget_purity(function: Value<'_>) {
+/// Attributes that the compiler inferred no longer hold for a function that records its branches: a call must not be
+/// dropped because its result is unused.
+fn remove_purity_attributes(function: Value<'_>) {
     const PROMISES: [&str; 6] = ["memory", "readnone", "readonly", "willreturn", "nounwind", "speculatable"];
     for promise in PROMISES {
         function.remove_enum_attribute(promise);
@@ -99,7 +101,7 @@ fn add_calls<'m>(module: &'m Module<'m>, function: Value<'m>, kinds: Kinds, trac
         let Some(terminator) = block.terminator() else { continue };
         let instructions = block.instructions();
         for inst in instructions.iter().filter(|inst| inst.is_call() && inst.callee().name() == "klee_make_symbolic") {
-            // Old harnesses give no name, and what a missing argument is depends on what came before.
+            // Old harnesses pass no name, and the value of a missing argument is undefined.
             if inst.arguments().len() < 3 {
                 let ty = module.function_type(module.void_type(), &[module.pointer_type(), module.int_type(64)]);
                 inst.set_callee(module.declare("__secateur_make_unnamed", ty));
@@ -132,7 +134,6 @@ fn add_calls<'m>(module: &'m Module<'m>, function: Value<'m>, kinds: Kinds, trac
         }
         if let Some(number) = terminator.number(kinds.block) {
             // After the stack variables, so that these stay together at the start of the function.
-            // A landing pad must come first.
             let stays = |inst: Value<'_>| {
                 inst.is_phi() || inst.is_alloca() || inst.is_debug_intrinsic() || inst.is_landing_pad()
             };
@@ -143,7 +144,7 @@ fn add_calls<'m>(module: &'m Module<'m>, function: Value<'m>, kinds: Kinds, trac
     }
 }
 
-/// Lets `main` have its arguments in memory of their own, whose bounds a sanitizer knows.
+/// Copies the arguments of `main` to separate memory, whose bounds a sanitizer knows.
 fn copy_arguments<'m>(module: &'m Module<'m>, build: &CodeBuilder<'m>, main: Value<'m>) {
     let params = main.params();
     let [count, list, ..] = params.as_slice() else { return };
@@ -158,7 +159,7 @@ fn copy_arguments<'m>(module: &'m Module<'m>, build: &CodeBuilder<'m>, main: Val
     build.call(ty, module.declare("__secateur_arguments", ty), &[*count, *list]);
 }
 
-/// Which way a terminator goes, numbered as in the lowered code.
+/// The outcome of a terminator, numbered as in the lowered code.
 fn outcome<'m>(build: &CodeBuilder<'m>, terminator: Value<'m>) -> Value<'m> {
     if !terminator.is_switch() {
         return build.resize(terminator.operand(0), 32);

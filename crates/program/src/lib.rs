@@ -1,6 +1,6 @@
 //! Loads a C program: compiles it, links it with our C library, and lowers it to the dense code that the machine runs.
 //!
-//! This is the only crate that knows LLVM; nothing that it returns changes after loading.
+//! This is the only crate that uses LLVM; nothing that it returns changes after loading.
 
 mod access;
 mod cfg;
@@ -28,7 +28,7 @@ mod widths;
 pub use code::*;
 pub use error::LoadError;
 pub use harness::ORIGINAL_MAIN;
-pub use nearest::{alike, nearest};
+pub use nearest::{nearest, similar};
 pub use options::{Entry, LoadOptions, OptLevel, Runtime, SymbolicGlobals, UnitOptions};
 pub use printable::printable;
 pub use unit::Unit;
@@ -47,9 +47,9 @@ pub struct Loaded {
     pub program: Program,
     /// The user's part of it, as bitcode with numbered branches: what native replay compiles.
     pub user_bitcode: Vec<u8>,
-    /// What is tested, if that is a single function whose types are known.
+    /// The function under test, if a single one is tested and its types are known.
     pub unit: Option<Unit>,
-    /// What the user should know, though loading succeeded.
+    /// Warnings: what the user should know although loading succeeded.
     pub warnings: Vec<String>,
 }
 
@@ -60,7 +60,7 @@ pub fn load(options: &LoadOptions) -> Result<Loaded, LoadError> {
         inputs.push(read(path, options)?);
     }
     let of_foreign = foreign::load(&mut inputs, options.timeout, |cleaned| link_and_lower(cleaned, options))?;
-    // What a child sends that has read a foreign file is not to be relied upon.
+    // The output of a child that has read a foreign file is not trusted.
     let is_doubtful = of_foreign.is_some() || cfg!(debug_assertions);
     let loaded = match of_foreign {
         Some(loaded) => loaded,
@@ -85,7 +85,7 @@ pub fn functions(options: &LoadOptions) -> Result<Vec<String>, LoadError> {
         let mut names: Vec<String> = Vec::new();
         let mut seen = FxHashSet::default();
         for input in inputs {
-            // One file after the other, since linking drops static functions.
+            // One file at a time, since linking drops static functions.
             for name in harness::functions(&link::parse(&context, input)?) {
                 if seen.insert(name.clone()) {
                     names.push(name);
@@ -109,7 +109,7 @@ fn read(path: &Path, options: &LoadOptions) -> Result<Input, LoadError> {
         Some("c" | "i") => (compile::compile(path, options)?, false),
         Some(ending @ ("bc" | "ll")) => {
             let bytes = std::fs::read(path).map_err(|error| LoadError::Read { path: path.to_path_buf(), error })?;
-            // LLVM takes whatever does not look like bitcode for text, and even an empty file for a program.
+            // LLVM parses anything that does not look like bitcode as text, and accepts even an empty file.
             if ending == "bc" && !BITCODE_MAGIC.iter().any(|magic| bytes.starts_with(magic)) {
                 let reason = "it does not begin like bitcode".to_string();
                 return Err(LoadError::NotBitcode { path: path.to_path_buf(), reason });
@@ -121,7 +121,8 @@ fn read(path: &Path, options: &LoadOptions) -> Result<Input, LoadError> {
     Ok(Input { path: path.to_path_buf(), bitcode, foreign })
 }
 
-/// Links the user's files, gives them a `main`, marks and numbers them, adds what they need of the C library, and lowers all of it.
+/// Links the user's files, gives them a `main`, marks and numbers them, adds what they need of the C library, and
+/// lowers everything.
 fn link_and_lower(inputs: &[Input], options: &LoadOptions) -> Result<Loaded, LoadError> {
     let context = Context::new();
     let mut warnings = Vec::new();

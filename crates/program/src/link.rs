@@ -12,11 +12,11 @@ use std::path::{Path, PathBuf};
 pub(crate) struct Input {
     pub(crate) path: PathBuf,
     pub(crate) bitcode: Vec<u8>,
-    /// It did not come from our compiler: anything may be in it.
+    /// It did not come from our compiler, so it may contain anything.
     pub(crate) foreign: bool,
 }
 
-/// All of the user's files as one module. A static function of the name `keep` stays, even if nobody calls it.
+/// All files of the user as one module. A static function named `keep` stays, even if nothing calls it.
 pub(crate) fn user<'c>(
     context: &'c Context,
     inputs: &[Input],
@@ -40,7 +40,7 @@ pub(crate) fn user<'c>(
             keep.and_then(|name| module.function(name)).filter(|function| !function.is_declaration())
             && whole.function(&function.name()).is_none()
         {
-            // When a file is added to others, the linker drops what only that file could have used and does not.
+            // When a file is added to others, the linker drops what only that file can use but does not.
             function.set_linkage(LLVMLinkage::LLVMExternalLinkage);
         }
         let symbols = strong_symbols(&module);
@@ -55,11 +55,11 @@ pub(crate) fn user<'c>(
         known.extend(symbols);
     }
     drop(linker);
-    fold_compiler_questions(&whole);
+    fold_compiler_queries(&whole);
     Ok(whole)
 }
 
-/// One file as a module that keeps LLVM's rules.
+/// One file as a module that LLVM's verifier accepts.
 pub(crate) fn parse<'c>(context: &'c Context, input: &Input) -> Result<Module<'c>, LoadError> {
     let path = &input.path;
     let module = context
@@ -79,7 +79,7 @@ pub(crate) fn parse<'c>(context: &'c Context, input: &Input) -> Result<Module<'c
     Ok(module)
 }
 
-/// Whether code for this target fits together with ours: x86-64, and no system with a calling convention of its own.
+/// Whether code for this target can be linked with ours: x86-64, and no system with a calling convention of its own.
 fn is_supported(triple: &str) -> bool {
     let mut parts = triple.split('-');
     let system = triple.split('-').nth(2).unwrap_or("unknown");
@@ -90,9 +90,9 @@ fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// Answers what only a compiler can (`__builtin_object_size`, `__builtin_constant_p`) the way it would, so that the program does the
-/// same here as when it is compiled.
-fn fold_compiler_questions(module: &Module<'_>) {
+/// Replaces queries to the compiler (`__builtin_object_size`, `__builtin_constant_p`) by its answers, so that the
+/// program behaves as when it is compiled.
+fn fold_compiler_queries(module: &Module<'_>) {
     let asked = module.functions().into_iter().any(|function| {
         let name = function.name();
         name.starts_with("llvm.objectsize.") || name.starts_with("llvm.is.constant.")
@@ -102,7 +102,7 @@ fn fold_compiler_questions(module: &Module<'_>) {
     }
 }
 
-/// The names that a module defines for all others, and does not let them replace.
+/// The external, non-replaceable names that a module defines.
 fn strong_symbols(module: &Module<'_>) -> FxHashSet<String> {
     definitions(module).filter(|value| is_strong(*value)).map(|value| value.name()).collect()
 }
@@ -117,7 +117,7 @@ fn is_strong(value: Value<'_>) -> bool {
     matches!(value.linkage(), LLVMLinkage::LLVMExternalLinkage)
 }
 
-/// Adds the members of the C library that define what is still undefined, and then what those need, and so on.
+/// Adds the members of the C library that define undefined symbols, then those that these need, and so on.
 pub(crate) fn library(module: &Module<'_>, options: &LoadOptions) -> Result<(), LoadError> {
     let Some(folder) = &options.runtime.libc else { return Ok(()) };
     let index = Index::read(folder)?;
@@ -127,7 +127,7 @@ pub(crate) fn library(module: &Module<'_>, options: &LoadOptions) -> Result<(), 
     let mut linked = FxHashSet::default();
     loop {
         let mut needed = Vec::new();
-        // Nobody calls `exit` when `main` returns, but it is what runs then: it writes what is buffered and calls the destructors.
+        // When `main` returns, `exit` runs without an explicit call: it flushes buffers and runs the destructors.
         for symbol in undefined(module).into_iter().chain(["exit".to_string()]) {
             if shims.contains(symbol.as_str()) {
                 continue;
@@ -166,7 +166,7 @@ fn undefined(module: &Module<'_>) -> Vec<String> {
     names
 }
 
-/// Links one member of the C library; `known` is what the program defines already.
+/// Links one member of the C library; `known` is what the program already defines.
 fn add_member<'c>(
     module: &Module<'c>,
     linker: &Linker<'_, 'c>,
@@ -177,7 +177,7 @@ fn add_member<'c>(
     let damaged = |reason: String| LoadError::Runtime { reason: format!("{}: {}", path.display(), one_line(&reason)) };
     let member = module.context().parse(&bytes, &path.to_string_lossy()).map_err(damaged)?;
     for value in definitions(&member).filter(|value| is_strong(*value)) {
-        // A program may define functions of the C library itself; its own count.
+        // A program may define functions of the C library itself; its definitions take precedence.
         if !known.insert(value.name()) {
             value.set_linkage(LLVMLinkage::LLVMWeakAnyLinkage);
         }

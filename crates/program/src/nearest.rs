@@ -1,17 +1,17 @@
-//! Which name somebody may have meant.
+//! Suggestions for a misspelt name.
 
-/// The known name that is most like another one; empty if none is alike.
+/// The known name that is most similar; empty if none is similar.
 pub fn nearest(name: &str, known: impl Iterator<Item = String>) -> String {
-    alike(name, known).into_iter().next().unwrap_or_default()
+    similar(name, known).into_iter().next().unwrap_or_default()
 }
 
-/// The known names that are like another one, the most similar first.
-pub fn alike(name: &str, known: impl Iterator<Item = String>) -> Vec<String> {
+/// The known names that are similar, the most similar first.
+pub fn similar(name: &str, known: impl Iterator<Item = String>) -> Vec<String> {
     let all = known.map(|known| (strsim::levenshtein(name, &known), known));
-    let mut alike: Vec<_> = all.filter(|(distance, _)| *distance <= name.chars().count() / 3 + 1).collect();
-    alike.sort();
-    alike.dedup();
-    alike.into_iter().map(|(_, name)| name).collect()
+    let mut similar: Vec<_> = all.filter(|(distance, _)| *distance <= name.chars().count() / 3 + 1).collect();
+    similar.sort();
+    similar.dedup();
+    similar.into_iter().map(|(_, name)| name).collect()
 }
 
 #[cfg(test)]
@@ -19,7 +19,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_what_is_alike_is_suggested() {
+    fn only_similar_names_are_suggested() {
         let known = || ["lookahead", "none"].map(String::from).into_iter();
         assert_eq!(nearest("lokahead", known()), "lookahead");
         assert_eq!(nearest("non", known()), "none");
@@ -29,6 +29,6 @@ mod tests {
     #[test]
     fn the_most_similar_names_come_first() {
         let known = ["parse_all", "purse", "parse", "print", "parses"].map(String::from);
-        assert_eq!(alike("parse", known.into_iter()), ["parse", "parses", "purse"]);
+        assert_eq!(similar("parse", known.into_iter()), ["parse", "parses", "purse"]);
     }
 }

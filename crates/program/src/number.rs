@@ -1,6 +1,6 @@
-//! Numbers the user's branches and blocks, so that a native run and our own speak of the same ones.
+//! Numbers the user's branches and blocks, so that a native run and the machine identify the same ones.
 //!
-//! The numbers are metadata on the terminators: they survive linking and being written to a file.
+//! The numbers are metadata on the terminators: they survive linking and serialization.
 
 use crate::llvm::{Context, Module, Value};
 
@@ -38,7 +38,7 @@ pub(crate) fn mark_user(module: &Module<'_>) {
                 terminator.set_number(kinds.branch, branches);
                 branches += 1;
             } else {
-                // A file that came from us may bring old numbers along.
+                // A file that Secateur wrote may contain old numbers.
                 terminator.clear_number(kinds.branch);
             }
         }

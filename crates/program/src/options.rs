@@ -1,4 +1,4 @@
-//! What the user may choose about loading.
+//! The options of loading.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -38,7 +38,7 @@ pub enum Entry {
     Function(UnitOptions),
     /// `LLVMFuzzerTestOneInput`, with symbolic data.
     LibFuzzer {
-        /// The greatest size of the data in bytes.
+        /// The maximum size of the data in bytes.
         max_len: u32,
     },
 }
@@ -52,7 +52,7 @@ pub struct UnitOptions {
     pub array_len: u32,
     /// How many characters a string may have.
     pub str_len: u32,
-    /// How many pointers are followed, one after the other, before they are null.
+    /// How many pointers in a chain are followed; further ones are null.
     pub pointer_depth: u32,
     /// Pointer parameters are never null.
     pub non_null: bool,
@@ -80,7 +80,7 @@ pub enum SymbolicGlobals {
     /// None: all have their initial values.
     #[default]
     None,
-    /// All that can change, of the file that defines the function.
+    /// All mutable ones of the file that defines the function.
     All,
     /// These.
     Named(Vec<String>),
@@ -115,11 +115,11 @@ pub struct LoadOptions {
     pub runtime: Runtime,
     /// Where execution starts.
     pub entry: Entry,
-    /// Functions that the machine provides: these are never taken from the C library.
+    /// Functions that the machine implements, which are never taken from the C library.
     pub shims: Vec<String>,
-    /// Keep local variables whose address is not taken in slots, which is much faster; else they are memory like all others.
+    /// Keep local variables whose address is not taken in slots, which is much faster; otherwise they are in memory.
     pub promote_locals: bool,
-    /// Compile source files with checks of signed overflow and of shifts.
+    /// Compile source files with checks for signed overflow and shifts.
     pub ubsan: bool,
     /// The compiler: clang 19.
     pub clang: PathBuf,

@@ -1,6 +1,7 @@
-//! Text that a terminal shows as it is.
+//! Text that is safe to print on a terminal.
 
-/// Replaces control characters by an escape such as `\u{1b}`: text that comes from a program must not reach the terminal as commands.
+/// Replaces control characters by an escape such as `\u{1b}`: text of the program must not reach the terminal as
+/// commands.
 pub fn printable(text: String) -> String {
     if !text.chars().any(char::is_control) {
         return text;

@@ -1,8 +1,9 @@
-//! A single function under test: what it takes, as its source declares it, and where a run of it leaves what a test must know.
+//! A single function under test: its parameters, as its source declares them, and where a run records what a test must
+//! know.
 //!
-//! The `main` that is made for it (see `harness`) keeps its *records* in global variables of the user's module: the arguments, the objects as
-//! they were before the call, and the result. So native replay runs the very same code, and what happened can be read from the memory of a
-//! finished path.
+//! The `main` that `harness` generates for it keeps its *records* in global variables of the user's module: the
+//! arguments, the objects as they were before the call, and the result. So native replay runs the same code, and the
+//! memory of a finished path holds everything that happened.
 
 use serde::{Deserialize, Serialize};
 
@@ -10,7 +11,7 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub struct TypeId(pub u32);
 
-/// A function and everything that its tests speak of.
+/// A function and everything that its tests refer to.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Unit {
     /// Its name.
@@ -29,7 +30,7 @@ pub struct Unit {
     pub globals: Vec<UnitGlobal>,
     /// The names of all global variables of the program, constants included; others are the C library's.
     pub own_globals: Vec<String>,
-    /// How many symbolic inputs the harness makes; a test with more of them needs more than arguments.
+    /// How many symbolic inputs the harness creates; a test with more of them needs more than arguments.
     pub inputs: usize,
 }
 
@@ -60,7 +61,7 @@ pub struct UnitObject {
     pub count: u64,
     /// Its size in bytes.
     pub size: u64,
-    /// The function has promised not to change it.
+    /// Its type promises that the function does not change it.
     pub constant: bool,
     /// The name of the global variable that holds its address and its bytes before the call.
     pub record: String,
@@ -71,14 +72,14 @@ pub struct UnitObject {
 pub struct UnitGlobal {
     /// Its name and its value before the call.
     pub variable: Variable,
-    /// The source file that defines it is another one than that of the function.
+    /// It is defined in another source file than the function.
     pub elsewhere: bool,
 }
 
 /// A type of C.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct CType {
-    /// How it is written, e.g. `struct node`; `None` for pointers and arrays, and where there is no name for it.
+    /// Its spelling, e.g. `struct node`; `None` for pointers and arrays, and for types without a name.
     pub name: Option<String>,
     /// Its size in bytes; 0 if it is not defined.
     pub size: u64,
@@ -86,7 +87,7 @@ pub struct CType {
     pub kind: TypeKind,
 }
 
-/// What a type is, as far as it matters for making and comparing values of it.
+/// The kind of a type, as far as it matters for creating and comparing values.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum TypeKind {
     /// A byte of text.
@@ -124,7 +125,7 @@ pub enum TypeKind {
         /// How many there are.
         count: u64,
     },
-    /// Bytes that nobody looks into: a union, a `long double`, a complex number, a vector.
+    /// Opaque bytes: a union, a `long double`, a complex number, a vector.
     Bytes,
 }
 

@@ -2,7 +2,7 @@
 
 use crate::code::*;
 
-/// Checks a program; gives every fault that was found.
+/// Checks a program; returns every fault that was found.
 pub fn verify(program: &Program) -> Result<(), Vec<String>> {
     let mut faults = Vec::new();
     check_program(program, &mut faults);
@@ -40,7 +40,7 @@ fn check_program(program: &Program, faults: &mut Vec<String>) {
             faults.push(format!("global `{}` is too large for its addresses", global.name));
         }
         if !global.align.is_power_of_two() {
-            faults.push(format!("global `{}` has an odd alignment", global.name));
+            faults.push(format!("global `{}` has an invalid alignment", global.name));
         }
     }
     if program.globals.len() as u64 >= FIRST_FUNCTION_OBJECT - 1 {
@@ -96,7 +96,7 @@ impl Checker<'_> {
         }
         for (slot, kind) in &body.locals {
             if slot.0 >= body.slots || (slot.0 as usize) < params || !(1..=64).contains(&kind.width()) {
-                self.fault(format_args!("local {slot} is odd"));
+                self.fault(format_args!("local {slot} is malformed"));
             }
         }
         self.blocks(body);
@@ -180,13 +180,13 @@ impl Checker<'_> {
         if let Some(slot) = bad_result {
             self.fault(format_args!("the instruction at {pc} writes {slot}, which does not exist"));
         }
-        if let Some(what) = self.odd(body, inst) {
+        if let Some(what) = self.malformed(body, inst) {
             self.fault(format_args!("the instruction at {pc} {what}"));
         }
     }
 
     /// What is wrong with an instruction, other than its operands.
-    fn odd(&self, body: &Body, inst: &Inst) -> Option<&'static str> {
+    fn malformed(&self, body: &Body, inst: &Inst) -> Option<&'static str> {
         let narrow = |width: u8| (1..=64).contains(&width);
         let wide = |width: u8| (65..=128).contains(&width);
         let float = |width: u8| width == 32 || width == 64;
@@ -221,7 +221,7 @@ impl Checker<'_> {
             Inst::Alloca { info, .. } => {
                 body.allocas.get(info.index()).is_some_and(|alloca| alloca.align.is_power_of_two())
             }
-            Inst::Call { info } => return self.odd_call(body.calls.get(info.index())),
+            Inst::Call { info } => return self.malformed_call(body.calls.get(info.index())),
             Inst::Jump { edge } => edge.index() < body.edges.len(),
             Inst::Branch { then_edge, else_edge, branch, .. } => {
                 if !self.is_branch(branch, 2) {
@@ -229,7 +229,7 @@ impl Checker<'_> {
                 }
                 then_edge.index() < body.edges.len() && else_edge.index() < body.edges.len()
             }
-            Inst::Switch { info, .. } => return self.odd_switch(body, body.switches.get(info.index())),
+            Inst::Switch { info, .. } => return self.malformed_switch(body, body.switches.get(info.index())),
             Inst::IndirectJump { info, .. } => body
                 .gotos
                 .get(info.index())
@@ -257,11 +257,11 @@ impl Checker<'_> {
             | Inst::Assume { .. }
             | Inst::Unreachable => true,
         };
-        (!good).then_some("is odd")
+        (!good).then_some("is malformed")
     }
 
-    fn odd_call(&self, call: Option<&Call>) -> Option<&'static str> {
-        let Some(call) = call else { return Some("is odd") };
+    fn malformed_call(&self, call: Option<&Call>) -> Option<&'static str> {
+        let Some(call) = call else { return Some("is malformed") };
         match call.callee {
             Callee::Direct(id) if id.index() >= self.program.functions.len() => {
                 Some("calls a function that does not exist")
@@ -270,10 +270,10 @@ impl Checker<'_> {
         }
     }
 
-    fn odd_switch(&self, body: &Body, switch: Option<&Switch>) -> Option<&'static str> {
-        let Some(switch) = switch else { return Some("is odd") };
+    fn malformed_switch(&self, body: &Body, switch: Option<&Switch>) -> Option<&'static str> {
+        let Some(switch) = switch else { return Some("is malformed") };
         if !(1..=64).contains(&switch.width) {
-            return Some("switches on an odd width");
+            return Some("switches on an invalid width");
         }
         if switch.targets.is_empty() || switch.targets.iter().any(|edge| edge.index() >= body.edges.len()) {
             return Some("has a target that does not exist");

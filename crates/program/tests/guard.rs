@@ -1,11 +1,11 @@
-//! Files that are not what they say: an error, never a crash or a hang.
+//! Malformed files: loading gives an error, never a crash or a hang.
 
 mod common;
 
 use common::{Source, load_ll, load_verified};
 use secateur_program::{LoadError, LoadOptions};
 
-/// A generator of numbers that is the same everywhere.
+/// A deterministic generator of numbers.
 struct Random(u64);
 
 impl Random {
@@ -52,7 +52,7 @@ fn random_bytes_are_not_bitcode() {
     for length in [0, 1, 3, 4, 100, 5000] {
         let mut bytes: Vec<u8> = (0..length).map(|_| random.next() as u8).collect();
         assert!(matches!(load_bytes(&folder, "random.bc", &bytes), Err(LoadError::NotBitcode { .. })));
-        // With the right magic number it gets further.
+        // With the right magic number, parsing gets further.
         if let Some(magic) = bytes.get_mut(..4) {
             magic.copy_from_slice(b"BC\xc0\xde");
             assert!(matches!(load_bytes(&folder, "random.bc", &bytes), Err(LoadError::NotBitcode { .. })));
@@ -81,7 +81,7 @@ fn mutated_bitcode_loads_or_is_refused() {
                     }
                 }
             }
-            // Either outcome is right; what matters is to get here.
+            // Either outcome is right, as long as we get here.
             let _ = load_bytes(&source, "mutant.bc", &mutant);
         }
     }
@@ -148,7 +148,7 @@ fn a_file_for_another_machine_is_refused() {
 }
 
 #[test]
-fn a_time_limit_says_so() {
+fn a_time_limit_is_reported() {
     let folder = Source::new("unused.c", "");
     let path = folder.folder().join("slow.ll");
     std::fs::write(&path, "define i32 @main() {\n  ret i32 0\n}\n").expect("room for a small file");

@@ -1,4 +1,4 @@
-//! The `main` that is made for a function or a libFuzzer target.
+//! The generated `main` of a function or a libFuzzer target.
 
 mod common;
 
@@ -66,7 +66,7 @@ fn a_string_ends_in_zero() {
 }
 
 #[test]
-fn a_unit_says_what_is_tested() {
+fn a_unit_describes_the_function() {
     let text = r#"
         struct node { int value; struct node *next; };
         struct slice { char *start; long size; };

@@ -54,7 +54,7 @@ const DECISIONS: &str = r#"
 "#;
 
 #[test]
-fn branches_and_blocks_are_told() {
+fn branches_and_blocks_are_recorded() {
     let trace = InstrumentOptions { trace: true, ..InstrumentOptions::default() };
     let output = run(DECISIONS, LoadOptions::default(), trace, &[], &["x", "y"]);
     assert_eq!(output.status.code(), Some(23));
@@ -66,7 +66,7 @@ fn branches_and_blocks_are_told() {
 }
 
 #[test]
-fn it_does_the_same_at_every_level() {
+fn behaviour_is_the_same_at_every_level() {
     let trace = InstrumentOptions { trace: true, ..InstrumentOptions::default() };
     for opt_level in LEVELS {
         let options = LoadOptions { opt_level, ..LoadOptions::default() };
@@ -83,7 +83,7 @@ fn unreachable_code_stops_the_program() {
 }
 
 #[test]
-fn address_sanitizer_sees_memory_errors() {
+fn address_sanitizer_detects_memory_errors() {
     let cases = [
         (
             "#include <stdlib.h>\nint main(int c, char **v) { char *p = malloc(4); p[3 + c] = 1; return p[0]; }",
@@ -109,7 +109,7 @@ fn address_sanitizer_sees_memory_errors() {
 }
 
 #[test]
-fn memory_sanitizer_sees_uninitialised_reads() {
+fn memory_sanitizer_detects_uninitialised_reads() {
     let what = InstrumentOptions { msan: true, ..InstrumentOptions::default() };
     let text = "int main(int c, char **v) { volatile int a[2]; a[0] = c; return a[c] > 3 ? 1 : 2; }";
     let output = run(text, LoadOptions::default(), what, &["-fsanitize=memory"], &[]);

@@ -1,4 +1,4 @@
-//! What goes into a loaded program, and what is said when it cannot be loaded.
+//! The content of a loaded program, and the errors of loading.
 
 mod common;
 
@@ -6,7 +6,7 @@ use common::{LEVELS, Source, dump, load_c, load_ll, load_verified, unsupported};
 use secateur_program::*;
 
 #[test]
-fn every_construct_has_its_place() {
+fn every_construct_is_lowered() {
     let text = r#"
         #include <setjmp.h>
         #include <stdarg.h>
@@ -39,7 +39,7 @@ fn every_construct_has_its_place() {
 }
 
 #[test]
-fn what_cannot_be_run_says_so_where_it_is() {
+fn unsupported_constructs_are_named_in_place() {
     let loaded = load_c(
         "int f(int x) { __asm__(\"cpuid\" : \"+a\"(x) :: \"ebx\", \"ecx\", \"edx\"); return x; }\n\
          float g(_Float16 h) { return (float)h; }\n\

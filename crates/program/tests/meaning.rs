@@ -1,4 +1,4 @@
-//! Lowered code means what the natively compiled program means.
+//! Lowered code behaves like the natively compiled program.
 
 mod common;
 #[path = "common/vm.rs"]
@@ -67,7 +67,8 @@ fn huge_integers() {
     check("huge.c");
 }
 
-/// Programs of the generator `csmith`, whose headers are in the folder `CSMITH_INCLUDE`, with as many seeds as `CSMITH_SEEDS` says.
+/// Programs of the generator `csmith`, whose headers are in the folder `CSMITH_INCLUDE`, with as many seeds as
+/// `CSMITH_SEEDS` says.
 #[test]
 #[ignore = "takes minutes, and needs csmith; for `make test-long`"]
 fn random_programs() {

@@ -21,7 +21,7 @@ fn program() -> Program {
     load_c(text, OptLevel::O1).program
 }
 
-/// Damages the program, and expects that the verifier says so.
+/// Damages the program, and expects the verifier to report it.
 fn check(expected: &str, damage: impl FnOnce(&mut Program)) {
     let mut program = program();
     assert_eq!(verify(&program), Ok(()));
@@ -88,7 +88,7 @@ fn results_must_exist() {
 
 #[test]
 fn widths_must_be_sane() {
-    check("is odd", |program| {
+    check("is malformed", |program| {
         replace(program, "main", |inst| match inst {
             Inst::Bin { width, .. } => {
                 *width = 65;
@@ -97,7 +97,7 @@ fn widths_must_be_sane() {
             _ => false,
         });
     });
-    check("is odd", |program| {
+    check("is malformed", |program| {
         replace(program, "mean", |inst| match inst {
             Inst::Float { width, .. } => {
                 *width = 16;
@@ -106,7 +106,7 @@ fn widths_must_be_sane() {
             _ => false,
         });
     });
-    check("is odd", |program| {
+    check("is malformed", |program| {
         replace(program, "f", |inst| match inst {
             Inst::Load { bytes, .. } => {
                 *bytes = 1;

@@ -1,4 +1,4 @@
-//! The bugs with all that helps to understand them: the input, the calls, and how to see them happen.
+//! The bugs with what helps to understand them: the input, the call stack, and how to replay them.
 
 use crate::{input, replay_command};
 use secateur_suite::bug::{self, BacktraceEntry, Native};
@@ -22,7 +22,7 @@ pub(crate) struct Bug {
 }
 
 pub(crate) fn list(out: &OutDir) -> Vec<Bug> {
-    // A bug whose input cannot be read is shown all the same.
+    // A bug whose input cannot be read is still shown.
     let mut stored = read_folder(out.path(), BUGS, usize::MAX).unwrap_or_default().into_iter();
     let bugs = out.bugs().into_iter().zip(1..);
     bugs.map(|(report, number)| {

@@ -1,12 +1,12 @@
-//! The bytes of an input in a form that people can read: a number, a text, or hexadecimal digits.
+//! The bytes of an input in a readable form: a number, a text, or hexadecimal digits.
 
 use secateur_suite::test_case::{Role, TestCase};
 use serde::Serialize;
 
 /// How many bytes of one input are shown.
-const MOST_BYTES: usize = 256;
+const MAX_BYTES: usize = 256;
 /// How many characters a whole input may take on one line.
-const MOST_CHARACTERS: usize = 96;
+const MAX_CHARACTERS: usize = 96;
 
 /// One input of a test.
 #[derive(Serialize, PartialEq, Eq, Debug)]
@@ -44,7 +44,7 @@ pub(crate) fn show(test: &TestCase) -> Vec<Shown> {
         .collect()
 }
 
-/// All inputs of a test on one line, cut off where it gets long.
+/// All inputs of a test on one line, truncated if it gets long.
 pub(crate) fn on_one_line(test: &TestCase) -> String {
     let mut line = String::new();
     for (role, bytes) in test.inputs() {
@@ -59,8 +59,8 @@ pub(crate) fn on_one_line(test: &TestCase) -> String {
             Role::Arg | Role::Nondet { .. } => {}
         }
         line.push_str(&value(&role, bytes));
-        if line.chars().count() > MOST_CHARACTERS {
-            line = line.chars().take(MOST_CHARACTERS).chain(['…']).collect();
+        if line.chars().count() > MAX_CHARACTERS {
+            line = line.chars().take(MAX_CHARACTERS).chain(['…']).collect();
             break;
         }
     }
@@ -72,7 +72,7 @@ fn value(role: &Role, bytes: &[u8]) -> String {
         Role::Nondet { c_type, .. } => number(bytes, c_type).unwrap_or_else(|| hexadecimal(bytes)),
         Role::Make { .. } => {
             let number = number(bytes, "");
-            // One character where a number would fit is more likely a small number.
+            // A single character that could be a number is more likely a small number.
             let least = if number.is_some() { 2 } else { 1 };
             match number {
                 _ if text_length(bytes).is_some_and(|len| len >= least) => text(bytes),
@@ -111,7 +111,7 @@ fn number(bytes: &[u8], c_type: &str) -> Option<String> {
 /// As a literal of C; zero bytes at the end are only counted.
 fn text(bytes: &[u8]) -> String {
     let len = bytes.iter().rposition(|byte| *byte != 0).map_or(0, |last| last + 1);
-    let shown = &bytes[..len.min(MOST_BYTES)];
+    let shown = &bytes[..len.min(MAX_BYTES)];
     let mut text = format!("\"{}\"", shown.escape_ascii());
     match (len > shown.len(), bytes.len() - len) {
         (true, _) => text.push_str(&format!(" … ({} bytes)", bytes.len())),
@@ -125,12 +125,12 @@ fn text(bytes: &[u8]) -> String {
 fn hexadecimal(bytes: &[u8]) -> String {
     let mut text: Vec<String> = Vec::new();
     for run in bytes.chunk_by(|one, other| one == other) {
-        if text.len() >= MOST_BYTES {
+        if text.len() >= MAX_BYTES {
             text.push(format!("… ({} bytes)", bytes.len()));
             break;
         }
         let digits = format!("{:02x}", run[0]);
-        // A few equal bytes are quicker to read than their number.
+        // A few equal bytes are faster to read than their count.
         if run.len() < 8 {
             text.extend(run.iter().map(|_| digits.clone()));
         } else {
@@ -186,11 +186,11 @@ mod tests {
     }
 
     #[test]
-    fn long_inputs_are_cut_off() {
+    fn long_inputs_are_truncated() {
         let mut test = TestCase::default();
         (0..40).for_each(|number| test.push(nondet("int"), i32::to_le_bytes(number).to_vec()));
         let line = on_one_line(&test);
-        assert!(line.starts_with("0, 1, 2, ") && line.ends_with('…') && line.chars().count() == MOST_CHARACTERS + 1);
+        assert!(line.starts_with("0, 1, 2, ") && line.ends_with('…') && line.chars().count() == MAX_CHARACTERS + 1);
         assert_eq!(show(&test).len(), 40);
     }
 }

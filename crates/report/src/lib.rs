@@ -1,6 +1,6 @@
 //! `report.html`: the whole result of a run as one page that needs nothing else, neither files nor a network.
 //!
-//! Rust gathers the data and embeds it as JSON; the scripts in `page/` draw it. They put text into the page only as text, so that no
+//! Rust collects the data and embeds it as JSON; the scripts in `page/` draw it. They set text only as text, so that no
 //! source line, message or input can become markup.
 
 mod bugs;
@@ -25,17 +25,17 @@ use serde::Serialize;
 pub struct Findings<'a> {
     /// The result.
     pub summary: &'a Summary,
-    /// Why the run stopped, as a sentence for people.
+    /// Why the run stopped, as a sentence.
     pub sentence: &'a str,
     /// Where lines and branches are.
     pub code: &'a CodeMap,
     /// What was covered of them.
     pub coverage: &'a Coverage,
-    /// What was tried where nothing was covered.
+    /// The attempts at sides that were not covered.
     pub sides: &'a Sides,
     /// What could not be modelled.
     pub unsupported: &'a [Unsupported],
-    /// How many paths and sides `paths.csv` had no room for.
+    /// How many paths and sides exceeded the limit of `paths.csv`.
     pub left_out: u64,
 }
 
@@ -95,7 +95,7 @@ fn replay_command(out: &OutDir, test: Option<&str>) -> String {
     }
 }
 
-/// A word that a shell takes as it is.
+/// A word of a shell command, quoted if necessary.
 fn shell_word(text: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "/._-+".contains(c);
     if !text.is_empty() && text.chars().all(plain) {

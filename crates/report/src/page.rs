@@ -2,7 +2,7 @@
 
 const TEMPLATE: &str = include_str!("page/page.html");
 const STYLE: &str = include_str!("page/style.css");
-/// In the order in which they use each other.
+/// In the order of their dependencies.
 const SCRIPTS: &[&str] = &[
     include_str!("page/elements.js"),
     include_str!("page/numbers.js"),
@@ -22,7 +22,7 @@ const SCRIPTS: &[&str] = &[
 pub(crate) fn assemble(title: &str, json: &str) -> String {
     let mut page = String::with_capacity(TEMPLATE.len() + STYLE.len() + json.len() + (1 << 17));
     let mut rest = TEMPLATE;
-    // The places are looked for in the template alone: what is put in may contain anything.
+    // The placeholders are searched in the template alone, since the inserted text may contain anything.
     while let Some((before, after)) = rest.split_once("{{") {
         page.push_str(before);
         let Some((name, after)) = after.split_once("}}") else { break };
@@ -39,7 +39,7 @@ pub(crate) fn assemble(title: &str, json: &str) -> String {
     page
 }
 
-/// In JSON, `<` occurs only inside of strings. Written as an escape it can neither end the script element nor open a comment.
+/// In JSON, `<` occurs only inside strings. As an escape, it can neither end the script element nor open a comment.
 fn escape_json(json: &str) -> String {
     json.replace('<', "\\u003c")
 }
@@ -62,7 +62,7 @@ mod tests {
 
     #[test]
     fn the_page_names_no_other_file() {
-        // The name of the vector format is written as an address, but nothing is fetched from there.
+        // The namespace of SVG is written as an address, but nothing is fetched from there.
         let page = assemble("", "{}").replace("http://www.w3.org/2000/svg", "");
         for link in ["http://", "https://", "src=", "@import", "url("] {
             assert!(!page.contains(link), "{link}");

@@ -9,8 +9,8 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 use std::path::Path;
 
-/// Larger files are generated, and no one reads them on a page.
-const MOST_BYTES: u64 = 4 << 20;
+/// Larger files are generated, and nobody reads them on a page.
+const MAX_BYTES: u64 = 4 << 20;
 
 /// A file that has code of the user's.
 #[derive(Serialize, Default)]
@@ -62,7 +62,7 @@ pub(crate) fn files(findings: &Findings<'_>) -> Vec<File> {
         file.line_count.add(covered);
     }
     for branch in &code.branches {
-        // A branch without a place counts for the totals, but there is nowhere to show it.
+        // A branch without a source line counts for the totals, but cannot be shown.
         let Some(place) = branch.place else { continue };
         let file = files.entry(place.file).or_default();
         let sides: Vec<Side> = (0..branch.outcomes).map(|outcome| side(findings, branch, outcome)).collect();
@@ -93,7 +93,7 @@ fn complete(number: u32, mut file: File, names: &[String]) -> File {
     file
 }
 
-/// The conditions of C are true first: that is how they are read.
+/// Conditions list true first, as they are read.
 fn side(findings: &Findings<'_>, branch: &BranchMap, outcome: u32) -> Side {
     let is_condition = branch.outcomes == 2 && branch.sides.first().is_none_or(|side| side.label == "false");
     let outcome = if is_condition { 1 - outcome } else { outcome };
@@ -110,7 +110,7 @@ fn side(findings: &Findings<'_>, branch: &BranchMap, outcome: u32) -> Side {
 /// The text of a file, or why it cannot be shown.
 fn read(path: &Path) -> Result<String, String> {
     let size = std::fs::metadata(path).map_err(|error| error.to_string())?.len();
-    if size > MOST_BYTES {
+    if size > MAX_BYTES {
         return Err(format!("it has {} MiB, which is too much for a page", size >> 20));
     }
     let bytes = std::fs::read(path).map_err(|error| error.to_string())?;

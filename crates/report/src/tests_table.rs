@@ -5,7 +5,7 @@ use secateur_suite::out_dir::{OutDir, TESTS, read_folder};
 use secateur_suite::path_log::PathRow;
 use serde::Serialize;
 
-/// The input of this many tests is shown; reading it again takes time, and the files have the rest.
+/// How many tests are shown with their inputs: reading them back takes time, and the files have the rest.
 const SHOWN_INPUTS: usize = 1000;
 
 #[derive(Serialize, Default)]
@@ -16,13 +16,13 @@ pub(crate) struct Table {
     end: Vec<String>,
     decisions: Vec<u32>,
     instructions: Vec<u64>,
-    /// What the test feeds to the program, on one line; for the first tests only.
+    /// The input of the test on one line; for the first tests only.
     input: Vec<String>,
 }
 
 pub(crate) fn list(out: &OutDir, rows: &[PathRow<'_>]) -> Table {
     let mut table = Table::default();
-    // Tests that cannot be read are listed all the same. They are numbered in the order in which their paths ended.
+    // Tests that cannot be read are still listed. They are numbered in the order in which their paths ended.
     let mut stored = read_folder(out.path(), TESTS, SHOWN_INPUTS).unwrap_or_default().into_iter();
     for row in rows.iter().filter(|row| row.test.starts_with(TESTS)) {
         if let Some(stored) = stored.next() {

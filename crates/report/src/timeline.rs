@@ -4,8 +4,8 @@ use secateur_suite::out_dir::{OutDir, OutError, TIMELINE};
 use secateur_suite::timeline::HEADER;
 use serde::Serialize;
 
-/// At most this many samples are drawn: more than a screen has pixels would show nothing more.
-const MOST_SAMPLES: usize = 2000;
+/// At most this many samples are drawn, since a screen has no more pixels.
+const MAX_SAMPLES: usize = 2000;
 
 #[derive(Serialize, Default)]
 pub(crate) struct Columns {
@@ -42,10 +42,10 @@ fn columns(text: &str) -> Columns {
         .filter_map(|line| line.split(',').map(|field| field.parse().ok()).collect::<Option<Vec<f64>>>())
         .filter(|row| row.len() == width)
         .collect();
-    let step = rows.len().div_ceil(MOST_SAMPLES).max(1);
+    let step = rows.len().div_ceil(MAX_SAMPLES).max(1);
     let mut columns = Columns::default();
     for (index, row) in rows.iter().enumerate() {
-        // The last one is what the run came to.
+        // The last sample is the result of the run.
         if index % step != 0 && index + 1 != rows.len() {
             continue;
         }
@@ -64,7 +64,7 @@ mod tests {
         (0..10_001).for_each(|second| text.push_str(&format!("{second}.000,{second},0,0,0,0,0,0,0,0.000\n")));
         text.push_str("10001.0,1");
         let columns = columns(&text);
-        assert!(columns.time.len() <= MOST_SAMPLES);
+        assert!(columns.time.len() <= MAX_SAMPLES);
         assert_eq!((columns.time[0], columns.paths.last()), (0.0, Some(&10_000.0)));
     }
 }

@@ -1,4 +1,4 @@
-//! The tree of paths as columns of numbers, which a page of 100,000 paths reads in no time.
+//! The tree of paths as columns of numbers, which a page can read quickly even for 100,000 paths.
 
 use secateur_suite::path_log::PathRow;
 use serde::Serialize;
@@ -16,12 +16,12 @@ pub(crate) struct Columns {
     /// Index of the file in [`crate::source`]'s list of all files.
     file: Vec<u32>,
     line: Vec<u32>,
-    /// The ways to end, each with more about it.
+    /// The distinct ends, each with its detail.
     ends: Vec<[String; 2]>,
     left_out: u64,
 }
 
-/// Paths in the order of their numbers, so that each comes after the one it left; then the sides that are no paths.
+/// Paths in the order of their numbers, so that each comes after its parent; then the sides that did not become paths.
 pub(crate) fn rows(text: &str) -> Vec<PathRow<'_>> {
     let mut rows: Vec<PathRow<'_>> = text.lines().filter_map(PathRow::parse).collect();
     rows.sort_by_key(|row| if row.path == 0 { u64::MAX } else { row.path });
@@ -33,7 +33,7 @@ pub(crate) fn columns(rows: &[PathRow<'_>], left_out: u64) -> Columns {
     let mut known: HashMap<(&str, &str), u32> = HashMap::new();
     let (mut last, mut end) = (("", ""), 0);
     for row in rows {
-        // Neighbours mostly end alike.
+        // Neighbours mostly end in the same way.
         if last != (row.end, row.detail) {
             last = (row.end, row.detail);
             let next = known.len() as u32;

@@ -1,4 +1,4 @@
-//! What is known about one side of a branch, and why not more.
+//! What is known about one side of a branch, and why no more is known.
 
 use secateur_suite::sides::Attempts;
 use secateur_suite::summary::Summary;
@@ -8,7 +8,7 @@ use serde::Serialize;
 #[derive(Serialize, PartialEq, Eq, Debug)]
 pub(crate) struct Verdict {
     status: Status,
-    /// A sentence for people.
+    /// An explanation in one sentence.
     why: String,
 }
 
@@ -17,13 +17,13 @@ pub(crate) struct Verdict {
 enum Status {
     /// Some path took it.
     Covered,
-    /// Every path is known, and none takes it.
+    /// Every path was explored, and none takes it.
     Infeasible,
-    /// It would have been tried next.
+    /// It was still pending.
     Pending,
     /// The solver gave no answer.
     GaveUp,
-    /// A pruner left it out, or what leads to it.
+    /// A pruner dropped it, or what leads to it.
     Pruned,
     /// A limit ended what might have led to it.
     Limit,
@@ -31,7 +31,7 @@ enum Status {
     Unsupported,
 }
 
-/// The verdict on a side, given what was tried on it and how the whole run ended.
+/// The verdict on a side, from the attempts at it and the end of the whole run.
 pub(crate) fn verdict(covered: bool, attempts: Option<&Attempts>, summary: &Summary) -> Verdict {
     let nothing = Attempts::default();
     let attempts = attempts.unwrap_or(&nothing);
@@ -60,7 +60,7 @@ pub(crate) fn verdict(covered: bool, attempts: Option<&Attempts>, summary: &Summ
     Verdict { status, why }
 }
 
-/// Nothing is open here, but what is open elsewhere may lead here.
+/// Nothing is open here, but something open elsewhere may lead here.
 fn elsewhere(attempts: &Attempts, summary: &Summary) -> (Status, String) {
     let paths = &summary.paths;
     let pruned: Vec<&str> = paths.pruned.iter().filter(|(_, count)| **count > 0).map(|(name, _)| &name[..]).collect();
@@ -122,13 +122,13 @@ mod tests {
         check(refuted, &stopped("time limit", Paths::default()), Status::Limit, "time limit");
         let pruned = || Paths { pruned: [("lookahead".to_string(), 1)].into(), ..Paths::default() };
         check(Attempts::default(), &stopped("finished", pruned()), Status::Pruned, "lookahead");
-        // What was pruned leaves a run complete if it could add nothing.
+        // A run stays complete if what was pruned could add nothing.
         let harmless = Summary { paths: pruned(), ..complete() };
         check(Attempts::default(), &harmless, Status::Infeasible, "shown to add no coverage");
     }
 
     #[test]
-    fn what_happened_here_comes_before_what_happened_elsewhere() {
+    fn attempts_at_the_side_itself_take_precedence() {
         let summary = stopped("path limit", Paths { unsupported: 1, unknown: 1, ..Paths::default() });
         check(Attempts { pending: 1, unknown: 1, ..Attempts::default() }, &summary, Status::Pending, "one try was");
         check(Attempts { unknown: 2, ..Attempts::default() }, &summary, Status::GaveUp, "gave up on 2 tries");

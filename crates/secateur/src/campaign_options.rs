@@ -38,6 +38,7 @@ pub(crate) fn options(
             _ => Keep::NewCoverage,
         },
         sources: sources(args),
+        c_tests: settings::tuning(args)?.c_tests,
         list_paths: args.output.list_paths,
         log_paths: args.output.verbose > 0,
         confirm: confirm_options(args)?,

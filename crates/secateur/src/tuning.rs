@@ -2,13 +2,14 @@
 
 use std::fmt::Write;
 
-use secateur_program::alike;
+use secateur_program::similar;
 use secateur_tuning::{Entry, TuningError};
 
 /// The tuned numbers of each crate that has some.
 #[derive(Default)]
 pub(crate) struct Tuning {
     pub machine: secateur_machine::Tuning,
+    pub c_tests: secateur_campaign::CTestsTuning,
 }
 
 impl Tuning {
@@ -30,7 +31,7 @@ impl Tuning {
             }
         }
         let known = self.entries().into_iter().map(|entry| entry.name);
-        let hint = alike(name, known).first().map_or(String::new(), |meant| format!("; did you mean `{meant}`?"));
+        let hint = similar(name, known).first().map_or(String::new(), |meant| format!("; did you mean `{meant}`?"));
         Err(format!("{}{hint}", TuningError::NoSuchName(name.to_string())))
     }
 
@@ -48,8 +49,8 @@ impl Tuning {
         self.parts().iter().flat_map(|part| part.entries()).collect()
     }
 
-    fn parts(&mut self) -> [&mut dyn secateur_tuning::Tuning; 1] {
-        [&mut self.machine]
+    fn parts(&mut self) -> [&mut dyn secateur_tuning::Tuning; 2] {
+        [&mut self.machine, &mut self.c_tests]
     }
 }
 
@@ -71,7 +72,7 @@ mod tests {
         let message = |setting: &str| changed(&[setting]).err().unwrap();
         assert!(message("machine.short-kopy=1").ends_with("did you mean `machine.short-copy`?"));
         assert!(message("machine.short-copy").ends_with("give NAME=VALUE, or `help` for all names"));
-        assert!(message("machine.short-copy=0").ends_with("a whole number from 1 to 4096 is"));
+        assert!(message("machine.short-copy=0").ends_with("a whole number from 1 to 4096"));
     }
 
     #[test]

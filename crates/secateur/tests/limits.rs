@@ -46,7 +46,7 @@ fn what_is_ignored_is_said() {
     let summary = bench.json("secateur-out/summary.json");
     assert_eq!(summary["complete"], false, "{summary}");
     assert_eq!(
-        (summary["paths"]["ignored"].as_u64(), summary["paths"]["cut"].as_u64()),
+        (summary["paths"]["ignored"].as_u64(), summary["paths"]["assumed"].as_u64()),
         (Some(1), Some(0)),
         "{summary}"
     );

@@ -50,7 +50,7 @@ fn compare(file: &Path, args: &[String], pruners: &[&str]) -> Result<(), String>
 }
 
 fn paths(summary: &Value) -> u64 {
-    let kinds = ["completed", "cut", "limited", "unsupported"];
+    let kinds = ["completed", "assumed", "limited", "unsupported"];
     kinds.iter().filter_map(|kind| summary["paths"][kind].as_u64()).sum()
 }
 

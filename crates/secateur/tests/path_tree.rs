@@ -38,7 +38,7 @@ fn every_path_left_another_one_at_a_decision_of_its() {
             let rows = rows(&text);
             let lengths: BTreeMap<u64, u32> = rows.iter().map(|row| (row.path, row.length)).collect();
             assert!(lengths.keys().copied().eq(1..=rows.len() as u64), "{program}: paths are numbered without gaps");
-            let ended: u64 = ["completed", "cut", "limited", "unsupported"]
+            let ended: u64 = ["completed", "assumed", "limited", "unsupported"]
                 .iter()
                 .filter_map(|end| summary["paths"][end].as_u64())
                 .sum();

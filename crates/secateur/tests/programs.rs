@@ -102,8 +102,8 @@ fn compare(file: &Path, summary: &Value, out: &Path, expectation: &Expectation) 
     if expectation.complete && summary["complete"] != true {
         wrong.push(format!("the run is not complete: {}", summary["given_up"]));
     }
-    if expectation.cut && !ends.iter().any(|end| end == "cut") {
-        wrong.push("no path is cut by an assumption".to_string());
+    if expectation.assumed && !ends.iter().any(|end| end == "assumed") {
+        wrong.push("no path ends by an assumption".to_string());
     }
     let unsupported: BTreeSet<&str> = ends.iter().filter_map(|end| end.get("unsupported")?["what"].as_str()).collect();
     match &expectation.unsupported {

@@ -1,4 +1,4 @@
-//! What the sides of a branch are called, and where they lead.
+//! The names of a branch's sides, and where they lead.
 
 use secateur_program::code::{Body, Inst};
 use secateur_program::{BlockId, BranchId, EdgeId, Program};
@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 /// One outcome of a branch.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct SideMap {
-    /// `true`, `false`, `default` or `case 1, 2`. The compiler may have turned a condition round: `if (!a)` is compiled as a branch
-    /// on `a`.
+    /// `true`, `false`, `default` or `case 1, 2`. The compiler may have inverted a condition: `if (!a)` is compiled as
+    /// a branch on `a`.
     pub label: String,
     /// The first line that runs on this side; 0 if unknown.
     pub leads_to: u32,
@@ -49,7 +49,7 @@ fn first_line(program: &Program, body: &Body, block: BlockId) -> u32 {
     lines.into_iter().find(|line| *line > 0).unwrap_or(0)
 }
 
-/// Case labels are mostly of type `int`, so that a large value is more likely a negative one.
+/// Case labels are mostly of type `int`, so a large value is more likely a negative one.
 fn sign_extended(value: u64, width: u8) -> i64 {
     let unused = 64 - u32::from(width.clamp(1, 64));
     ((value << unused) as i64) >> unused

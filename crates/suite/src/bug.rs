@@ -1,4 +1,4 @@
-//! A bug as it is reported to people, and what is known about each kind of bug.
+//! A bug as it is reported, and what is known about each kind of bug.
 
 use serde::{Deserialize, Serialize};
 
@@ -7,9 +7,9 @@ use serde::{Deserialize, Serialize};
 pub struct BugReport {
     /// The name of the check that failed, e.g. "use-after-free".
     pub kind: String,
-    /// One sentence for people.
+    /// One sentence for the user.
     pub message: String,
-    /// The source file of the innermost place in the user's code; empty if unknown.
+    /// The source file of the innermost frame in the user's code; empty if unknown.
     pub file: String,
     /// Its line; 0 if unknown.
     pub line: u32,
@@ -17,18 +17,18 @@ pub struct BugReport {
     pub stack: Vec<BacktraceEntry>,
     /// The test that shows it, relative to the output folder; filled in when it is written.
     pub test: String,
-    /// What the native program says; filled in when it was asked.
+    /// Whether the native program confirms it; filled in after that was tried.
     #[serde(flatten)]
     pub native: Native,
 }
 
-/// What the native program says about a bug. `Display` is a remark for people.
+/// Whether the native program confirms a bug. `Display` is the remark that users see.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Native {
     /// Whether the test shows the bug natively; `None` if it was not run.
     #[serde(default)]
     pub confirmed: Option<bool>,
-    /// What showed it, or what happened in its place.
+    /// The evidence, or what happened instead.
     #[serde(default, rename = "native", skip_serializing_if = "String::is_empty")]
     pub what: String,
 }
@@ -59,7 +59,7 @@ pub struct BacktraceEntry {
 pub struct KindInfo {
     /// The name in reports and on the command line.
     pub name: &'static str,
-    /// One sentence for people.
+    /// One sentence for the user.
     pub description: &'static str,
     /// The number in the Common Weakness Enumeration that fits best.
     pub cwe: Option<u32>,

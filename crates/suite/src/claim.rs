@@ -1,7 +1,9 @@
-//! Taking possession of an output folder: one run at a time, and what an earlier run has left is replaced at once or not at all.
+//! Claims an output folder: one run at a time writes into it, and the results of an earlier run are replaced
+//! atomically.
 //!
-//! An old run is first moved into [`PREVIOUS`], its mark first of all, and removed when the mark of the new one is written. So a folder
-//! without a mark in which that folder exists was left by a process that was killed in between: then the old run is put back.
+//! An old run is first moved into [`PREVIOUS`], beginning with its mark, and removed once the mark of the new run is
+//! written. So a folder that contains [`PREVIOUS`] but no mark was left by a process that was killed in between: the
+//! old run is then restored.
 
 use crate::files::{of_temporary, write_atomically};
 use crate::functions;
@@ -13,7 +15,7 @@ use std::io::ErrorKind;
 use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
-/// An output folder that belongs to this process. It is released when this is dropped or the process ends, however it does.
+/// An output folder that belongs to this process until the claim is dropped or the process ends, in whatever way.
 #[derive(Debug)]
 pub struct Claim {
     path: PathBuf,
@@ -21,7 +23,8 @@ pub struct Claim {
 }
 
 impl Claim {
-    /// Takes a folder, and makes it if need be. It must be empty or ours; what is ours in it is set aside until [`commit`](Claim::commit).
+    /// Claims a folder, which is created if it does not exist. It must be empty or ours; our files in it are set aside
+    /// until [`commit`](Claim::commit).
     pub(crate) fn take(path: &Path) -> Result<Claim, OutError> {
         let claim = lock(path)?;
         recover(path)?;
@@ -54,12 +57,13 @@ impl Claim {
     }
 }
 
-/// Puts back an old run if the process that was about to replace it was killed. Who only reads a folder that is in use leaves it alone.
+/// Restores an old run if the process that was replacing it was killed. A folder that another process is writing to is
+/// left alone.
 pub(crate) fn recover_unused(path: &Path) {
     if path.join(PREVIOUS).exists()
         && let Ok(_claim) = lock(path)
     {
-        // What cannot be put back is not there; that is reported by who looks for it.
+        // A failure is not reported here: whoever reads the missing file reports that.
         let _ = recover(path);
     }
 }
@@ -77,12 +81,12 @@ fn lock(path: &Path) -> Result<Claim, OutError> {
             .custom_flags(libc::O_DIRECTORY)
             .open(path)
             .map_err(|source| failed("read", path, source))?;
-        // Where the file system knows no locks, we do without.
+        // Some file systems have no locks; there we do without.
         if flock(&folder, FlockOperation::NonBlockingLockExclusive) == Err(Errno::WOULDBLOCK) {
             return Err(OutError::InUse { path: path.into() });
         }
         let claim = Claim { path: path.into(), folder };
-        // Somebody may have removed or replaced it in between.
+        // Another process may have removed or replaced it in the meantime.
         if claim.check().is_ok() {
             return Ok(claim);
         }
@@ -101,7 +105,7 @@ fn recover(path: &Path) -> Result<(), OutError> {
     }
 }
 
-/// Moves what is ours out of a folder; folders of functions are emptied in the same way. What is not ours stays.
+/// Moves our files out of a folder, and those of functions out of their folders. Other files stay.
 fn set_aside(path: &Path, aside: &Path) -> Result<(), OutError> {
     let functions = functions::folders(path);
     fs::create_dir(aside).map_err(|source| failed("create", aside, source))?;
@@ -111,13 +115,14 @@ fn set_aside(path: &Path, aside: &Path) -> Result<(), OutError> {
     for folder in functions.into_iter().filter(|folder| is_ours(folder)) {
         let Some(name) = folder.file_name() else { continue };
         set_aside(&folder, &aside.join(name))?;
-        // It stays if somebody has put something else into it.
+        // It stays if it holds files that are not ours.
         let _ = fs::remove_dir(&folder);
     }
     Ok(())
 }
 
-/// The reverse of [`set_aside`]. What is in the way is part of a run that had only begun. The mark comes last, since it ends the recovery.
+/// The reverse of [`set_aside`]. Files in the way belong to a new run that had only begun. The mark comes last, because
+/// it ends the recovery.
 fn put_back(aside: &Path, path: &Path) -> Result<(), OutError> {
     fs::create_dir_all(path).map_err(|source| failed("create", path, source))?;
     let entries = fs::read_dir(aside).map_err(|source| failed("read", aside, source))?;
@@ -194,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_that_is_gone_is_noticed() {
+    fn a_vanished_folder_is_noticed() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("out");
         let claim = Claim::take(&path).unwrap();
@@ -206,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn until_the_new_run_is_there_the_old_one_can_be_had_back() {
+    fn the_old_run_can_be_restored_until_the_new_one_is_committed() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("out");
         old_run(&path);
@@ -239,7 +244,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_set_aside_goes_when_the_new_run_is_there() {
+    fn what_was_set_aside_is_removed_on_commit() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("out");
         old_run(&path);

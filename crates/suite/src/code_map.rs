@@ -1,6 +1,6 @@
 //! Which source lines the blocks and branches of the user's code belong to.
 //!
-//! It is written beside the program's bitcode, so that a native run can be compared and its coverage counted without
+//! It is written beside the program's bitcode, so that replay can compare a native run and count its coverage without
 //! loading the program again.
 
 use crate::branch_sides::{SideMap, sides};

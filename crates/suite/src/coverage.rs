@@ -5,7 +5,7 @@ use secateur_program::{BlockId, BranchId, FuncId};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// What was covered. It may hold code of the C library, too; [`Coverage::counts`] looks only at the user's.
+/// What was covered. It may include code of the C library; [`Coverage::counts`] counts only the user's.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Coverage {
     /// By branch: the outcomes seen.
@@ -25,7 +25,7 @@ pub struct Counts {
     pub functions: Ratio,
 }
 
-/// Some of all.
+/// How many of a total are covered.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Ratio {
     /// How many are covered.
@@ -35,7 +35,7 @@ pub struct Ratio {
 }
 
 impl Ratio {
-    /// In percent; 100 of nothing.
+    /// In percent; 100 if there are none.
     pub fn percent(self) -> f64 {
         if self.total == 0 { 100.0 } else { self.covered as f64 * 100.0 / self.total as f64 }
     }
@@ -48,12 +48,12 @@ impl Ratio {
 }
 
 impl Coverage {
-    /// Notes an outcome of a branch; says whether it is new.
+    /// Records an outcome of a branch; returns whether it is new.
     pub fn cover_branch(&mut self, branch: BranchId, outcome: u32) -> bool {
         entry(&mut self.outcomes, branch.index()).insert(outcome)
     }
 
-    /// Notes that a block ran; says whether this is new.
+    /// Records that a block ran; returns whether that is new.
     pub fn cover_block(&mut self, function: FuncId, block: BlockId) -> bool {
         entry(&mut self.blocks, function.index()).insert(block.0)
     }
@@ -68,7 +68,7 @@ impl Coverage {
         self.blocks.get(function.index()).is_some_and(|set| set.contains(block.0))
     }
 
-    /// Adds what `other` covered; says whether something is new.
+    /// Adds what `other` covered; returns whether anything is new.
     pub fn merge(&mut self, other: &Coverage) -> bool {
         let mut new = false;
         for (mine, theirs) in [(&mut self.outcomes, &other.outcomes), (&mut self.blocks, &other.blocks)] {

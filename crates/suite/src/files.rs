@@ -1,5 +1,5 @@
-//! Reading and writing the files of an output folder without trusting what somebody may have put there: a link, a pipe, a device, or a file
-//! without end.
+//! Reads and writes files of an output folder without trusting what another process may have put there: a link, a pipe,
+//! a device, or an endless file.
 
 use crate::out_dir::{OutError, failed};
 use std::fs::{self, File, OpenOptions};
@@ -9,17 +9,17 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// The largest file of a single test that is read, in bytes.
-pub(crate) const MOST_OF_TEST: u64 = 256 << 20;
+pub(crate) const MAX_TEST_SIZE: u64 = 256 << 20;
 /// The largest other file.
-pub(crate) const MOST: u64 = 1 << 30;
-/// The largest list of tests: a line can have 16 KB, and there may be hundreds of thousands.
-pub(crate) const MOST_OF_LIST: u64 = 8 << 30;
+pub(crate) const MAX_SIZE: u64 = 1 << 30;
+/// The largest list of tests: a line can take 16 KB, and there may be hundreds of thousands.
+pub(crate) const MAX_LIST_SIZE: u64 = 8 << 30;
 
-/// Reads a file if it is a regular one and not larger than `most`.
+/// Reads a file if it is a regular file of at most `most` bytes.
 pub(crate) fn read(path: &Path, most: u64) -> Result<Vec<u8>, OutError> {
     let damaged = |message: &str| OutError::Damaged { path: path.into(), message: message.into() };
     let not_regular = || damaged("it is a link, a pipe, a device or a folder where a regular file should be");
-    // A pipe must not make us wait for somebody to write into it.
+    // Opening a pipe must not block until another process writes to it.
     let flags = libc::O_NONBLOCK | libc::O_NOFOLLOW;
     let file =
         OpenOptions::new().read(true).custom_flags(flags).open(path).map_err(|error| match error.raw_os_error() {
@@ -40,13 +40,13 @@ pub(crate) fn read(path: &Path, most: u64) -> Result<Vec<u8>, OutError> {
     if bytes.len() as u64 > most { Err(too_large()) } else { Ok(bytes) }
 }
 
-/// As [`read`], for text.
+/// Like [`read`], for text.
 pub(crate) fn read_text(path: &Path, most: u64) -> Result<String, OutError> {
     String::from_utf8(read(path, most)?)
         .map_err(|_| OutError::Damaged { path: path.into(), message: "it is not text".into() })
 }
 
-/// Makes a file that is not there yet. What somebody has put in its place is removed, and never written through.
+/// Creates a file. Whatever is in its place is removed and never written through.
 pub(crate) fn create(path: &Path) -> io::Result<File> {
     let create = || OpenOptions::new().write(true).create_new(true).open(path);
     create().or_else(|error| match error.kind() {
@@ -55,18 +55,18 @@ pub(crate) fn create(path: &Path) -> io::Result<File> {
     })
 }
 
-/// Opens a file to append to it, and makes it if it is not there.
+/// Opens a file for appending, and creates it if it does not exist.
 pub(crate) fn append(path: &Path) -> io::Result<File> {
     let flags = libc::O_NOFOLLOW | libc::O_NONBLOCK;
     OpenOptions::new().create(true).append(true).custom_flags(flags).open(path)
 }
 
-/// Writes a file so that it appears at once and whole, or not at all.
+/// Writes a file atomically: it appears complete or not at all.
 pub fn write_atomically(path: &Path, content: &[u8]) -> Result<(), OutError> {
     let temporary = temporary_name(path);
     let written = create(&temporary).and_then(|mut file| file.write_all(content));
     written.and_then(|()| fs::rename(&temporary, path)).map_err(|source| {
-        // On a full disk, half a file would only be in the way; what went wrong first is what is reported.
+        // On a full disk, half a file is useless. The first error is the one to report.
         let _ = fs::remove_file(&temporary);
         failed("write", path, source)
     })
@@ -80,7 +80,7 @@ pub(crate) fn temporary_name(path: &Path) -> PathBuf {
     path.with_file_name(format!(".{name}.{process}-{count}{TEMPORARY}"))
 }
 
-/// The name of the file of which this may be the temporary one.
+/// The file to which this temporary name belongs, if it is one.
 pub(crate) fn of_temporary(name: &str) -> Option<&str> {
     let inner = name.strip_prefix('.')?.strip_suffix(TEMPORARY)?;
     let (file, numbers) = inner.rsplit_once('.')?;
@@ -114,8 +114,8 @@ mod tests {
         }
         assert!(read(Path::new("/dev/zero"), 1000).is_err());
         let huge = File::create(path("huge")).unwrap();
-        huge.set_len(MOST + 1).unwrap();
-        assert!(message("huge", MOST).contains("larger than 1024 MB"));
+        huge.set_len(MAX_SIZE + 1).unwrap();
+        assert!(message("huge", MAX_SIZE).contains("larger than 1024 MB"));
     }
 
     #[test]

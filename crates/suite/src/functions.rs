@@ -1,4 +1,4 @@
-//! `functions.json`: what became of each function when all functions of a program were tested by themselves.
+//! `functions.json`: the result for each function when all functions of a program are tested one by one.
 
 use crate::claim::Claim;
 use crate::coverage::Ratio;
@@ -15,7 +15,7 @@ pub const SCHEMA: &str = "secateur-functions";
 /// Its version.
 pub const VERSION: u32 = 1;
 
-/// All functions. `Display` is the table for people.
+/// All functions. `Display` prints the table that users see.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct Functions {
     /// Always [`SCHEMA`].
@@ -29,11 +29,11 @@ pub struct Functions {
     /// The functions, in the order of the program.
     #[serde(rename = "functions")]
     pub rows: Vec<FunctionRow>,
-    /// The functions that were not tried any more.
+    /// The functions that were not tried because the run was interrupted.
     pub untested: Vec<String>,
 }
 
-/// What became of one function.
+/// The result for one function.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub struct FunctionRow {
     /// Its name, and that of the folder with its results.
@@ -46,7 +46,7 @@ pub struct FunctionRow {
     pub outcome: FunctionResult,
 }
 
-/// What became of one function.
+/// The result for one function.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case", tag = "outcome")]
 pub enum FunctionResult {
@@ -70,7 +70,7 @@ pub enum FunctionResult {
     },
 }
 
-/// Whether a folder holds an output folder for each function, and no tests of its own.
+/// Whether a folder holds an output folder per function, and no tests of its own.
 pub fn is_outer(folder: &Path) -> bool {
     folder.join(FILE).exists()
 }
@@ -78,7 +78,7 @@ pub fn is_outer(folder: &Path) -> bool {
 /// The functions of a folder that have tests, each with its output folder.
 pub fn tested(folder: &Path) -> Result<Vec<(String, PathBuf)>, OutError> {
     let path = folder.join(FILE);
-    let text = files::read_text(&path, files::MOST)?;
+    let text = files::read_text(&path, files::MAX_SIZE)?;
     let functions: Functions =
         serde_json::from_str(&text).map_err(|error| OutError::Damaged { path, message: error.to_string() })?;
     let rows = functions.rows.into_iter();
@@ -91,13 +91,13 @@ pub(crate) fn folders(folder: &Path) -> Vec<PathBuf> {
     tested(folder).unwrap_or_default().into_iter().map(|(_, folder)| folder).collect()
 }
 
-/// A name is one part of a path, whatever somebody may have written into the file.
+/// Names must be single path components, since the file may have been tampered with.
 fn is_name(function: &str) -> bool {
     !function.is_empty() && !function.contains('/') && function != ".."
 }
 
 impl Functions {
-    /// Makes the folder that will hold one output folder for each function; it belongs to who holds the claim.
+    /// Creates the folder that will hold one output folder per function; it belongs to the holder of the claim.
     pub fn create(folder: &Path, program: Vec<String>) -> Result<(Functions, Claim), OutError> {
         let claim = Claim::take(folder)?;
         claim.commit()?;

@@ -1,9 +1,10 @@
-//! KLEE's binary test files (`.ktest`, layout version 3), so that `ktest-tool` and others can read our tests and we theirs.
+//! KLEE's binary test files (`.ktest`, layout version 3), so that `ktest-tool` and others can read our tests, and we
+//! can read theirs.
 //!
-//! The layout, all numbers big-endian and 32 bits: `KTEST`, version, arguments (count, then length and bytes each), two numbers of
-//! historic use, objects (count, then name length, name, size and bytes each). Inputs that are not objects of the program get the
-//! names that KLEE's model of the environment gives them: `n_args`, `arg00`, `stdin`, `A-data` for file `A`; variables of the
-//! environment, for which KLEE has none, are called `env:NAME`.
+//! The layout, with all numbers big-endian and of 32 bits: `KTEST`, version, arguments (count, then length and bytes of
+//! each), two numbers of historical use, objects (count, then name length, name, size and bytes of each). Inputs that
+//! are not objects of the program have the names that KLEE's model of the environment uses: `n_args`, `arg00`, `stdin`,
+//! `A-data` for file `A`. Environment variables, which KLEE does not model, are called `env:NAME`.
 
 use crate::test_case::{Role, Shape, TestCase};
 
@@ -29,10 +30,10 @@ pub enum KTestError {
     /// A version that is not known.
     #[error(".ktest version {0} is not supported (1 to 3 are)")]
     Version(u32),
-    /// The file is shorter than it says.
+    /// The file is shorter than its counts say.
     #[error("the .ktest file ends early, at byte {0}")]
     Short(usize),
-    /// The file is longer than it says.
+    /// The file is longer than its counts say.
     #[error("the .ktest file has {0} more bytes than it says")]
     Long(usize),
     /// The objects are not those of the test.
@@ -87,7 +88,7 @@ pub fn read(bytes: &[u8], shape: &Shape) -> Result<TestCase, KTestError> {
     }
 }
 
-/// Reads a test that somebody else wrote: what an input is for is told from its name.
+/// Reads a test of another tool: the name of an input determines its origin.
 pub fn read_foreign(bytes: &[u8]) -> Result<TestCase, KTestError> {
     let file = KTest::from_bytes(bytes)?;
     let mut test = TestCase::default();
@@ -97,7 +98,7 @@ pub fn read_foreign(bytes: &[u8]) -> Result<TestCase, KTestError> {
         match name.as_str() {
             "n_args" => modelled = true,
             "stdin" => test.push(Role::Stdin, bytes),
-            // KLEE's model of the environment makes these up; a native run has the real ones.
+            // These are artefacts of KLEE's model of the environment; a native run has the real ones.
             "model_version" | "stdout" | "stdin-stat" | "stdout-stat" => {}
             _ if name.ends_with("-data-stat") => {}
             _ if is_arg_name(&name) => {
@@ -141,7 +142,7 @@ impl KTest {
         out
     }
 
-    /// Reads the bytes of a file. Counts are not believed: nothing is allocated for what is not there.
+    /// Parses the bytes of a file. Counts are not trusted: nothing is allocated for data that is not there.
     pub fn from_bytes(bytes: &[u8]) -> Result<KTest, KTestError> {
         let mut reader = Reader { bytes, at: 0 };
         let magic = reader.take(MAGIC.len()).map_err(|_| KTestError::Magic)?;

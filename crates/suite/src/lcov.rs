@@ -69,7 +69,7 @@ impl File<'_> {
         for (line, id, taken) in &self.branches {
             for (outcome, covered) in taken.iter().enumerate() {
                 branches.add(*covered);
-                // A dash says that the branch was never evaluated, which is not the same as never taken.
+                // A dash means that the branch was never evaluated, which differs from never taken.
                 let count = match (covered, line_ran(*line)) {
                     (true, _) => "1",
                     (false, true) => "0",

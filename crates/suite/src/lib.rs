@@ -1,7 +1,7 @@
 //! Test cases and what surrounds them: file formats, bug reports, coverage, the output folder and native replay.
 //!
-//! This crate never runs the symbolic engine: it is told what was predicted and writes it down, or checks it on the
-//! natively compiled program.
+//! This crate never runs the symbolic engine: it receives predictions, writes them, and checks them on the natively
+//! compiled program.
 
 pub mod branch_sides;
 pub mod bug;

@@ -1,4 +1,4 @@
-//! Files that grow by whole lines.
+//! Files to which whole lines are appended.
 
 use crate::files;
 use std::fs::File;
@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
-/// A file that is made when its first line comes, with a header before it.
+/// A file that is created with its header when the first line is added.
 #[derive(Debug)]
 pub(crate) struct Lines {
     path: PathBuf,
@@ -23,9 +23,9 @@ impl Lines {
         &self.path
     }
 
-    /// Adds a line in one call, so that readers never see half of it. `line` has its line end.
+    /// Adds a line in one call, so that readers never see half of it. `line` includes its line ending.
     pub(crate) fn append(&self, line: &str) -> io::Result<()> {
-        // Whoever panicked while it held the lock left a whole file behind.
+        // A thread that panicked while it held the lock left a whole file behind.
         let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
         match &mut *file {
             Some(file) => file.write_all(line.as_bytes()),

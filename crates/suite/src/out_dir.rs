@@ -1,5 +1,5 @@
-//! The output folder of a run. A file appears at once and whole, or is listed once it is whole, so a killed run leaves a folder that can
-//! be used.
+//! The output folder of a run. Files are written atomically, or listed once they are complete, so that a killed run
+//! leaves a usable folder.
 
 use crate::bug::{BugReport, Native};
 use crate::claim::{Claim, recover_unused};
@@ -83,7 +83,7 @@ impl Format {
 /// Why the output folder cannot be used.
 #[derive(Debug, thiserror::Error)]
 pub enum OutError {
-    /// There is something else, which would be lost.
+    /// The folder holds something else, which would be lost.
     #[error("{} exists and is not an output folder of Secateur; remove it or name another folder with --out", path.display())]
     NotOurs {
         /// The folder.
@@ -95,7 +95,7 @@ pub enum OutError {
         /// The folder.
         path: PathBuf,
     },
-    /// It is not where it was.
+    /// The folder is no longer where it was.
     #[error("{} was removed or replaced while it was written, so results are lost; run again", path.display())]
     Gone {
         /// The folder.
@@ -148,14 +148,15 @@ pub struct StoredProgram {
 }
 
 impl OutDir {
-    /// Makes the folder. An existing one is replaced if it is empty or ours; files in it that are not ours stay.
+    /// Creates the folder. An existing one is replaced if it is empty or ours; other files in it stay.
     pub fn create(path: &Path, options: OutOptions) -> Result<OutDir, OutError> {
         let out = OutDir::begin(path, options)?;
         out.claim.commit()?;
         Ok(out)
     }
 
-    /// As [`create`](OutDir::create), with what native replay needs: until it is written, an earlier run can be had back.
+    /// Like [`create`](OutDir::create), with what native replay needs. An earlier run can be restored until that is
+    /// written.
     pub fn create_for(path: &Path, options: OutOptions, bitcode: &[u8], code: &CodeMap) -> Result<OutDir, OutError> {
         let out = OutDir::begin(path, options)?;
         out.write_program(bitcode, code)?;
@@ -180,13 +181,13 @@ impl OutDir {
             out.write("tests/metadata.xml", testcomp::write_metadata(&out.options.metadata).as_bytes())?;
         }
         out.write("bugs/bugs.sarif", sarif::write(&[]).as_bytes())?;
-        // The lists are there from the start: where one is missing, somebody has removed it.
+        // The lists exist from the start, so that a missing list means that it was removed.
         append(&out.expected_tests, "")?;
         append(&out.expected_bugs, "")?;
         Ok(out)
     }
 
-    /// Whether the folder is still where it was: else all that was written since is somewhere else, or nowhere.
+    /// Whether the folder is still where it was. Otherwise, whatever was written since is lost.
     pub fn check(&self) -> Result<(), OutError> {
         self.claim.check()
     }
@@ -206,17 +207,17 @@ impl OutDir {
         self.options.formats.first().map_or_else(String::new, |format| file_of(TESTS, number, *format))
     }
 
-    /// Writes a test and what it should do; gives the name of the file, relative to the folder.
+    /// Writes a test and its prediction; returns the name of the file, relative to the folder.
     pub fn write_test(&self, test: &TestCase, prediction: &Prediction) -> Result<String, OutError> {
         self.write_reserved(self.reserve_test(), test, prediction)
     }
 
-    /// As [`write_test`](OutDir::write_test), under the number that was reserved for it.
+    /// Like [`write_test`](OutDir::write_test), with a number that was reserved for it.
     pub fn write_reserved(&self, number: u64, test: &TestCase, prediction: &Prediction) -> Result<String, OutError> {
         self.write_inputs(TESTS, number, test, prediction)
     }
 
-    /// Writes a bug and the test that shows it; gives the name of the test's file, relative to the folder.
+    /// Writes a bug and the test that shows it; returns the name of the test's file, relative to the folder.
     pub fn write_bug(&self, bug: &BugReport, test: &TestCase, prediction: &Prediction) -> Result<String, OutError> {
         let mut bugs = lock(&self.bugs);
         let name = self.write_inputs(BUGS, bugs.len() as u64 + 1, test, prediction)?;
@@ -225,8 +226,8 @@ impl OutDir {
         Ok(name)
     }
 
-    /// Notes what the native program says about each bug, in the order in which they were written.
-    pub fn note_native(&self, natives: Vec<Native>) -> Result<(), OutError> {
+    /// Records what the native program showed for each bug, in the order in which they were written.
+    pub fn record_native(&self, natives: Vec<Native>) -> Result<(), OutError> {
         let mut bugs = lock(&self.bugs);
         for (bug, native) in bugs.iter_mut().zip(natives) {
             bug.native = native;
@@ -253,7 +254,7 @@ impl OutDir {
         self.write(PROGRAM, bitcode)
     }
 
-    /// Writes `summary.json`, which is the same for every run: what was measured is in `timeline.csv`.
+    /// Writes `summary.json`, which is the same for every run; measurements are in `timeline.csv`.
     pub fn write_summary(&self, summary: &Summary) -> Result<(), OutError> {
         self.write(SUMMARY, summary.without_measurements().to_json().as_bytes())
     }
@@ -268,7 +269,7 @@ impl OutDir {
         append(&self.timeline, &format!("{sample}\n"))
     }
 
-    /// Opens `run.log`, to be appended to.
+    /// Opens `run.log` for appending.
     pub fn open_log(&self) -> Result<File, OutError> {
         let path = self.path.join("run.log");
         files::append(&path).map_err(|source| failed("write", &path, source))
@@ -281,14 +282,14 @@ impl OutDir {
 
     /// Reads a text file of the folder; `None` if it was not written.
     pub fn read_text(&self, name: &str) -> Result<Option<String>, OutError> {
-        match files::read_text(&self.path.join(name), files::MOST_OF_LIST) {
+        match files::read_text(&self.path.join(name), files::MAX_LIST_SIZE) {
             Ok(text) => Ok(Some(text)),
             Err(OutError::Io { source, .. }) if source.kind() == ErrorKind::NotFound => Ok(None),
             Err(error) => Err(error),
         }
     }
 
-    /// The prediction is written last: a test with a prediction is complete, and only such tests count.
+    /// The prediction is written last: only a test with a prediction is complete.
     fn write_inputs(
         &self,
         folder: &str,
@@ -306,7 +307,7 @@ impl OutDir {
                     let text = testcomp::write(test, covers_error);
                     self.write_input(&name, text.as_bytes())?;
                     if folder == BUGS {
-                        // A validator takes the folder of tests as the suite: it must have the bugs, too.
+                        // A validator takes the folder of tests as the suite, so that must have the bugs, too.
                         self.write_input(&format!("{TESTS}/testcase-bug-{number}.xml"), text.as_bytes())?;
                     }
                 }
@@ -327,20 +328,20 @@ impl OutDir {
         Ok(first.unwrap_or_default())
     }
 
-    /// Writes a file that nobody looks at before its test is listed as complete. To write it elsewhere and rename it would take twice
-    /// as long, and there can be hundreds of thousands.
+    /// Writes a file that nothing reads before its test is listed as complete. Writing it elsewhere and renaming it
+    /// would take twice as long, and there can be hundreds of thousands.
     fn write_input(&self, name: &str, content: &[u8]) -> Result<(), OutError> {
         let path = self.path.join(name);
         let write = || files::create(&path).and_then(|mut file| file.write_all(content));
         let written = write().or_else(|error| match (error.kind(), path.parent()) {
-            // The first test of its hundred. `tests` itself is there, unless somebody has removed it.
+            // The first test of its hundred. `tests` itself exists, unless another process has removed it.
             (ErrorKind::NotFound, Some(folder)) if folder.parent() != Some(&self.path) => {
                 fs::create_dir(folder).and_then(|()| write())
             }
             _ => Err(error),
         });
         written.map_err(|source| {
-            // On a full disk, half a file would only be in the way.
+            // On a full disk, half a file is useless.
             let _ = fs::remove_file(&path);
             failed("write", &path, source)
         })
@@ -357,14 +358,15 @@ pub fn read_tests(out: &Path) -> Result<Vec<StoredTest>, OutError> {
     if !is_ours(out) {
         return Err(not_readable(out));
     }
-    // A run that was killed has no summary, and one that goes on has none yet.
+    // A killed run has no summary, and an unfinished one has none yet.
     let summary = read_summary(out);
     let mut tests = read_counted(out, TESTS, summary.as_ref().map(|summary| summary.tests))?;
     tests.extend(read_counted(out, BUGS, summary.as_ref().map(|summary| summary.bugs.len() as u64))?);
     Ok(tests)
 }
 
-/// Reads the tests of a folder. Fewer than the run wrote must not be taken for all of them; where it wrote none, no list is needed.
+/// Reads the tests of a folder. It is an error if there are fewer than the run wrote; if the run wrote none, no list is
+/// needed.
 fn read_counted(out: &Path, folder: &str, written: Option<u64>) -> Result<Vec<StoredTest>, OutError> {
     let list = out.join(folder).join(EXPECTED);
     if written == Some(0) && fs::symlink_metadata(&list).is_err() {
@@ -385,7 +387,7 @@ fn read_counted(out: &Path, folder: &str, written: Option<u64>) -> Result<Vec<St
 /// The first tests of `tests/` or `bugs/` that are complete.
 pub fn read_folder(out: &Path, folder: &str, most: usize) -> Result<Vec<StoredTest>, OutError> {
     let path = out.join(folder).join(EXPECTED);
-    let text = files::read_text(&path, files::MOST_OF_LIST).map_err(|error| match error {
+    let text = files::read_text(&path, files::MAX_LIST_SIZE).map_err(|error| match error {
         OutError::Io { source, .. } if source.kind() == ErrorKind::NotFound => OutError::Damaged {
             path: path.clone(),
             message: "the list of tests is missing, so nothing can be replayed; run the program again".into(),
@@ -414,9 +416,9 @@ pub fn read_program(out: &Path) -> Result<(Vec<u8>, StoredProgram), OutError> {
         return Err(not_readable(out));
     }
     let path = out.join(PROGRAM_MAP);
-    let map = serde_json::from_slice(&files::read(&path, files::MOST)?)
+    let map = serde_json::from_slice(&files::read(&path, files::MAX_SIZE)?)
         .map_err(|error| OutError::Damaged { path: path.clone(), message: error.to_string() })?;
-    Ok((files::read(&out.join(PROGRAM), files::MOST)?, map))
+    Ok((files::read(&out.join(PROGRAM), files::MAX_SIZE)?, map))
 }
 
 pub(crate) const MARKER: &str = ".secateur";
@@ -432,15 +434,15 @@ pub(crate) const PROGRAM: &str = "program.bc";
 const PROGRAM_MAP: &str = "program.json";
 /// One line per path: the tree of paths.
 pub const PATHS: &str = "paths.csv";
-/// One line per sample: how the run went.
+/// One line per sample: the course of the run.
 pub const TIMELINE: &str = "timeline.csv";
-/// The page for people.
+/// The HTML report.
 pub const REPORT: &str = "report.html";
 /// Where native builds are kept.
 pub(crate) const REPLAY: &str = ".replay";
-/// Where an earlier run is until the new one is there.
+/// Where an earlier run is kept until the new one can be replayed.
 pub(crate) const PREVIOUS: &str = ".secateur-previous";
-/// Everything that this program ever writes into the folder and that makes up a run; the mark is first.
+/// Everything that Secateur writes into the folder as part of a run, the mark first.
 pub(crate) const OURS: &[&str] = &[
     MARKER,
     TESTS,
@@ -459,8 +461,8 @@ pub(crate) const OURS: &[&str] = &[
     functions::FILE,
 ];
 
-/// From this number on, tests are in folders of a hundred each: `001000` is in `0010xx`. Many file systems look through a whole folder
-/// before they make a file in it, which takes ten times as long among thousands of files as among a hundred.
+/// From this number on, tests are in folders of a hundred each: `001000` is in `0010xx`. Many file systems search the
+/// whole folder before they create a file, which takes ten times as long among thousands of files as among a hundred.
 const FIRST_IN_FOLDER: u64 = 1000;
 
 fn file_of(folder: &str, number: u64, format: Format) -> String {
@@ -473,12 +475,12 @@ fn file_of(folder: &str, number: u64, format: Format) -> String {
     }
 }
 
-/// Reads a test from whichever format there is.
+/// Reads a test in any of the formats.
 fn read_test(out: &Path, folder: &str, number: u64, shape: &Shape) -> Result<TestCase, OutError> {
     let damaged = |path: &Path, message: String| OutError::Damaged { path: path.into(), message };
     for format in Format::ALL {
         let path = out.join(file_of(folder, number, *format));
-        // Whatever it is: what is no regular file is refused below.
+        // Reading refuses it below if it is not a regular file.
         if fs::symlink_metadata(&path).is_err() {
             continue;
         }
@@ -506,7 +508,7 @@ pub(crate) fn is_ours(path: &Path) -> bool {
 }
 
 fn read_summary(path: &Path) -> Option<Summary> {
-    Summary::from_json(&files::read_text(&path.join(SUMMARY), files::MOST).ok()?).ok()
+    Summary::from_json(&files::read_text(&path.join(SUMMARY), files::MAX_SIZE).ok()?).ok()
 }
 
 fn make_folder(path: &Path) -> Result<(), OutError> {
@@ -514,11 +516,11 @@ fn make_folder(path: &Path) -> Result<(), OutError> {
 }
 
 fn read(path: &Path) -> Result<Vec<u8>, OutError> {
-    files::read(path, files::MOST_OF_TEST)
+    files::read(path, files::MAX_TEST_SIZE)
 }
 
 fn read_text(path: &Path) -> Result<String, OutError> {
-    files::read_text(path, files::MOST_OF_TEST)
+    files::read_text(path, files::MAX_TEST_SIZE)
 }
 
 fn not_readable(out: &Path) -> OutError {
@@ -533,7 +535,7 @@ pub(crate) fn failed(action: &'static str, path: &Path, source: io::Error) -> Ou
     OutError::Io { action, path: path.into(), source }
 }
 
-/// The usual reasons in plain words.
+/// The usual errors in plain words.
 fn reason(error: &io::Error) -> String {
     match error.kind() {
         ErrorKind::NotFound => "there is no such file or folder".into(),
@@ -753,10 +755,10 @@ mod tests {
         assert!(message().contains("expected.jsonl: the list of tests is missing"), "{}", message());
         fs::remove_dir_all(temporary.path().join(TESTS)).unwrap();
         assert!(message().contains("the list of tests is missing"), "{}", message());
-        // Where there never were any, nothing is missing.
+        // Nothing is missing where there were no tests.
         out.write_summary(&Summary::default()).unwrap();
         assert_eq!(read_tests(temporary.path()).unwrap(), []);
-        // Without a summary, nobody knows.
+        // Without a summary, the number of tests is unknown.
         fs::remove_file(temporary.path().join(SUMMARY)).unwrap();
         assert!(message().contains("the list of tests is missing"), "{}", message());
     }

@@ -1,6 +1,6 @@
 //! `paths.csv`: the tree of paths, one line for each path and for each side that was left open.
 //!
-//! It grows with the run and is never held in memory. A path is written when it ends; from then on it costs nothing.
+//! It grows with the run and is never held in memory: a path is written when it ends.
 
 use crate::files;
 use crate::out_dir::{OutDir, OutError, PATHS, failed};
@@ -15,11 +15,11 @@ pub struct PathRow<'a> {
     pub path: u64,
     /// The path that it left; 0 for the first one.
     pub parent: u64,
-    /// How many decisions it has in common with that path.
+    /// How many decisions it shares with that path.
     pub depth: u32,
-    /// How many decisions it has in all.
+    /// The number of its decisions.
     pub length: u32,
-    /// In which way it ended.
+    /// How it ended.
     pub end: &'a str,
     /// More about the end: the exit code, the kind of the bug, the name of the limit or of the pruner.
     pub detail: &'a str,
@@ -55,7 +55,7 @@ impl PathRow<'_> {
         fields.next().is_none().then_some(row)
     }
 
-    /// No field holds a comma: the texts are names of ours.
+    /// No field contains a comma: all texts are names that we chose.
     fn append_to(&self, text: &mut Vec<u8>) {
         for number in [self.path, self.parent, self.depth.into(), self.length.into()] {
             append_number(number, text);
@@ -74,7 +74,8 @@ impl PathRow<'_> {
     }
 }
 
-/// Most numbers are small, and for them this is several times as quick: a run can have 100,000 paths a second.
+/// Most numbers are small; for those, this is several times as fast as the formatter. A run can have 100,000 paths a
+/// second.
 #[inline]
 fn append_number(number: u64, text: &mut Vec<u8>) {
     match number {
@@ -84,8 +85,8 @@ fn append_number(number: u64, text: &mut Vec<u8>) {
     }
 }
 
-/// How many bytes wait before they are written: system calls are what costs.
-const MOST_WAITING: usize = 1 << 16;
+/// How many bytes are buffered before they are written, to save system calls.
+const FLUSH_SIZE: usize = 1 << 16;
 
 /// Lines that are not in the file yet.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -101,20 +102,20 @@ impl PathRows {
         self.count += 1;
     }
 
-    /// Adds the lines of another, and leaves it none.
+    /// Moves the lines of another buffer into this one.
     pub fn absorb(&mut self, other: &mut PathRows) {
         self.text.append(&mut other.text);
         self.count += std::mem::take(&mut other.count);
     }
 
-    /// There are none.
+    /// Whether there are no lines.
     pub fn is_empty(&self) -> bool {
         self.count == 0
     }
 
-    /// There are so many that they should be written.
-    pub fn are_many(&self) -> bool {
-        self.text.len() >= MOST_WAITING
+    /// Whether there are enough lines to write them.
+    pub fn should_flush(&self) -> bool {
+        self.text.len() >= FLUSH_SIZE
     }
 
     /// Drops all lines after the first ones.
@@ -138,7 +139,7 @@ pub struct PathLog {
 }
 
 impl PathLog {
-    /// Starts the file. `limit` is how many lines are written; what comes after is only counted.
+    /// Starts the file. After `limit` lines, further ones are only counted.
     pub fn create(out: &OutDir, limit: u64) -> Result<PathLog, OutError> {
         let path = out.path().join(PATHS);
         let file = files::append(&path).map_err(|source| failed("write", &path, source))?;
@@ -147,7 +148,7 @@ impl PathLog {
         Ok(log)
     }
 
-    /// Writes the lines, which can be read from now on, and forgets them.
+    /// Writes the buffered lines to the file, so that others can read them.
     pub fn append(&mut self, rows: &mut PathRows) -> Result<(), OutError> {
         if rows.is_empty() {
             return Ok(());
@@ -166,7 +167,7 @@ impl PathLog {
         self.file.write_all(text).map_err(|source| failed("write", &self.path, source))
     }
 
-    /// How many lines found no room.
+    /// How many lines the limit kept out.
     pub fn left_out(&self) -> u64 {
         self.left_out
     }
@@ -191,7 +192,7 @@ mod tests {
     };
 
     #[test]
-    fn what_is_written_is_read() {
+    fn rows_are_read_back() {
         let folder = tempfile::tempdir().unwrap();
         let out = OutDir::create(folder.path(), OutOptions::default()).unwrap();
         let mut log = PathLog::create(&out, 3).unwrap();
@@ -211,7 +212,7 @@ mod tests {
     }
 
     #[test]
-    fn half_a_line_is_no_row() {
+    fn half_a_line_is_not_a_row() {
         assert_eq!(PathRow::parse(HEADER.trim_end()), None);
         assert_eq!(PathRow::parse("1,2,3,4,exit,0,,1"), None);
         assert_eq!(PathRow::parse("1,2,3,4,exit,0,,1,2,3,4"), None);

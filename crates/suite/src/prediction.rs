@@ -1,4 +1,5 @@
-//! What the engine predicts for a test: the branches taken and the end. Kept as a line of `expected.jsonl` beside the tests.
+//! What the engine predicts for a test: the branches taken and the end. It is a line of `expected.jsonl` beside the
+//! tests.
 
 use crate::test_case::{Shape, TestCase};
 use serde::{Deserialize, Serialize};
@@ -30,21 +31,21 @@ pub enum Expected {
     Bug {
         /// The name of the check, e.g. "out-of-bounds-read".
         kind: String,
-        /// The source file of the innermost place in the user's code; empty if unknown.
+        /// The source file of the innermost frame in the user's code; empty if unknown.
         file: String,
         /// Its line; 0 if unknown.
         line: u32,
-        /// One sentence for people.
+        /// One sentence for the user.
         message: String,
     },
     /// An assumption of the harness does not hold.
-    Cut,
-    /// A check of this kind fails here that was switched off, so that nobody knows how the program goes on.
+    Assumed,
+    /// A check of this kind fails here but was switched off, so that the rest of the run is unknown.
     Ignored {
         /// The kind of bug.
         what: String,
     },
-    /// The engine could not go on here; the program can.
+    /// The engine could not continue here, but the program can.
     Unsupported {
         /// The construct.
         what: String,
@@ -83,12 +84,12 @@ impl Trace {
         self.branches += 1;
     }
 
-    /// Identifies the branches recorded so far, in their order.
+    /// Hash of the branches recorded so far, in order.
     pub fn hash(&self) -> u64 {
         self.hash
     }
 
-    /// The prediction of a run with these branches that ends like this.
+    /// The prediction for a run with these branches that ends like this.
     pub fn ends(self, end: Expected) -> Prediction {
         Prediction { end, branches: self.branches, hash: self.hash, log: self.log }
     }
@@ -141,7 +142,7 @@ impl fmt::Display for Expected {
             Expected::Exit(code) => write!(f, "exit {}", code & 0xff),
             Expected::Bug { kind, file, line, .. } if *line > 0 => write!(f, "{kind} at {file}:{line}"),
             Expected::Bug { kind, .. } => write!(f, "{kind}"),
-            Expected::Cut => write!(f, "cut"),
+            Expected::Assumed => write!(f, "ended by an assumption"),
             Expected::Ignored { what } => write!(f, "ignored ({what})"),
             Expected::Unsupported { what } => write!(f, "unsupported ({what})"),
             Expected::Limit { what } => write!(f, "limit ({what})"),
@@ -158,12 +159,12 @@ pub enum ExpectError {
     /// It was written by another version of Secateur.
     #[error("unknown version {0}")]
     Version(u32),
-    /// A field has no sensible value.
+    /// A field has a value that makes no sense.
     #[error("bad value of `{0}`")]
     Field(&'static str),
 }
 
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 
 /// The hash is text because a JSON number cannot hold 64 bits everywhere; the log is hexadecimal to stay on one line.
 #[derive(Serialize, Deserialize)]
@@ -213,7 +214,7 @@ mod tests {
         for _ in 0..LOG_BRANCHES + 100 {
             trace.record(1, 1);
         }
-        let prediction = trace.ends(Expected::Cut);
+        let prediction = trace.ends(Expected::Assumed);
         assert_eq!(prediction.log.len(), 8192);
         assert_eq!(prediction.branches, LOG_BRANCHES + 100);
         assert_eq!(prediction.bit(LOG_BRANCHES), None);
@@ -222,7 +223,7 @@ mod tests {
     fn any_end() -> impl Strategy<Value = Expected> {
         prop_oneof![
             any::<i32>().prop_map(Expected::Exit),
-            Just(Expected::Cut),
+            Just(Expected::Assumed),
             ".*".prop_map(|what| Expected::Unsupported { what }),
             ".*".prop_map(|what| Expected::Limit { what }),
             ".*".prop_map(|what| Expected::Ignored { what }),
@@ -266,7 +267,7 @@ mod tests {
             let (at, cut) = (at.index(text.len()), cut.index(text.len() - 1));
             let mutant: String = text[..at].iter().copied().chain(piece.chars()).chain(text[at + 1..].iter().copied()).collect();
             if let Ok((_, prediction, _)) = Prediction::from_line(&mutant) {
-                // Whatever is read can be looked at.
+                // Whatever can be read can also be used.
                 let _ = (prediction.bit(0), prediction.bit(u64::MAX), prediction.end.to_string());
             }
             prop_assert!(Prediction::from_line(&text[..cut].iter().collect::<String>()).is_err());
@@ -280,7 +281,7 @@ mod tests {
         assert!(Prediction::from_line(&good).is_ok());
         let short = good.replace("\"branches\":1", "\"branches\":9");
         assert_eq!(Prediction::from_line(&short), Err(ExpectError::Field("log")));
-        let foreign = good.replace("\"version\":2", "\"version\":9");
+        let foreign = good.replace("\"version\":3", "\"version\":9");
         assert_eq!(Prediction::from_line(&foreign), Err(ExpectError::Version(9)));
     }
 }

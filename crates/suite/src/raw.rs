@@ -1,4 +1,5 @@
-//! Tests as plain files, for other tools to feed to a program: one file if a test has one input, else a folder with a file each.
+//! Tests as plain files, for other tools to feed to a program: one file if a test has one input, else a folder with a
+//! file for each.
 //!
 //! The two inputs of a libFuzzer harness, the data and its length, are one file, as fuzzers keep them.
 
@@ -69,7 +70,7 @@ fn fuzzer_input(inputs: &[(&Role, usize)]) -> Option<(usize, usize)> {
     }
 }
 
-/// The number keeps the names apart and in order; the rest is for people.
+/// The number keeps the names distinct and in order; the rest is for readers.
 fn file_name(index: usize, role: &Role) -> String {
     let label = match role {
         Role::Arg => "arg",

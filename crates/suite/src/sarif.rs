@@ -39,7 +39,7 @@ pub fn write(bugs: &[BugReport]) -> String {
 fn result(bug: &BugReport) -> Value {
     let mut result = json!({
         "ruleId": bug.kind,
-        // What the native program does not show is for people to look at, not to stop anybody.
+        // A bug that the native program does not show deserves a look, but should not fail a build.
         "level": if bug.native.confirmed == Some(false) { "warning" } else { "error" },
         "message": { "text": bug.message },
         "properties": { "test": bug.test, "confirmed": bug.native.confirmed, "native": bug.native.what },
@@ -52,7 +52,7 @@ fn result(bug: &BugReport) -> Value {
     }
     if !bug.stack.is_empty() {
         let frames: Vec<Value> = bug.stack.iter().map(|frame| json!({ "location": frame_location(frame) })).collect();
-        // A stack lists the innermost call first, a flow is read in the order of execution.
+        // A stack lists the innermost call first; a flow is in the order of execution.
         let steps: Vec<Value> = frames.iter().rev().cloned().collect();
         result["stacks"] = json!([{ "frames": frames }]);
         result["codeFlows"] = json!([{ "threadFlows": [{ "locations": steps }] }]);
@@ -80,7 +80,7 @@ fn location(file: &str, line: u32, function: Option<&str>) -> Option<Value> {
     Some(location)
 }
 
-/// A relative or absolute path as a URI reference: what a URI cannot hold is percent-encoded.
+/// A relative or absolute path as a URI reference, percent-encoded where necessary.
 fn uri(path: &str) -> String {
     let mut uri = String::from(if path.starts_with('/') { "file://" } else { "" });
     for byte in path.bytes() {

@@ -1,4 +1,4 @@
-//! A folder for temporary files. If the process is killed, the next one removes what it left.
+//! A folder for temporary files. If the process is killed, the next one removes the folder.
 
 use rustix::fs::{FlockOperation, flock};
 use std::fs::{self, File};
@@ -6,7 +6,8 @@ use std::io;
 use std::os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
 
-/// A folder that is removed in the end. While it is in use, it is locked, and the system unlocks it when the process ends.
+/// A folder that is removed when this is dropped. It is locked while in use; the system unlocks it when the process
+/// ends.
 #[derive(Debug)]
 pub struct Scratch {
     path: PathBuf,
@@ -16,7 +17,7 @@ pub struct Scratch {
 const PREFIX: &str = "secateur-tmp-";
 
 impl Scratch {
-    /// Makes one in the folder for temporary files, and removes those of processes that are gone.
+    /// Creates one in the system's folder for temporary files, and removes those of processes that no longer exist.
     pub fn new() -> io::Result<Scratch> {
         Scratch::new_in(&std::path::absolute(std::env::temp_dir())?)
     }
@@ -25,12 +26,12 @@ impl Scratch {
         remove_abandoned(parent);
         loop {
             let folder = tempfile::Builder::new().prefix(PREFIX).make_in(parent, |path| {
-                // Nobody else may look at what is tested, or put something into it.
+                // No other user may read or change what is tested.
                 fs::DirBuilder::new().mode(0o700).create(path)
             })?;
             let (_, path) = folder.into_parts();
             let path = path.keep().map_err(|error| error.error)?;
-            // Another process may have taken it for abandoned in the moment before it is locked.
+            // Before it was locked, another process may have taken it for abandoned.
             if let Some(lock) = lock(&path).filter(|lock| is_same(lock, &path)) {
                 return Ok(Scratch { path, _lock: lock });
             }
@@ -45,12 +46,12 @@ impl Scratch {
 
 impl Drop for Scratch {
     fn drop(&mut self) {
-        // What cannot be removed now is the business of the next.
+        // The next process removes what cannot be removed now.
         let _ = fs::remove_dir_all(&self.path);
     }
 }
 
-/// Locks a folder, if nobody has it locked.
+/// Locks a folder unless another process has locked it.
 fn lock(path: &Path) -> Option<File> {
     let flags = libc::O_DIRECTORY | libc::O_NOFOLLOW | libc::O_NONBLOCK;
     let folder = fs::OpenOptions::new().read(true).custom_flags(flags).open(path).ok()?;

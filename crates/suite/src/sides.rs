@@ -1,4 +1,4 @@
-//! What became of the attempts to take each side of each branch, where no path took it.
+//! The results of attempts to take each side of each branch that no path took.
 
 use secateur_program::BranchId;
 use std::collections::BTreeMap;
@@ -9,28 +9,28 @@ pub struct Sides {
     attempts: BTreeMap<(BranchId, u32), Attempts>,
 }
 
-/// What became of the attempts to take one side.
+/// The results of attempts to take one side.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Attempts {
     /// No input takes it after the decisions before it.
     pub infeasible: u64,
     /// The solver gave no answer.
     pub unknown: u64,
-    /// Its place was not found again.
+    /// Its place was not reached again when the path was re-run.
     pub lost: u64,
-    /// Not made before the run stopped.
+    /// Still pending when the run stopped.
     pub pending: u64,
-    /// Left out, by the pruner that said so.
+    /// Pruned, by pruner.
     pub pruned: BTreeMap<&'static str, u64>,
 }
 
 impl Sides {
-    /// The attempts at this side, to be added to.
+    /// The attempts at this side, for adding to them.
     pub fn entry(&mut self, branch: BranchId, outcome: u32) -> &mut Attempts {
         self.attempts.entry((branch, outcome)).or_default()
     }
 
-    /// Adds what others have tried, and leaves them nothing.
+    /// Moves the attempts of another worker into these.
     pub fn absorb(&mut self, others: &mut Sides) {
         for ((branch, outcome), more) in std::mem::take(&mut others.attempts) {
             let attempts = self.entry(branch, outcome);

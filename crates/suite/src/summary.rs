@@ -1,4 +1,4 @@
-//! `summary.json`: the result of a run, for other programs to read. The schema is versioned; fields are only ever added.
+//! `summary.json`: the result of a run, machine-readable. The schema is versioned; fields are only ever added.
 
 use crate::bug::Native;
 use crate::coverage::Ratio;
@@ -18,19 +18,19 @@ pub struct Summary {
     pub options: BTreeMap<String, serde_json::Value>,
     /// Why the run stopped: "finished", "time limit", "path limit" or "interrupted".
     pub stopped: String,
-    /// Every path is known to its end: nothing is pending, and nothing was given up, left out or cut short.
+    /// Every path was explored to its end: nothing is pending, and nothing was given up, pruned or stopped early.
     #[serde(default)]
     pub complete: bool,
-    /// What paths gave up, so that they do not stand for all that the program can do.
+    /// What paths gave up, so that they do not stand for everything that the program can do.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub given_up: Vec<GivenUp>,
-    /// Paths, by what became of them.
+    /// Paths, by how they ended.
     pub paths: Paths,
     /// How many tests were written.
     pub tests: u64,
     /// The bugs that were found, in the order in which they were found.
     pub bugs: Vec<BugEntry>,
-    /// Why bugs were not checked natively, if that was wanted and could not be done.
+    /// Why bugs could not be checked natively, if that was requested.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub not_checked: Option<String>,
     /// How much of the user's code was covered.
@@ -45,7 +45,7 @@ pub struct Summary {
     pub peak_memory: Option<u64>,
     /// How many instructions of the program were executed.
     pub instructions: u64,
-    /// How many different expressions over the input were made.
+    /// How many different expressions over the input were created.
     #[serde(default)]
     pub expressions: u64,
     /// The most nodes that the path trees of the workers have had, added up.
@@ -66,24 +66,24 @@ pub struct GivenUp {
     pub paths: u64,
 }
 
-/// Paths, by what became of them.
+/// Paths, by how they ended.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Paths {
     /// Ran to an end.
     pub completed: u64,
-    /// Not followed, by the pruner that said so.
+    /// Pruned, by pruner.
     pub pruned: BTreeMap<String, u64>,
     /// Found to be infeasible.
     pub infeasible: u64,
     /// Ended at something unsupported.
     pub unsupported: u64,
-    /// Cut off by an assumption of the harness.
+    /// Ended by an assumption of the harness.
     #[serde(default)]
-    pub cut: u64,
+    pub assumed: u64,
     /// Ended where a check fails that is switched off.
     #[serde(default)]
     pub ignored: u64,
-    /// Sides that were left out because a check that is switched off fails there.
+    /// Sides that were not tried because a check that is switched off fails there.
     #[serde(default)]
     pub ignored_sides: u64,
     /// Stopped at a limit for single paths.
@@ -110,7 +110,7 @@ pub struct BugEntry {
     pub message: String,
     /// The test that shows it, relative to the output folder.
     pub test: String,
-    /// What the native program says.
+    /// Whether the native program confirms it.
     #[serde(flatten)]
     pub native: Native,
 }
@@ -134,7 +134,7 @@ pub struct SolverSummary {
     pub queries: u64,
     /// How many each rung of the ladder answered.
     pub answered: BTreeMap<String, u64>,
-    /// How many sides were refuted by what their path knows, so that no question was asked about them.
+    /// How many sides the conditions of their path refute without a question.
     #[serde(default)]
     pub refuted_by_path: u64,
     /// Models that were found wrong when they were evaluated, although the rung was certain of them. Each is a fault of ours that did no
@@ -144,7 +144,7 @@ pub struct SolverSummary {
     /// How long answering took, in seconds. Not in the file.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub time: Option<f64>,
-    /// What each rung did, in the order in which they are climbed.
+    /// What each rung did, in the order of the ladder.
     #[serde(default)]
     pub rungs: Vec<RungSummary>,
 }
@@ -154,11 +154,11 @@ pub struct SolverSummary {
 pub struct RungSummary {
     /// Its name.
     pub name: String,
-    /// How many questions came this far.
+    /// How many questions reached it.
     pub asked: u64,
     /// How many of them it answered.
     pub answered: u64,
-    /// How long it took for all that were asked, in seconds. Not in the file.
+    /// How long it took for all questions, in seconds. Not in the file.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub time: Option<f64>,
 }
@@ -194,7 +194,7 @@ impl Default for Summary {
 }
 
 impl Summary {
-    /// The summary without what differs from run to run.
+    /// The summary without measurements, which differ from run to run.
     pub(crate) fn without_measurements(&self) -> Summary {
         let mut summary = Summary { time: None, peak_memory: None, ..self.clone() };
         summary.solver.time = None;
@@ -202,14 +202,14 @@ impl Summary {
         summary
     }
 
-    /// The summary as JSON, with the measurements that it has.
+    /// The summary as JSON, with the measurements if it has them.
     pub fn to_json(&self) -> String {
         let mut text = serde_json::to_string_pretty(self).expect("strings and numbers can always be written as JSON");
         text.push('\n');
         text
     }
 
-    /// Reads the content of the file; says what is wrong with it if it is not ours.
+    /// Parses the content of the file, or says why it is not one of ours.
     pub fn from_json(text: &str) -> Result<Summary, String> {
         let summary: Summary = serde_json::from_str(text).map_err(|error| format!("not a summary ({error})"))?;
         if summary.schema != SCHEMA || summary.version != VERSION {

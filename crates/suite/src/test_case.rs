@@ -1,4 +1,4 @@
-//! A test case: every byte of input that a program gets, by where it comes from.
+//! A test case: every byte of input that a program receives, by origin.
 
 use serde::{Deserialize, Serialize};
 
@@ -15,7 +15,7 @@ pub struct TestCase {
     pub files: Vec<(String, Vec<u8>)>,
     /// Environment variables: name and value.
     pub env: Vec<(String, Vec<u8>)>,
-    /// Values of memory that the program reads before it writes it.
+    /// Values of memory that the program reads before it writes to it.
     pub unwritten: Vec<Unwritten>,
 }
 
@@ -24,7 +24,8 @@ pub struct TestCase {
 pub struct Unwritten {
     /// The variable, and where in it.
     pub name: String,
-    /// Which of the fresh memory of the user's code it is, counted from 1; 0 if it is not theirs, and cannot be set natively.
+    /// The number of the allocation among those of the user's code, counted from 1; 0 if it is not the user's and
+    /// cannot be set natively.
     pub fresh: u32,
     /// Where in it, in bytes.
     pub offset: u64,
@@ -37,7 +38,7 @@ pub struct Unwritten {
 pub struct Object {
     /// The name that the program gave it, or that of the function called.
     pub name: String,
-    /// Its value, as it lies in memory.
+    /// Its value, in memory order.
     pub bytes: Vec<u8>,
     /// Which kind of call asked for it.
     pub source: Source,
@@ -57,7 +58,8 @@ pub enum Source {
 
 /// Where each input of a test case comes from and how long it is, but not its value.
 ///
-/// No file format can say all of this by itself, so it is kept beside the test: with it, a test can be read back from any format.
+/// No file format can express all of this, so it is kept beside the test. With it, a test can be read back from any
+/// format.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Shape {
@@ -106,7 +108,8 @@ pub enum Role {
 }
 
 impl TestCase {
-    /// All inputs in the one order in which every format lists them: arguments, files, standard input, environment, objects, unwritten memory.
+    /// All inputs in the order in which every format lists them: arguments, files, standard input, environment,
+    /// objects, unwritten memory.
     pub fn inputs(&self) -> Vec<(Role, &[u8])> {
         let args = self.args.iter().map(|bytes| (Role::Arg, &bytes[..]));
         let files = self.files.iter().map(|(name, bytes)| (Role::File { name: name.clone() }, &bytes[..]));

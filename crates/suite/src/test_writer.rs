@@ -1,18 +1,18 @@
-//! Writes tests beside the exploration: to make a file takes longer than many a path.
+//! Writes tests on a thread of their own: creating a file can take longer than exploring a path.
 
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::thread::JoinHandle;
 
 use crate::{OutDir, OutError, Prediction, TestCase};
 
-/// How many tests may wait. Few, because those that wait are lost if the process is killed.
-const WAITING: usize = 64;
+/// How many tests may wait. Few, because waiting tests are lost if the process is killed.
+const MAX_WAITING: usize = 64;
 
 /// A test to write, with its number.
 type Job = (u64, TestCase, Prediction);
 
-/// Tests on their way to the thread. It takes all that wait at once, so that the two wake each other once for many tests, and not for
-/// each: that can take longer than to write it.
+/// Tests on their way to the thread. It takes all that wait at once, so that the threads wake each other once per
+/// batch: waking a thread can take longer than writing a test.
 #[derive(Default)]
 struct Queue {
     waiting: Mutex<Waiting>,
@@ -22,11 +22,11 @@ struct Queue {
 #[derive(Default)]
 struct Waiting {
     jobs: Vec<Job>,
-    /// Nothing will be added, or nothing will be taken, any more.
+    /// No more tests will be added, or no more will be taken.
     closed: bool,
 }
 
-/// A thread that writes tests in the order in which it gets them.
+/// A thread that writes tests in the order in which it receives them.
 pub struct TestWriter {
     out: Arc<OutDir>,
     queue: Arc<Queue>,
@@ -42,11 +42,11 @@ impl TestWriter {
         TestWriter { out, queue, thread: Some(thread) }
     }
 
-    /// Hands over a test and tells the name of its file; waits if too many are waiting. An error is that of an earlier test.
+    /// Queues a test and returns the name of its file; waits if the queue is full. An error is that of an earlier test.
     pub fn write(&mut self, test: TestCase, prediction: Prediction) -> Result<String, OutError> {
         let number = self.out.reserve_test();
         if !self.queue.add((number, test, prediction)) {
-            // The thread ends early only when it has failed.
+            // The thread ends early only if it has failed.
             self.finish()?;
         }
         Ok(self.out.test_name(number))
@@ -63,7 +63,7 @@ impl TestWriter {
 }
 
 impl Drop for TestWriter {
-    /// What was handed over is written even if nobody asks how that went.
+    /// Queued tests are written even if the caller does not wait for the result.
     fn drop(&mut self) {
         let _ = self.finish();
     }
@@ -72,7 +72,7 @@ impl Drop for TestWriter {
 impl Queue {
     /// Adds a test once there is room. False if the queue is closed.
     fn add(&self, job: Job) -> bool {
-        let full = |waiting: &mut Waiting| waiting.jobs.len() >= WAITING && !waiting.closed;
+        let full = |waiting: &mut Waiting| waiting.jobs.len() >= MAX_WAITING && !waiting.closed;
         let mut waiting = self.changed.wait_while(self.lock(), full).unwrap_or_else(|poisoned| poisoned.into_inner());
         if waiting.closed {
             return false;
@@ -84,12 +84,12 @@ impl Queue {
         true
     }
 
-    /// All that wait, once there are any; none when the queue is closed and empty.
+    /// All waiting tests, once there are any; none when the queue is closed and empty.
     fn take(&self) -> Vec<Job> {
         let empty = |waiting: &mut Waiting| waiting.jobs.is_empty() && !waiting.closed;
         let mut waiting = self.changed.wait_while(self.lock(), empty).unwrap_or_else(|poisoned| poisoned.into_inner());
         let jobs = std::mem::take(&mut waiting.jobs);
-        if jobs.len() >= WAITING {
+        if jobs.len() >= MAX_WAITING {
             self.changed.notify_all();
         }
         jobs
@@ -105,7 +105,7 @@ impl Queue {
     }
 }
 
-/// Closes the queue when the thread ends, however it does: nobody must wait for it then.
+/// Closes the queue when the thread ends, for whatever reason, so that nobody waits for it.
 struct Closing<'a>(&'a Queue);
 
 impl Drop for Closing<'_> {
@@ -152,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn a_failure_comes_back() {
+    fn a_failure_is_reported() {
         let temporary = tempfile::tempdir().unwrap();
         let out = OutDir::create(temporary.path(), OutOptions::default()).unwrap();
         std::fs::remove_dir_all(temporary.path().join("tests")).unwrap();

@@ -1,8 +1,8 @@
 //! Test suites in the exchange format of Test-Comp: `metadata.xml` and one XML file per test.
 //!
-//! A test lists its inputs in the order of the calls that ask for them. Values of `__VERIFIER_nondet_T` are written so that the
-//! validator's `sscanf` reads them back exactly. The format has no words for other inputs; they are listed all the same, as
-//! numbers whose bytes are the input, lowest first.
+//! A test lists its inputs in the order of the calls that ask for them. Values of `__VERIFIER_nondet_T` are written so
+//! that the validator's `sscanf` reads them back exactly. The format does not cover other inputs; they are still
+//! listed, as numbers whose bytes are the input, lowest first.
 
 use crate::test_case::{Role, Shape, TestCase};
 use std::fmt::Write;
@@ -157,7 +157,7 @@ enum Notation {
     Bytes,
 }
 
-/// Types come as C spells them or as the names of the `__VERIFIER_nondet_` functions do.
+/// Types are spelled as in C or as in the names of the `__VERIFIER_nondet_` functions.
 fn notation(role: &Role, size: usize) -> Notation {
     let Role::Nondet { c_type, .. } = role else { return Notation::Bytes };
     let c_type = c_type.trim();
@@ -215,7 +215,7 @@ fn parse_value(text: &str, role: &Role, size: usize) -> Option<Vec<u8>> {
     if size > bytes.len() {
         return padded(&bytes, size);
     }
-    // What is cut off must be the sign or nothing.
+    // The bytes that are dropped must be copies of the sign, if there are any.
     let (kept, cut) = bytes.split_at(size);
     let sign = if text.starts_with('-') { 0xff } else { 0 };
     cut.iter().all(|byte| *byte == sign).then(|| kept.to_vec())
@@ -281,7 +281,8 @@ fn c_string(bytes: &[u8]) -> Option<&str> {
     std::str::from_utf8(text).ok()
 }
 
-/// Text for an element or attribute. XML has no way to write most control characters; they become a replacement character.
+/// Text for an element or attribute. XML has no way to write most control characters; they become a replacement
+/// character.
 fn escape(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
@@ -435,7 +436,7 @@ mod tests {
         #[test]
         fn mutations_never_panic(test in any_test_case(), at in any::<prop::sample::Index>(), piece in ".{0,3}", cut in any::<prop::sample::Index>()) {
             let text: Vec<char> = write(&test, true).chars().collect();
-            // Without its last line end the file is as good as before.
+            // Without its last line ending, the file is still complete.
             let (at, cut) = (at.index(text.len()), cut.index(text.len() - 1));
             let mutant: String = text[..at].iter().copied().chain(piece.chars()).chain(text[at + 1..].iter().copied()).collect();
             let _ = read(&mutant, &test.shape());

@@ -1,5 +1,5 @@
-//! `timeline.csv`: how a run went, one line per sample. It is the one data file with measurements of time and memory; the report draws them. The others are the same for
-//! every run.
+//! `timeline.csv`: the course of a run, one line per sample. It is the only data file with measurements of time and
+//! memory, which the report draws; all others are the same for every run.
 
 use std::fmt;
 
@@ -18,11 +18,11 @@ pub struct Sample {
     pub bugs: u64,
     /// Branch outcomes covered.
     pub branches_covered: u64,
-    /// Branch outcomes in all.
+    /// All branch outcomes.
     pub branches_total: u64,
     /// Bytes of memory in use.
     pub memory: u64,
-    /// The most bytes of memory that were in use so far.
+    /// The highest memory use so far, in bytes.
     pub peak_memory: u64,
     /// Seconds that the solvers of all workers took so far.
     pub solver_time: f64,

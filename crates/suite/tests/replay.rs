@@ -93,7 +93,7 @@ fn check_by_hand(folder: &Path, loaded: &Loaded) {
     assert!(lcov.contains("\nFNDA:1,classify\n"), "{lcov}");
 }
 
-/// Paths that may go on after what is predicted, so that nothing need be said about their branches.
+/// Paths that may continue after what is predicted, so that their branches are not predicted.
 fn check_ends(folder: &Path, loaded: &Loaded) {
     let out = new_out(folder, loaded);
     let nothing = |end| -> Prediction { Trace::default().ends(end) };

@@ -1,8 +1,8 @@
-//! Numbers that were found by measuring, and how a measurement changes them.
+//! Numbers that were found by measuring, and how to change them for a measurement.
 //!
-//! A crate declares its numbers as one struct with [`tuning!`]: a line each for the default, the range and what the number does. The
-//! struct is part of the options that the crate takes. No number decides whether an answer is right: it may turn an answer into
-//! "unknown", and it changes order, time and memory.
+//! A crate declares its numbers as one struct with [`tuning!`]; one line gives the default, the range and the meaning
+//! of a number. The struct is part of the crate's options. No number decides whether an answer is right: it may turn an
+//! answer into "unknown", and it changes order, time and memory.
 //!
 //! ```
 //! use secateur_tuning::{Tuning, tuning};
@@ -40,9 +40,9 @@ pub trait Tuning {
 pub struct Entry {
     /// Its full name.
     pub name: String,
-    /// What it is set to.
+    /// Its value.
     pub value: String,
-    /// What it is unless it is set.
+    /// Its default.
     pub default: String,
     /// What it does, in a sentence or two.
     pub description: String,
@@ -54,20 +54,20 @@ pub enum TuningError {
     /// The struct has no number of that name.
     #[error("there is no tuned number `{0}`")]
     NoSuchName(String),
-    /// The value is none for this number.
-    #[error("`{value}` is no value for {name}: {expected}")]
+    /// The value is not valid for this number.
+    #[error("`{value}` is not a value of {name}, which is {expected}")]
     BadValue {
         /// The full name of the number.
         name: String,
         /// The value that was given.
         value: String,
-        /// What would be one.
+        /// Which values are valid.
         expected: String,
     },
 }
 
-/// Declares a struct of tuned numbers: `name: type = default, in range;`, each with a doc comment, which `--tune help` prints. The name
-/// to set it by is `PREFIX.name`, with hyphens for underscores.
+/// Declares a struct of tuned numbers: `name: type = default, in range;`, each with a doc comment, which `--tune help`
+/// prints. `PREFIX.name`, with hyphens for underscores, is the name on the command line.
 #[macro_export]
 macro_rules! tuning {
     (
@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn each_type_is_read_and_shown_alike() {
+    fn each_type_is_parsed_as_it_is_printed() {
         let mut sample = Sample::default();
         for (name, value) in [("sample.most-steps", "7"), ("sample.share", "0.5"), ("sample.grace", "1500ms")] {
             sample.set(name, value).unwrap();
@@ -148,21 +148,21 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_is_refused_with_what_could() {
+    fn invalid_values_are_refused_with_the_valid_ones() {
         let mut sample = Sample::default();
         let message = |error: Result<(), TuningError>| error.unwrap_err().to_string();
         assert_eq!(message(sample.set("sample.steps", "7")), "there is no tuned number `sample.steps`");
         assert_eq!(
             message(sample.set("sample.most-steps", "0")),
-            "`0` is no value for sample.most-steps: a whole number of at least 1 is"
+            "`0` is not a value of sample.most-steps, which is a whole number of at least 1"
         );
         assert_eq!(
             message(sample.set("sample.share", "2")),
-            "`2` is no value for sample.share: a number from 0 to 1 is"
+            "`2` is not a value of sample.share, which is a number from 0 to 1"
         );
         assert_eq!(
             message(sample.set("sample.grace", "2")),
-            "`2` is no value for sample.grace: a time of at least 0ms (such as 200ms) is"
+            "`2` is not a value of sample.grace, which is a time of at least 0ms (such as 200ms)"
         );
         assert_eq!(sample, Sample::default());
     }

@@ -7,18 +7,18 @@ use crate::TuningError;
 
 /// A type of tuned numbers.
 pub trait Number: PartialOrd + Sized {
-    /// What a value is called: "a whole number".
+    /// The name of the type in messages: "a whole number".
     const KIND: &'static str;
     /// An example, for types that are not written as plain digits.
     const EXAMPLE: Option<&'static str> = None;
 
-    /// Reads a value.
+    /// Parses a value.
     fn read(text: &str) -> Option<Self>;
 
-    /// How a value is written.
+    /// Formats a value.
     fn show(&self) -> String;
 
-    /// Reads a value of the number `name`, which must lie within the range.
+    /// Parses a value of the number `name`, which must lie within the range.
     fn read_within(name: &str, text: &str, range: impl RangeBounds<Self>) -> Result<Self, TuningError> {
         match Self::read(text) {
             Some(value) if range.contains(&value) => Ok(value),
@@ -39,7 +39,7 @@ fn expected<N: Number>(range: impl RangeBounds<N>) -> String {
         (_, Bound::Included(high)) => format!(" of at most {}", high.show()),
         _ => String::new(),
     };
-    format!("{}{bounds}{example} is", N::KIND)
+    format!("{}{bounds}{example}", N::KIND)
 }
 
 macro_rules! whole_numbers {
@@ -72,7 +72,7 @@ impl Number for f64 {
     }
 }
 
-/// In milliseconds, which is as exact as a clock that decides needs to be.
+/// In milliseconds, which is precise enough for time limits.
 impl Number for Duration {
     const KIND: &'static str = "a time";
     const EXAMPLE: Option<&'static str> = Some("200ms");

@@ -35,7 +35,7 @@ void klee_define_fixed_object(void *address, size_t size);
 /* Only inputs for which `condition` is not 0 are explored further. */
 void klee_assume(uintptr_t condition);
 
-/* Accepted for compatibility: a wish for the values of the test case, with no effect on which
+/* Accepted for compatibility: a preference for values of the test case, with no effect on which
  * paths are explored. */
 void klee_prefer_cex(void *object, uintptr_t condition);
 void klee_posix_prefer_cex(void *object, uintptr_t condition);
@@ -58,7 +58,7 @@ void __assert_fail(const char *assertion, const char *file, unsigned int line,
 
 /* --- Ends of a path ------------------------------------------------------------------------ */
 
-/* Ends the path without calling it a result: no exit handlers run. */
+/* Ends the path without a verdict; no exit handlers run. */
 void klee_silent_exit(int status) __attribute__((noreturn));
 
 /* The same as abort(). */
@@ -68,7 +68,7 @@ void klee_abort(void) __attribute__((noreturn));
 void klee_report_error(const char *file, int line, const char *message, const char *suffix)
     __attribute__((noreturn));
 
-/* --- Questions ----------------------------------------------------------------------------- */
+/* --- Queries ------------------------------------------------------------------------------- */
 
 /* 1 if `value` depends on input on this path, else 0; always 0 in a native replay. */
 unsigned klee_is_symbolic(uintptr_t value);
@@ -82,7 +82,7 @@ size_t klee_get_obj_size(void *address);
 /* The value of the program's `errno`. */
 int klee_get_errno(void);
 
-/* The value that the argument has for the input being followed, as a constant; the path goes on
+/* The value that the argument has for the input being followed, as a constant; the path continues
  * for that value only. */
 float klee_get_valuef(float value);
 double klee_get_valued(double value);
@@ -107,7 +107,7 @@ void klee_stack_trace(void);
 
 /* --- Hints to the engine ------------------------------------------------------------------- */
 
-/* Merging of states is a hint; not to merge is always sound, so these do nothing. */
+/* Merging states is a hint; not merging is always sound, so these do nothing. */
 void klee_open_merge(void);
 void klee_close_merge(void);
 

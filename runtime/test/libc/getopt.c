@@ -1,4 +1,4 @@
-/* getopt and its kin on many vectors: results, messages and the order in which arguments are left. */
+/* getopt and its relatives on many vectors: results, messages and the resulting order of arguments. */
 #define _GNU_SOURCE
 #include <getopt.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 // An assumption that contradicts the path cuts it.
 //! exits: 1
 //! paths: 1
-//! cut: yes
+//! assumed: yes
 #include <klee/klee.h>
 
 int main(void) {

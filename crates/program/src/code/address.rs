@@ -1,13 +1,13 @@
 //! Addresses: the number of an object and, below it, an offset. All arithmetic on them is here.
 //!
-//! As on Linux, addresses have 47 bits, so that programs may use the others for tags; object numbers have 25 of them. The numbers from 1 up are those of
-//! global variables, then come functions, then what the machine makes.
+//! As on Linux, addresses have 47 bits, so that programs may use the others for tags; 25 of them are the object number.
+//! Numbers from 1 up belong to global variables; functions follow, then the objects of the machine.
 
 use super::{BlockId, FuncId, GlobalId};
 
 /// How many bits of an address are the offset.
 pub const OFFSET_BITS: u32 = 22;
-/// Half of the addresses of one number: an object of one number never reaches beyond.
+/// Half of the addresses of one number: an object that takes one number never exceeds it.
 const HALF: u64 = 1 << (OFFSET_BITS - 1);
 /// The object number of function 0. Globals are numbered from 1.
 pub const FIRST_FUNCTION_OBJECT: u64 = 1 << 19;
@@ -21,13 +21,14 @@ pub const MAX_OBJECT_SIZE: u64 = 1 << 30;
 pub struct ObjectId(pub u32);
 
 impl ObjectId {
-    /// The number in an address; 0 if it is more than any object has.
+    /// The number in an address; 0 if it is higher than any object's.
     #[inline]
     pub fn of(address: u64) -> ObjectId {
         ObjectId(u32::try_from(address >> OFFSET_BITS).unwrap_or(0))
     }
 
-    /// The number that an address was most likely made from: an offset close below 0 belongs to the object above it.
+    /// The number of the object that an address was most likely computed from: an offset just below 0 belongs to the
+    /// object above it.
     #[inline]
     pub fn nearest_to(address: u64) -> ObjectId {
         ObjectId::of(address.wrapping_add(HALF))
@@ -39,7 +40,7 @@ impl ObjectId {
         ObjectId(global.0 + 1)
     }
 
-    /// The global variable that has this number, if there are as many.
+    /// The global variable with this number, if it exists.
     #[inline]
     pub fn global(self) -> Option<GlobalId> {
         self.0.checked_sub(1).map(GlobalId)
@@ -58,7 +59,8 @@ pub fn object_offset(address: u64) -> u64 {
     address & ((1 << OFFSET_BITS) - 1)
 }
 
-/// How many object numbers an object takes: most take one, and the upper half of its addresses is out of bounds. A larger one has several, of which the first is its own.
+/// How many object numbers an object takes: most take one, and the upper half of its addresses is out of bounds. A
+/// larger one takes several; the first identifies it.
 pub const fn numbers_of(size: u64) -> u64 {
     if size <= HALF { 1 } else { (size + HALF).div_ceil(1 << OFFSET_BITS) }
 }

@@ -7,7 +7,7 @@ use super::{Body, LocId, SlotType};
 /// A parameter of a function.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Param {
-    /// Its name, if debug information tells.
+    /// Its name, if the debug information has it.
     pub name: Box<str>,
     /// Its slots.
     pub slots: Box<[SlotType]>,
@@ -26,7 +26,7 @@ pub struct Function {
     pub result: Box<[SlotType]>,
     /// Takes variable arguments.
     pub variadic: bool,
-    /// It is part of the user's program (and not of our C library): its branches and lines count for coverage.
+    /// It is part of the user's program, not of our C library: its branches and lines count for coverage.
     pub user: bool,
     /// `None` if it is only declared: the machine looks for a shim of that name.
     pub body: Option<Body>,
@@ -34,16 +34,16 @@ pub struct Function {
     pub loc: LocId,
 }
 
-/// How a call of a function goes on once the function has run.
+/// Where execution continues after a call of a function.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Returns {
     /// After the call, once.
     #[default]
     Once,
-    /// After the call, and once more whenever somebody jumps back to it, as `setjmp`.
+    /// After the call, and again after each jump back to it, as for `setjmp`.
     Twice,
-    /// Not at all: it ends the path.
+    /// Nowhere: the call ends the path.
     Never,
-    /// Where a function that returns twice was called, as `longjmp`.
+    /// Where a function that returns twice was called, as for `longjmp`.
     Elsewhere,
 }

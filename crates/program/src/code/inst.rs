@@ -7,7 +7,8 @@ use super::{BinOp, BranchId, CastOp, CmpOp, EdgeId, InfoId, LongDoubleOp, Operan
 
 /// One instruction.
 ///
-/// `width` is in bits. Unless it says otherwise, operands and results are single slots of at most 64 bits, kept zero-extended.
+/// `width` is in bits. Unless it says otherwise, operands and results are single slots of at most 64 bits, kept
+/// zero-extended.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 #[allow(missing_docs)]
 pub enum Inst {
@@ -135,7 +136,8 @@ pub enum Inst {
         b: Operand,
     },
 
-    /// Loads `bytes` bytes, little-endian, into one slot; the lowest `width` bits are kept. (A wide value is two loads.)
+    /// Loads `bytes` bytes, little-endian, into one slot; the lowest `width` bits are kept. (A wide value is two
+    /// loads.)
     Load {
         dst: Slot,
         addr: Operand,
@@ -149,7 +151,7 @@ pub enum Inst {
         bytes: u8,
         width: u8,
     },
-    /// Makes a stack object; see [`Body::allocas`].
+    /// Allocates a stack object; see [`Body::allocas`].
     Alloca {
         dst: Slot,
         info: InfoId,
@@ -174,7 +176,8 @@ pub enum Inst {
         value: Operand,
         len: Operand,
     },
-    /// `dst` = size of the object that `addr` points into, less the offset; -1 or 0 (for `min`) if unknown: `llvm.objectsize`.
+    /// `dst` = size of the object that `addr` points into, less the offset; -1 or 0 (for `min`) if unknown:
+    /// `llvm.objectsize`.
     ObjectSize {
         dst: Slot,
         addr: Operand,
@@ -198,7 +201,7 @@ pub enum Inst {
     StackSave {
         dst: Slot,
     },
-    /// Ends the life of all stack objects made in this frame since the matching `StackSave`.
+    /// Ends the life of all stack objects that this frame has allocated since the matching `StackSave`.
     StackRestore {
         saved: Operand,
     },
@@ -232,7 +235,7 @@ pub enum Inst {
     },
     /// LLVM's `unreachable`.
     Unreachable,
-    /// Something that cannot be run: ends the path, saying [`Body::unsupported`].
+    /// A construct that cannot be run: ends the path with the message in [`Body::unsupported`].
     Unsupported {
         info: InfoId,
     },

@@ -1,10 +1,10 @@
 //! The dense, immutable form of a program that the machine runs.
 //!
-//! A first-class LLVM value becomes one or more *slots* of at most 64 bits each:
-//! a scalar of up to 64 bits is one slot; an integer of 65 to 128 bits is two (low half first), and a longer one is words of 64 bits; an
-//! x86 `long double` is two (low 64 bits, then the upper 16); a vector, struct or array value is the slots of its elements, in order.
-//! Slots are mutable, so that phis are moves on edges and locals whose address is not taken live in slots, too.
-//! Every address of a global or function is a constant, known when the program is loaded.
+//! A first-class LLVM value becomes one or more *slots* of at most 64 bits each: a scalar of up to 64 bits is one slot;
+//! an integer of 65 to 128 bits is two (low half first), and a longer one is words of 64 bits; an x86 `long double` is
+//! two (low 64 bits, then the upper 16); a vector, struct or array value is the slots of its elements, in order. Slots
+//! are mutable, so that phis are moves on edges and locals whose address is not taken live in slots, too. Every address
+//! of a global or function is a constant, known when the program is loaded.
 
 mod address;
 mod block;

@@ -7,7 +7,7 @@ use super::{Branch, FuncId, Function, Global, LocId, Location};
 /// A loaded program.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Program {
-    /// All functions, the defined and the declared.
+    /// All functions, defined and declared.
     pub functions: Vec<Function>,
     /// All global variables.
     pub globals: Vec<Global>,
@@ -31,7 +31,7 @@ impl Program {
         self.functions.iter().position(|f| &*f.name == name).map(|i| FuncId(i as u32))
     }
 
-    /// It is the function of the C library that runs the program's destructors when it ends.
+    /// Whether this is the function of the C library that runs the program's destructors when it ends.
     pub fn runs_destructors(&self, function: FuncId) -> bool {
         let function = &self.functions[function.index()];
         &*function.name == "exit" && !function.user

@@ -1,4 +1,4 @@
-//! A `main` that calls one function with symbolic arguments, and keeps records of what went in and came out (see `unit`).
+//! A `main` that calls one function with symbolic arguments, and records its inputs and results (see `unit`).
 
 use super::objects::{ALIGN, Maker};
 use super::signature::{Param, Signature};
@@ -9,10 +9,10 @@ use crate::llvm::{DebugFile, Module, Value};
 use crate::options::UnitOptions;
 use crate::unit::{RETURNED, TypeKind, Unit, UnitGlobal, Variable};
 
-/// How many bytes an object may have: each is symbolic, and nobody can explore that many.
+/// The maximum size of an object: each byte is symbolic, and larger objects cannot be explored anyway.
 const MAX_OBJECT_SIZE: u64 = 1 << 24;
 
-/// Makes it; tells what it tests, if the source says enough about the function.
+/// Generates the `main`; returns a description of the function if its source types are known.
 pub(super) fn add(module: &Module<'_>, function: Value<'_>, options: &UnitOptions) -> Result<Option<Unit>, LoadError> {
     let name = function.name();
     unused::remove(module, &name);
@@ -77,7 +77,7 @@ pub(super) fn add(module: &Module<'_>, function: Value<'_>, options: &UnitOption
     }))
 }
 
-/// Refuses what cannot be made.
+/// Refuses parameters that cannot be symbolic.
 fn check(module: &Module<'_>, function: Value<'_>, signature: &Signature, types: &Types<'_>) -> Result<(), LoadError> {
     let refused = |reason: String| Err(LoadError::Entry { function: function.name(), reason });
     if function.value_type().is_variadic() {
@@ -101,7 +101,7 @@ fn check(module: &Module<'_>, function: Value<'_>, signature: &Signature, types:
     Ok(())
 }
 
-/// Makes the value of a parameter in its record.
+/// Creates the value of a parameter in its record.
 fn argument<'m>(maker: &mut Maker<'m>, param: &Param, record: &str, never_null: bool) -> Value<'m> {
     let size = maker.types.get(param.ty).size;
     let cell = maker.module.add_bytes(record, size.max(1), ALIGN);
@@ -130,7 +130,7 @@ fn load<'m>(
         return copy;
     }
     let ty = function.params()[number as usize].ty();
-    // An integer that does not fill its bytes (`_Bool`) is cut out of them.
+    // An integer that does not fill its bytes (`_Bool`) is truncated to its width.
     match ty.int_width() {
         Some(width) if width % 8 != 0 => {
             let stored = maker.module.int_type(width.next_multiple_of(8));
@@ -155,7 +155,7 @@ fn call<'m>(
         .enumerate()
         .map(|(index, arg)| {
             arg.unwrap_or_else(|| {
-                // What carries no parameter is where the result goes.
+                // The remaining LLVM parameter is the address of the result.
                 let result = function.param_struct_return(index as u32).unwrap_or(maker.bytes(8));
                 let cell = build.alloca(result, ALIGN);
                 cell.set_name("result");
@@ -189,7 +189,7 @@ fn whole_bytes<'m>(maker: &Maker<'m>, value: Value<'m>) -> Value<'m> {
     }
 }
 
-/// The path of a file from where the compiler ran.
+/// The path of a file, relative to the compiler's working directory.
 fn path(file: &DebugFile) -> String {
     let name = std::path::Path::new(&file.name);
     if name.is_absolute() {

@@ -13,7 +13,7 @@ pub(super) struct SymbolicGlobal<'m> {
     pub(super) file: Option<DebugFile>,
 }
 
-/// The chosen ones. All means those of the file that defines the function: these it can name.
+/// The chosen ones. `All` means those of the file that defines the function, which its tests can name.
 pub(super) fn choose<'m>(
     module: &'m Module<'m>,
     file: Option<&DebugFile>,
@@ -40,10 +40,11 @@ pub(super) fn choose<'m>(
     }
 }
 
-/// `None` for what cannot be input: constants, declarations, and what the compiler or a function made for itself.
+/// `None` for what cannot be input: constants, declarations, and variables that the compiler or a function defines for
+/// itself.
 fn describe<'m>(module: &'m Module<'m>, value: Value<'m>) -> Option<SymbolicGlobal<'m>> {
     let name = value.name();
-    // A static variable of a function has the name of both, with a dot, so no test could name it.
+    // The name of a static variable of a function contains the function's and a dot, so no test could refer to it.
     let own = name.is_empty() || name.contains('.') || name.starts_with("__secateur");
     if own || value.is_declaration() || value.is_global_constant() || !value.value_type().is_sized() {
         return None;

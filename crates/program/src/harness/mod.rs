@@ -1,6 +1,6 @@
-//! Makes the `main` with which a program starts, if it has none that fits.
+//! Generates the `main` with which a program starts, if it has no suitable one.
 //!
-//! It is made as LLVM code in the user's module, so that native replay runs the very same.
+//! It is LLVM code in the user's module, so that native replay runs the same code.
 
 mod function;
 mod globals;
@@ -17,15 +17,16 @@ use crate::options::Entry;
 use crate::unit::Unit;
 use inkwell::llvm_sys::LLVMIntPredicate;
 
-/// The greatest input of a libFuzzer harness, unless the user says otherwise: that of libFuzzer itself.
+/// The maximum input of a libFuzzer harness, unless the user says otherwise; it is libFuzzer's own default.
 const DEFAULT_MAX_LEN: u32 = 4096;
 
-/// The name of the program's own `main` beside one that was made for it.
+/// The new name of the program's own `main` if another one is generated.
 pub const ORIGINAL_MAIN: &str = "__secateur_original_main";
 
 const FUZZ_TARGET: &str = "LLVMFuzzerTestOneInput";
 
-/// Makes sure that the module has the `main` that the user wants; tells what it tests if that is a single function.
+/// Ensures that the module has the `main` that the user wants; returns a description of the function if a single one is
+/// tested.
 pub(crate) fn add(module: &Module<'_>, entry: &Entry) -> Result<Option<Unit>, LoadError> {
     match entry {
         Entry::Auto if defined(module, "main").is_some() => Ok(None),
@@ -37,7 +38,7 @@ pub(crate) fn add(module: &Module<'_>, entry: &Entry) -> Result<Option<Unit>, Lo
     }
 }
 
-/// The functions that the user's source files define, in order; `main` and what comes from headers is left out.
+/// The functions that the user's source files define, in order, without `main` and functions from headers.
 pub(crate) fn functions(module: &Module<'_>) -> Vec<String> {
     let defined = module.functions().into_iter().filter(|function| !function.is_declaration());
     let own = defined.filter(|function| {
@@ -51,7 +52,7 @@ fn defined<'m>(module: &'m Module<'_>, name: &str) -> Option<Value<'m>> {
     module.function(name).filter(|function| !function.is_declaration())
 }
 
-/// The function of a name, or an error that helps.
+/// The function of this name, or an error that suggests a similar one.
 fn require<'m>(module: &'m Module<'_>, name: &str) -> Result<Value<'m>, LoadError> {
     defined(module, name).ok_or_else(|| {
         let names = module.functions().into_iter().filter(|function| !function.is_declaration());
@@ -59,7 +60,7 @@ fn require<'m>(module: &'m Module<'_>, name: &str) -> Result<Value<'m>, LoadErro
     })
 }
 
-/// Begins a `main` of our own; gives it and its parameters. A `main` that is there already gets another name.
+/// Begins a generated `main`; returns it and its parameters. An existing `main` is renamed.
 fn start_main<'m>(module: &'m Module<'m>, build: &CodeBuilder<'m>) -> Value<'m> {
     if let Some(main) = module.function("main") {
         main.set_name(ORIGINAL_MAIN);
@@ -109,7 +110,7 @@ fn fuzz_target(module: &Module<'_>, max_len: u32) -> Result<(), LoadError> {
     let data = build.call(malloc, module.declare("malloc", malloc), &[size]);
     make_symbolic(module, &build, data, size, "data");
     build.call(module.function_type(module.int_type(32), &[pointer, word]), target, &[data, size]);
-    // As libFuzzer does: what is left at the end is leaked by the target.
+    // As libFuzzer does: memory that is still allocated at the end was leaked by the target.
     call_void(module, &build, "free", &[data]);
     build.ret(build.int(32, 0));
     Ok(())

@@ -1,9 +1,9 @@
-//! Makes symbolic values of C types in memory, and the objects that their pointers point to.
+//! Creates symbolic values of C types in memory, and the objects that their pointers point to.
 //!
 //! - Numbers and characters are symbolic byte for byte; a `_Bool` is 0 or 1.
-//! - A pointer is null or points to an object of its own, which one symbolic byte decides. This is a selection, not a branch, so it costs
-//!   nothing until the function looks at the pointer.
-//! - Objects are on the heap, so that a function may free them, and each leaves a record of its address and its first bytes.
+//! - A pointer is null or points to an object of its own; one symbolic byte decides. This is a selection, not a branch,
+//!   so it costs nothing until the function looks at the pointer.
+//! - Objects are on the heap, so that a function may free them. Each leaves a record of its address and its initial bytes.
 
 use super::make_symbolic;
 use super::types::Types;
@@ -13,13 +13,14 @@ use crate::unit::{OBJECT_BYTES, TypeId, TypeKind, UnitObject};
 use inkwell::llvm_sys::LLVMIntPredicate;
 use std::cell::Cell;
 
-/// The alignment of what is made: enough for every type of C.
+/// The alignment of objects: enough for every C type.
 pub(super) const ALIGN: u32 = 16;
 
-/// How many objects there may be; further pointers are null. Types that branch widely would need more than anybody can explore.
+/// The maximum number of objects; further pointers are null. Types that branch widely would otherwise need more than
+/// can be explored.
 const MAX_OBJECTS: usize = 512;
 
-/// Makes values.
+/// Creates values.
 pub(super) struct Maker<'m> {
     pub(super) module: &'m Module<'m>,
     pub(super) build: CodeBuilder<'m>,
@@ -42,13 +43,13 @@ impl<'m> Maker<'m> {
         self.complete(cell, ty, label, 0);
     }
 
-    /// Stores a pointer to a new object, which is never null.
+    /// Stores a pointer to a new object; the pointer is never null.
     pub(super) fn point(&mut self, cell: Value<'m>, to: Option<TypeId>, constant: bool, label: &str) {
         let target = self.object(to, constant, label, 1);
         self.build.store(target, cell);
     }
 
-    /// Makes elements symbolic, unless each is nothing but a pointer.
+    /// Makes elements symbolic, unless each is just a pointer.
     fn make(&self, cell: Value<'m>, ty: TypeId, count: u64, label: &str) {
         let ty = self.types.get(ty);
         let size = ty.size.saturating_mul(count);
@@ -57,7 +58,7 @@ impl<'m> Maker<'m> {
         }
     }
 
-    /// Overwrites what may not have any value: pointers and truth values.
+    /// Overwrites parts that cannot have arbitrary values: pointers and truth values.
     fn complete(&mut self, cell: Value<'m>, ty: TypeId, label: &str, depth: u32) {
         if !self.is_incomplete(ty) {
             return;
@@ -99,7 +100,7 @@ impl<'m> Maker<'m> {
         }
     }
 
-    /// Whether a type has parts that may not have any value.
+    /// Whether a type has parts that cannot have arbitrary values.
     fn is_incomplete(&self, ty: TypeId) -> bool {
         match &self.types.get(ty).kind {
             TypeKind::Bool | TypeKind::Pointer { .. } | TypeKind::FunctionPointer => true,
@@ -109,7 +110,7 @@ impl<'m> Maker<'m> {
         }
     }
 
-    /// The target or a null pointer, as the input says.
+    /// The target or a null pointer, depending on the input.
     fn choose(&self, target: Value<'m>, label: &str) -> Value<'m> {
         let choice = self.build.alloca(self.bytes(1), 1);
         self.symbolic(choice, 1, &format!("{label}?"));
@@ -118,10 +119,10 @@ impl<'m> Maker<'m> {
         self.build.select(chosen, target, self.build.null())
     }
 
-    /// A new object for a pointer; gives its address.
+    /// Creates an object for a pointer; returns its address.
     fn object(&mut self, to: Option<TypeId>, constant: bool, label: &str, depth: u32) -> Value<'m> {
         let array_len = self.array_len();
-        // Where the type has no size or no name, a test can only speak of bytes.
+        // Where the type has no size or no name, a test can only refer to bytes.
         let to = to.filter(|to| self.is_usable(*to));
         let kind = to.map(|to| self.types.get(to).kind.clone());
         let element = to.map_or(8, |to| self.types.get(to).size);
@@ -179,7 +180,8 @@ impl<'m> Maker<'m> {
             }
     }
 
-    /// Whether a struct has a pointer to `target` in it, directly or through structs and pointers: whether it is a node of a list or tree.
+    /// Whether a struct contains a pointer to `target`, directly or through structs and pointers: then it is a node of
+    /// a list or tree.
     fn contains_pointer_to(&self, ty: TypeId, target: TypeId) -> bool {
         let mut seen = vec![ty];
         let mut next = 0;

@@ -1,4 +1,4 @@
-//! How parameters of the source travel as LLVM parameters, by the calling convention of x86-64.
+//! How parameters of the source are passed as LLVM parameters, by the calling convention of x86-64.
 
 use super::types::Types;
 use crate::llvm::{Module, Value};
@@ -13,15 +13,15 @@ pub(super) struct Passing {
 /// One LLVM parameter.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Piece {
-    /// Which.
+    /// Its index.
     pub(super) param: u32,
-    /// Where its bytes are in the parameter of the source.
+    /// The offset of its bytes in the parameter of the source.
     pub(super) offset: u64,
-    /// It is the address of the bytes.
+    /// It is the address of the bytes, not the bytes themselves.
     pub(super) by_address: bool,
 }
 
-/// What carries each parameter; `None` if the function takes something else than the source says.
+/// The LLVM parameters of each parameter; `None` if the function takes something else than the source says.
 pub(super) fn assign<'m>(
     module: &'m Module<'m>,
     function: Value<'m>,
@@ -51,7 +51,7 @@ pub(super) fn assign<'m>(
                 return None;
             }
             pieces.push(Piece { param: next, offset: carried, by_address });
-            // A struct travels in pieces of eight bytes, or in one.
+            // A struct is passed in pieces of eight bytes, or in one.
             carried = if by_address { ty.size } else { (carried + size).next_multiple_of(8) };
             next += 1;
         }

@@ -1,4 +1,5 @@
-//! What a function takes and returns: as its source declares it if the debug information says so, else as LLVM sees it.
+//! The parameters and the result of a function: as its source declares them if there is debug information, else as LLVM
+//! sees them.
 
 use super::passing::{self, Passing};
 use super::types::Types;

@@ -1,6 +1,6 @@
 //! Reads C types from the debug information.
 //!
-//! LLVM's own pointers do not say what they point to, so this is the only source for it.
+//! LLVM's pointers have no pointee type, so debug information is the only source for it.
 
 use crate::llvm::{Context, Metadata};
 use crate::unit::{CType, Member, TypeId, TypeKind};
@@ -22,7 +22,7 @@ const ATOMIC: u16 = 0x47;
 /// Malformed debug information may have cycles where C has none.
 const MAX_NESTING: u32 = 64;
 
-/// The types that were met, each once.
+/// The types found so far, each once.
 pub(super) struct Types<'m> {
     context: &'m Context,
     known: FxHashMap<(Metadata<'m>, Option<String>), TypeId>,
@@ -48,7 +48,7 @@ impl<'m> Types<'m> {
         &self.all[id.0 as usize]
     }
 
-    /// Whether two types are the same but for the names that a `typedef` gave them.
+    /// Whether two types are the same except for the names of a `typedef`.
     pub(super) fn is_same(&self, a: TypeId, b: TypeId) -> bool {
         a == b || (self.get(a).kind == self.get(b).kind && self.get(a).size == self.get(b).size)
     }
@@ -160,7 +160,7 @@ fn own_name(node: Metadata<'_>) -> Option<String> {
         STRUCTURE => "struct ",
         UNION => "union ",
         ENUMERATION => "enum ",
-        // The compiler tells complex numbers apart by their size alone.
+        // The compiler distinguishes complex numbers by their size alone.
         BASE if name == "complex" => match node.type_bits() {
             64 => return Some("float _Complex".to_string()),
             128 => return Some("double _Complex".to_string()),

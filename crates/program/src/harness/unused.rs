@@ -1,7 +1,7 @@
-//! Removes functions that only this module could call and nobody does.
+//! Removes unused functions that only this module could call.
 //!
-//! For the sake of a static function that is to be tested, the compiler was told to keep everything; what is left here is what it
-//! would have kept by itself, and that function.
+//! The compiler was told to keep everything, so that an unused static function can be tested. What remains here is that
+//! function and what the compiler would have kept by itself.
 
 use crate::llvm::{Module, Value};
 use inkwell::llvm_sys::LLVMLinkage;

@@ -8,19 +8,19 @@ use inkwell::llvm_sys::prelude::*;
 use inkwell::llvm_sys::{LLVMIntPredicate, LLVMLinkage, LLVMOpcode};
 use std::ffi::CString;
 
-/// Appends instructions at one place after the other.
+/// Appends instructions at the current position.
 pub(crate) struct CodeBuilder<'m> {
     raw: LLVMBuilderRef,
     module: &'m Module<'m>,
 }
 
 impl<'m> CodeBuilder<'m> {
-    /// A builder without a place; the first call must be one that gives it one.
+    /// A builder without a position; the first call must set one.
     pub(crate) fn new(module: &'m Module<'m>) -> CodeBuilder<'m> {
         CodeBuilder { raw: unsafe { LLVMCreateBuilderInContext(module.context().raw()) }, module }
     }
 
-    /// Goes to the end of a new block of a function.
+    /// Moves to the end of a new block of a function.
     pub(crate) fn start_block(&self, function: Value<'m>) -> Block<'m> {
         unsafe {
             let block = LLVMAppendBasicBlockInContext(self.module.context().raw(), function.0, c"".as_ptr());
@@ -29,7 +29,7 @@ impl<'m> CodeBuilder<'m> {
         }
     }
 
-    /// Goes before an instruction, and takes over its location.
+    /// Moves before an instruction, and takes over its location.
     pub(crate) fn before(&self, instruction: Value<'m>) {
         debug_assert!(instruction.is_instruction());
         unsafe { LLVMPositionBuilderBefore(self.raw, instruction.0) }
@@ -43,7 +43,7 @@ impl<'m> CodeBuilder<'m> {
         unsafe { Value::new(LLVMConstPointerNull(self.module.pointer_type().0)) }
     }
 
-    /// The address of a string with a zero at its end.
+    /// The address of a zero-terminated string.
     pub(crate) fn text(&self, text: &str) -> Value<'m> {
         let text = CString::new(text.replace('\0', "?")).unwrap_or_default();
         unsafe { Value::new(LLVMBuildGlobalStringPtr(self.raw, text.as_ptr(), c".name".as_ptr())) }

@@ -1,5 +1,5 @@
-// One pass of LLVM, called directly. Its C interface runs passes by name only, and with the table of names comes every pass and every
-// back end: twice the program, whose hundreds of options register themselves at each start.
+// One pass of LLVM, called directly. LLVM's C interface runs passes by name only, and the table of names links every
+// pass and every back end: the program doubles in size, and hundreds of options register themselves at each start.
 
 #include "llvm-c/Core.h"
 #include "llvm/Analysis/TargetLibraryInfo.h"

@@ -175,13 +175,13 @@ impl<'m> Metadata<'m> {
         self.operands(context).get(1).copied().flatten()?.text(context)
     }
 
-    /// Which parameter a variable is, from 1; `None` if it is none.
+    /// Which parameter a variable is, from 1; `None` if it is not a parameter.
     pub(crate) fn parameter_number(self) -> Option<usize> {
         let number = unsafe { secateur_parameter_number(self.0) };
         (number > 0).then_some(number as usize)
     }
 
-    /// File and type of the global variable that a `DIGlobalVariableExpression` is about.
+    /// File and type of the global variable that a `DIGlobalVariableExpression` describes.
     pub(crate) fn global_variable(
         self,
         context: &'m super::Context,
@@ -225,7 +225,7 @@ impl<'m> Value<'m> {
         }
     }
 
-    /// What a debug intrinsic speaks of: a value (or the address of one) and a variable.
+    /// The value (or its address) and the variable that a debug intrinsic describes.
     pub(crate) fn described(self) -> Option<(Value<'m>, Metadata<'m>)> {
         if !self.is_debug_variable() {
             return None;
@@ -235,7 +235,7 @@ impl<'m> Value<'m> {
         Some((self.operand(address).wrapped_value()?, self.operand(1).as_metadata()?))
     }
 
-    /// The variable that a debug intrinsic speaks of, even if its value is gone.
+    /// The variable that a debug intrinsic describes, even if its value no longer exists.
     pub(crate) fn described_variable(self) -> Option<Metadata<'m>> {
         if self.is_debug_variable() { self.operand(1).as_metadata() } else { None }
     }

@@ -1,4 +1,5 @@
-// What LLVM's C interface does not tell. The printed form has all of it, but to print one value LLVM numbers the whole module first.
+// What LLVM's C interface does not expose. The printed form has all of it, but before LLVM prints one value, it numbers
+// the whole module.
 
 #include "llvm-c/Core.h"
 #include "llvm/IR/Constants.h"
@@ -7,7 +8,7 @@
 
 using namespace llvm;
 
-// Which parameter a local variable is, from 1; 0 if it is none, or if the metadata is about something else.
+// Which parameter a local variable is, from 1; 0 if it is not a parameter, or if the metadata describes something else.
 extern "C" unsigned secateur_parameter_number(LLVMMetadataRef metadata) {
   auto *variable = dyn_cast<DILocalVariable>(unwrap(metadata));
   return variable ? variable->getArg() : 0;

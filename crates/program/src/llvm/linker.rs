@@ -3,7 +3,7 @@
 use super::module::Module;
 use inkwell::llvm_sys::prelude::LLVMModuleRef;
 
-/// LLVM's linker, which we never look into.
+/// LLVM's linker, an opaque type.
 #[repr(C)]
 struct RawLinker {
     _private: [u8; 0],
@@ -16,7 +16,7 @@ unsafe extern "C" {
     fn secateur_linker_dispose(linker: *mut RawLinker);
 }
 
-/// Adds modules to one. To add a module takes time for what is in it, however much was added before.
+/// Adds modules to one. Adding a module takes time in proportion to its size, however much was added before.
 pub(crate) struct Linker<'m, 'c> {
     raw: *mut RawLinker,
     destination: &'m Module<'c>,

@@ -1,8 +1,9 @@
 //! A thin, lifetime-checked layer over LLVM's C interface.
 //!
-//! The rest of the crate never sees a raw pointer of LLVM's, so what makes these calls sound is argued here and nowhere else:
-//! a [`Value`], [`Type`] or [`Block`] only comes out of a live [`Module`] or [`Context`] and borrows it, and each
-//! method that is meaningful only for some kinds of value checks the kind first, because LLVM built without assertions does not.
+//! The rest of the crate never sees a raw pointer of LLVM, so the soundness of these calls is argued here and nowhere
+//! else: a [`Value`], [`Type`] or [`Block`] only comes out of a live [`Module`] or [`Context`] and borrows it, and each
+//! method that is meaningful only for some kinds of value checks the kind first, because LLVM built without assertions
+//! does not.
 
 mod build;
 mod debug;
@@ -24,7 +25,7 @@ use std::ffi::{CStr, c_char};
 /// Takes over a message that LLVM allocated.
 ///
 /// # Safety
-/// `message` is null or a string of LLVM's that nobody else frees.
+/// `message` is null or a string that LLVM allocated and nobody else frees.
 unsafe fn take_message(message: *mut c_char) -> String {
     if message.is_null() {
         return String::new();

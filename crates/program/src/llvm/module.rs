@@ -18,11 +18,11 @@ unsafe extern "C" {
     fn secateur_lower_constant_intrinsics(module: LLVMModuleRef);
 }
 
-/// How clang-19 lays out data on x86-64 Linux; for modules that do not say.
+/// The data layout of clang-19 on x86-64 Linux, for modules that have none.
 const X86_64_LAYOUT: &std::ffi::CStr =
     c"e-m:e-p270:32:32-p271:32:32-p272:64:64-i64:64-i128:128-f80:128-n8:16:32:64-S128";
 
-/// Owns types and constants, and collects what LLVM has to say about them.
+/// Owns types and constants, and collects LLVM's diagnostics.
 pub(crate) struct Context {
     raw: LLVMContextRef,
     /// Boxed, because LLVM keeps its address.
@@ -58,7 +58,7 @@ impl Context {
         let mut module = std::ptr::null_mut();
         let mut message = std::ptr::null_mut();
         let failed = unsafe {
-            // The copy ends in a zero byte, which the parser of textual IR wants; the parser takes it over.
+            // The copy ends in a zero byte, which the parser of textual IR requires; the parser takes it over.
             let buffer = LLVMCreateMemoryBufferWithMemoryRangeCopy(bytes.as_ptr().cast(), bytes.len(), name.as_ptr());
             LLVMParseIRInContext(self.raw, buffer, &mut module, &mut message) != 0
         };
@@ -68,7 +68,7 @@ impl Context {
             return Err(if message.is_empty() { errors } else { message });
         }
         let module = Module { raw: module, context: self };
-        // One form of debug information, whatever the file had: calls of intrinsics, which can be walked.
+        // Debug information in one form, whatever the file had: calls of intrinsics, which can be walked.
         unsafe {
             LLVMSetIsNewDbgInfoFormat(module.raw, 0);
             if copy_c(LLVMGetDataLayoutStr(module.raw)).is_empty() {
@@ -85,7 +85,7 @@ impl Drop for Context {
     }
 }
 
-/// Keeps the errors; warnings and remarks of the linker (such as different file names) mean nothing to a user.
+/// Keeps the errors; warnings and remarks of the linker, such as different file names, mean nothing to users.
 extern "C" fn collect(info: LLVMDiagnosticInfoRef, errors: *mut c_void) {
     unsafe {
         if LLVMGetDiagInfoSeverity(info) as u32 == LLVMDiagnosticSeverity::LLVMDSError as u32 {
@@ -126,12 +126,12 @@ impl<'c> Module<'c> {
         if failed { Err(message.lines().next().unwrap_or("malformed").to_string()) } else { Ok(()) }
     }
 
-    /// Replaces questions to the compiler, `llvm.objectsize` and `llvm.is.constant`, by their answers.
+    /// Replaces queries to the compiler, `llvm.objectsize` and `llvm.is.constant`, by their answers.
     pub(crate) fn lower_constant_intrinsics(&self) {
         unsafe { secateur_lower_constant_intrinsics(self.raw) }
     }
 
-    /// Gives it away: whoever takes it frees it.
+    /// Releases ownership: the caller frees the module.
     pub(super) fn into_raw(self) -> LLVMModuleRef {
         let raw = self.raw;
         std::mem::forget(self);

@@ -68,7 +68,7 @@ impl<'m> Type<'m> {
         Some((Type(unsafe { LLVMGetElementType(self.0) }, PhantomData), count))
     }
 
-    /// The type itself, or that of one lane of a vector, and how many there are.
+    /// The type itself, or the type of one lane of a vector, and the number of lanes.
     pub(crate) fn lanes(self) -> (Type<'m>, u32) {
         match self.elements() {
             Some((element, count)) if self.is_vector() => (element, count as u32),
@@ -81,7 +81,7 @@ impl<'m> Type<'m> {
         unsafe { LLVMTypeIsSized(self.0) != 0 }
     }
 
-    /// Whether the size depends on the machine, as for scalable vectors, here or in a part.
+    /// Whether the size of the type or of a part depends on the machine, as for scalable vectors.
     pub(crate) fn is_scalable(self) -> bool {
         match self.kind() {
             LLVMTypeKind::LLVMScalableVectorTypeKind => true,
@@ -119,7 +119,7 @@ impl fmt::Display for Type<'_> {
     }
 }
 
-/// The data layout of a module. Every method wants a sized type that is not scalable.
+/// The data layout of a module. Every method requires a sized type that is not scalable.
 #[derive(Clone, Copy)]
 pub(crate) struct Layout<'m>(LLVMTargetDataRef, PhantomData<&'m ()>);
 

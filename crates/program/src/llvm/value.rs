@@ -108,7 +108,7 @@ impl<'m> Value<'m> {
         unsafe { LLVMGetNumOperands(self.0) }.max(0) as u32
     }
 
-    /// Operand `index`; the caller knows that there are that many.
+    /// Operand `index`; the caller ensures that it exists.
     pub(crate) fn operand(self, index: u32) -> Value<'m> {
         debug_assert!(index < self.operand_count());
         Value(unsafe { LLVMGetOperand(self.0, index) }, PhantomData)
@@ -131,7 +131,8 @@ impl<'m> Value<'m> {
         }
     }
 
-    /// The instructions and constants that use the value, once per use. All functions share a constant, so that it may have millions.
+    /// The instructions and constants that use the value, once per use. All functions share constants, which may
+    /// therefore have millions of uses.
     pub(crate) fn users(self) -> Vec<Value<'m>> {
         let mut users = Vec::new();
         unsafe {
@@ -233,7 +234,7 @@ impl<'m> Value<'m> {
         unsafe { LLVMSetLinkage(self.0, linkage) }
     }
 
-    /// The type of what a global is, not of its address.
+    /// The type of a global's value, not of its address.
     pub(crate) fn value_type(self) -> Type<'m> {
         unsafe { Type::new(LLVMGlobalGetValueType(self.0)) }
     }
@@ -261,7 +262,7 @@ impl<'m> Value<'m> {
         unsafe { LLVMGetAlignment(self.0) }
     }
 
-    /// Says that a load or store need not be aligned. Nothing is changed for atomic ones, which must be.
+    /// Removes the alignment of a load or store. Atomic ones are not changed, since they must be aligned.
     pub(crate) fn allow_any_alignment(self) {
         let ordering = unsafe { LLVMGetOrdering(self.0) };
         if ordering == LLVMAtomicOrdering::LLVMAtomicOrderingNotAtomic {
@@ -351,7 +352,7 @@ impl<'m> Value<'m> {
         unsafe { !LLVMGetEnumAttributeAtIndex(self.0, LLVMAttributeReturnIndex, attribute_kind("signext")).is_null() }
     }
 
-    /// Removes a function that nobody uses.
+    /// Removes an unused function.
     pub(crate) fn remove_function(self) {
         debug_assert!(self.is_function() && !self.is_used());
         unsafe { LLVMDeleteFunction(self.0) }
@@ -462,7 +463,7 @@ impl<'m> Value<'m> {
         Value(unsafe { LLVMGetCalledValue(self.0) }, PhantomData)
     }
 
-    /// Makes a call one of another function, with the same arguments.
+    /// Changes the called function of a call, with the same arguments.
     pub(crate) fn set_callee(self, function: Value<'m>) {
         debug_assert!(self.is_call());
         // The called value is the last operand.
@@ -474,7 +475,8 @@ impl<'m> Value<'m> {
         (0..unsafe { LLVMGetNumArgOperands(self.0) }).map(|i| self.operand(i)).collect()
     }
 
-    /// An attribute of a call's argument: the call's own, or that of the function that it calls by name and with its type.
+    /// An attribute of a call's argument: the call's own, or that of the function that it calls by name and with its
+    /// type.
     fn argument_attribute(self, index: u32, name: &str) -> LLVMAttributeRef {
         unsafe {
             let own = LLVMGetCallSiteEnumAttribute(self.0, index + 1, attribute_kind(name));
@@ -501,7 +503,7 @@ impl<'m> Value<'m> {
         unsafe { int_attribute(self.argument_attribute(index, "align")) }
     }
 
-    /// Whether a call says that it does not return, itself or through the function it calls.
+    /// Whether a call or the function that it calls is declared not to return.
     pub(crate) fn call_is_noreturn(self) -> bool {
         let kind = attribute_kind("noreturn");
         let at_call = unsafe { !LLVMGetCallSiteEnumAttribute(self.0, LLVMAttributeFunctionIndex, kind).is_null() };
@@ -549,7 +551,7 @@ impl<'m> Value<'m> {
     }
 }
 
-/// For messages only: before LLVM prints a value that belongs to a function, it walks through the whole module.
+/// For messages only: before LLVM prints a value of a function, it walks the whole module.
 impl fmt::Display for Value<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(unsafe { take_message(LLVMPrintValueToString(self.0)) }.trim())

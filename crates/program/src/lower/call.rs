@@ -23,7 +23,7 @@ impl<'m> Builder<'_, 'm> {
         } else if let Some(resolver) = target.ifunc_resolver() {
             match constant_result(resolver) {
                 Some(chosen) => Callee::Direct(self.unit.function_id(chosen)?),
-                // The resolver runs before every call, which gives the same as running it once.
+                // The resolver runs before every call, which has the same result as running it once.
                 None => {
                     let resolver = Callee::Direct(self.unit.function_id(resolver)?);
                     let dst = self.fresh(1);
@@ -49,10 +49,10 @@ impl<'m> Builder<'_, 'm> {
         Ok(())
     }
 
-    /// A call that knows where to go if the callee throws an exception, which no function of C does.
+    /// A call with a landing pad for exceptions, which no C function throws.
     pub(super) fn invoke(&mut self, inst: Value<'m>) -> Lowered<()> {
         self.call_inst(inst)?;
-        let normal = inst.successors().first().copied().ok_or_else(|| Unsupported::new("odd invoke"))?;
+        let normal = inst.successors().first().copied().ok_or_else(|| Unsupported::new("malformed invoke"))?;
         let edge = self.edge(inst.parent(), normal);
         self.emit(Inst::Jump { edge });
         Ok(())
@@ -81,7 +81,7 @@ impl<'m> Builder<'_, 'm> {
     fn inline_asm(&mut self, inst: Value<'m>, asm: Value<'m>) -> Lowered<()> {
         let (text, constraints) = asm.inline_asm().unwrap_or_default();
         let unsupported = || Unsupported::new(format!("inline assembly `{}`", text.trim()));
-        // What remains without comments and blanks.
+        // The text without comments and blanks.
         let effective = text.lines().any(|line| {
             let line = line.split('#').next().unwrap_or("").trim();
             !line.is_empty()
@@ -118,7 +118,7 @@ impl<'m> Builder<'_, 'm> {
     }
 }
 
-/// The function that the resolver of an ifunc gives, if it always gives the same.
+/// The function that the resolver of an ifunc returns, if it is always the same.
 pub(super) fn constant_result(resolver: Value<'_>) -> Option<Value<'_>> {
     let mut result = None;
     for block in resolver.blocks() {
@@ -134,7 +134,7 @@ pub(super) fn constant_result(resolver: Value<'_>) -> Option<Value<'_>> {
     result
 }
 
-/// What an alias of an alias … stands for, if that is a function or a variable itself.
+/// The function or variable at the end of a chain of aliases.
 fn resolve_alias(value: Value<'_>) -> Value<'_> {
     let mut at = value;
     // LLVM forbids cycles of aliases.

@@ -169,7 +169,8 @@ impl Builder<'_, '_> {
                 let low = self.word_to_float(to, low);
                 self.float_bin(FloatOp::Add, to, high, low)
             }
-            // The highest 64 bits, the last of them set if anything follows: this rounds like the whole. Scaling is exact.
+            // The highest 64 bits, the last of them set if anything follows: this rounds like the whole. Scaling is
+            // exact.
             Format::Float(width) => {
                 let none = self.int(64, 0);
                 let leading = self.un(UnOp::LeadingZeros, 64, high);

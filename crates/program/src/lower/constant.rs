@@ -7,7 +7,7 @@ use crate::code::{block_address, function_address, global_address};
 use crate::llvm::{Type, Value};
 use inkwell::llvm_sys::LLVMOpcode;
 
-/// Constant expressions nested deeper than this are not from a compiler.
+/// No compiler nests constant expressions deeper than this.
 const MAX_DEPTH: u32 = 256;
 
 impl<'m> Lowering<'m> {
@@ -16,7 +16,7 @@ impl<'m> Lowering<'m> {
         self.constant_at(value, 0)
     }
 
-    /// The bytes of a constant as it lies in memory, without the zeros at the end.
+    /// The bytes of a constant in memory, without the zeros at the end.
     pub(crate) fn image(&mut self, value: Value<'m>) -> Lowered<Vec<u8>> {
         let mut bytes = Vec::new();
         self.write(value, 0, &mut bytes, 0)?;
@@ -31,7 +31,7 @@ impl<'m> Lowering<'m> {
         }
         let ty = value.ty();
         if value.is_const_int() {
-            // (What has too many bits has no shape.)
+            // (A type with too many bits has no shape.)
             scalar(ty)?;
             return match value.int_bits() {
                 Some(bits) => Ok(self.split(ty, bits)),
@@ -57,7 +57,7 @@ impl<'m> Lowering<'m> {
             let mut slots = Vec::with_capacity(expected);
             let mut index = 0;
             while slots.len() < expected {
-                let element = value.element(index).ok_or_else(|| Unsupported::new("odd constant"))?;
+                let element = value.element(index).ok_or_else(|| Unsupported::new("malformed constant"))?;
                 slots.extend(self.constant_at(element, depth + 1)?);
                 index += 1;
             }
@@ -98,7 +98,7 @@ impl<'m> Lowering<'m> {
     }
 
     fn expression(&mut self, value: Value<'m>, depth: u32) -> Lowered<Vec<u64>> {
-        let opcode = value.opcode().ok_or_else(|| Unsupported::new("odd constant"))?;
+        let opcode = value.opcode().ok_or_else(|| Unsupported::new("malformed constant"))?;
         let unsupported = || Unsupported::new(format!("constant expression `{value}`"));
         let ty = value.ty();
         match opcode {
@@ -235,7 +235,7 @@ impl<'m> Lowering<'m> {
         Ok((element, index.wrapping_mul(self.shapes.layout().size(element) as i64)))
     }
 
-    /// Checks that the size of a type can be asked for.
+    /// Checks that a type has a known size.
     pub(crate) fn sized(&self, ty: Type<'m>) -> Lowered<()> {
         if ty.is_sized() && !ty.is_scalable() {
             Ok(())
@@ -272,7 +272,7 @@ impl<'m> Lowering<'m> {
         }
         if ty.is_struct() && value.is_const_struct() {
             for index in 0..ty.fields().len() as u32 {
-                let field = value.element(index).ok_or_else(|| Unsupported::new("odd constant"))?;
+                let field = value.element(index).ok_or_else(|| Unsupported::new("malformed constant"))?;
                 let at = self.shapes.layout().field_offset(ty, index);
                 self.write(field, offset + at, bytes, depth + 1)?;
             }
@@ -281,7 +281,7 @@ impl<'m> Lowering<'m> {
         if let (Some((element, count)), false) = (ty.elements(), ty.is_vector()) {
             let stride = self.shapes.layout().size(element);
             for index in 0..count {
-                let part = value.element(index as u32).ok_or_else(|| Unsupported::new("odd constant"))?;
+                let part = value.element(index as u32).ok_or_else(|| Unsupported::new("malformed constant"))?;
                 self.write(part, offset + index * stride, bytes, depth + 1)?;
             }
             return Ok(());
@@ -308,7 +308,7 @@ impl<'m> Lowering<'m> {
     }
 }
 
-/// Writes into a buffer that grows as needed; zeros need no room.
+/// Writes into a buffer that grows as needed; trailing zeros take no space.
 fn put(bytes: &mut Vec<u8>, offset: u64, data: &[u8]) {
     let Some(used) = data.iter().rposition(|&byte| byte != 0).map(|last| last + 1) else { return };
     let offset = offset as usize;

@@ -36,11 +36,11 @@ impl<'m> Builder<'_, 'm> {
                 targets.len() as u32 - 1
             })
         };
-        let default = inst.successors().first().copied().ok_or_else(|| Unsupported::new("odd switch"))?;
+        let default = inst.successors().first().copied().ok_or_else(|| Unsupported::new("malformed switch"))?;
         target_of(self, default);
         let mut cases = Vec::new();
         for (case, block) in inst.switch_cases() {
-            let bits = case.int_bits().ok_or_else(|| Unsupported::new("odd switch"))?;
+            let bits = case.int_bits().ok_or_else(|| Unsupported::new("malformed switch"))?;
             cases.push((bits, target_of(self, block)));
         }
         if width > 64 {

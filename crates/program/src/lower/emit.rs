@@ -23,7 +23,7 @@ impl<'m> Builder<'_, 'm> {
 
     /// Puts a value that was just computed into given slots.
     ///
-    /// If it is in slots from `since` on, nobody else knows it, and it need not be copied.
+    /// If it is in slots from `since` on, nothing else uses it, and it need not be copied.
     pub(super) fn place(&mut self, dst: Slot, src: Operand, count: u32, since: Slot) {
         match src.kind() {
             OperandKind::Slot(slot) if slot >= since => self.retarget(dst, src, count),
@@ -31,7 +31,8 @@ impl<'m> Builder<'_, 'm> {
         }
     }
 
-    /// Puts a value that nobody else wants into given slots: the instruction that has just made it writes there instead, if possible.
+    /// Puts a value that nothing else uses into given slots: the instruction that computed it writes there instead, if
+    /// possible.
     pub(super) fn retarget(&mut self, dst: Slot, src: Operand, count: u32) {
         if let (OperandKind::Slot(slot), 1) = (src.kind(), count)
             && let Some(target) = self.last().and_then(Inst::single_result_mut)
@@ -174,7 +175,8 @@ impl<'m> Builder<'_, 'm> {
         Operand::slot(dst)
     }
 
-    /// Copies bit strings: the source, all its slots in a row from the lowest bit on, cut anew into slots of the given widths.
+    /// Copies bit strings: concatenates the slots of the source from the lowest bit on, and splits them into slots of
+    /// the given widths.
     pub(super) fn repack(&mut self, source: &[(Operand, u8)], widths: &[u8]) -> Vec<Operand> {
         let mut result = Vec::with_capacity(widths.len());
         let mut from = 0;

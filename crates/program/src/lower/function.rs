@@ -7,13 +7,13 @@ use crate::llvm::{Block as LlvmBlock, Type, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 
-/// The code of one function, while it is made.
+/// The code of one function under construction.
 pub(crate) struct Builder<'u, 'm> {
     pub(super) unit: &'u mut Lowering<'m>,
     pub(super) function: Value<'m>,
     pub(super) id: FuncId,
     pub(super) body: Body,
-    /// The code of each block; joined when all is done.
+    /// The code of each block; joined at the end.
     code: Vec<Vec<(Inst, LocId)>>,
     current: usize,
     loc: LocId,
@@ -23,14 +23,14 @@ pub(crate) struct Builder<'u, 'm> {
     pub(super) locals: FxHashMap<Value<'m>, Slot>,
     /// Loads of such that can read the slot of the local itself.
     pub(super) forwarded: FxHashSet<Value<'m>>,
-    /// Names of allocas, as the debug information tells.
+    /// Names of allocas, from the debug information.
     pub(super) names: FxHashMap<Value<'m>, String>,
     /// Where each edge starts and ends, in terms of LLVM.
     ends: Vec<(LlvmBlock<'m>, LlvmBlock<'m>)>,
 }
 
 impl<'u, 'm> Builder<'u, 'm> {
-    /// Lowers a function that has a body; gives its conditional branches, too, in the order of its code.
+    /// Lowers a function that has a body; also returns its conditional branches, in the order of its code.
     pub(super) fn lower(unit: &'u mut Lowering<'m>, function: Value<'m>, id: FuncId) -> (Body, Vec<Branch>) {
         let blocks = function.blocks();
         let loc = unit.functions[id.index()].loc;
@@ -87,7 +87,7 @@ impl<'u, 'm> Builder<'u, 'm> {
         Ok(())
     }
 
-    /// Ends the block, saying what cannot be run.
+    /// Ends the block with an instruction that names what is unsupported.
     fn unsupported(&mut self, what: Unsupported) {
         let info = InfoId(self.body.unsupported.len() as u32);
         self.body.unsupported.push(what.0);
@@ -114,14 +114,14 @@ impl<'u, 'm> Builder<'u, 'm> {
         slot
     }
 
-    /// Says that a slot is not used any more; only the newest can be used again.
+    /// Frees a slot; only the newest can be reused.
     pub(super) fn give_back(&mut self, slot: Slot) {
         if slot.0 + 1 == self.body.slots {
             self.body.slots -= 1;
         }
     }
 
-    /// The first slot that no value has yet.
+    /// The first unused slot.
     pub(super) fn next_slot(&self) -> Slot {
         Slot(self.body.slots)
     }
@@ -175,10 +175,10 @@ impl<'u, 'm> Builder<'u, 'm> {
         }
     }
 
-    /// Says that the result of an instruction is what `operand` reads.
+    /// Records that the result of an instruction is what `operand` reads.
     ///
-    /// This needs no move: an operand is a constant or the slots of another value, which keep their content for as long as the result
-    /// can be used, since whatever could change them comes before the instruction on every path to a use.
+    /// This needs no move: an operand is a constant or the slots of another value, which keep their content for as long
+    /// as the result can be used, since whatever could change them comes before the instruction on every path to a use.
     pub(super) fn bind(&mut self, instruction: Value<'m>, operand: Operand) -> Lowered<()> {
         match self.values.get(&instruction) {
             None => {
@@ -254,11 +254,11 @@ impl<'u, 'm> Builder<'u, 'm> {
         (self.body, branches)
     }
 
-    /// What phis need that have these values on the way to them.
+    /// The moves of an edge for phis with these values.
     fn phi_moves(&mut self, phis: &[(Value<'m>, Value<'m>)]) -> Vec<(Slot, Operand)> {
         let mut moves = Vec::new();
         for &(phi, value) in phis {
-            // What cannot be represented ends the path in the block of the phi, which says so.
+            // A value that cannot be represented ends the path in the block of the phi.
             let (Ok(shape), Ok(dst)) = (self.shape(phi.ty()), self.result(phi)) else { continue };
             if value.is_undefined() {
                 continue;
@@ -292,7 +292,7 @@ fn phis_by_origin<'m>(block: LlvmBlock<'m>) -> Incoming<'m> {
     incoming
 }
 
-/// Puts moves that happen in parallel into an order in which they can be done one after the other, if there is one.
+/// Orders parallel moves so that they can be done one after the other, if possible.
 fn order_moves(mut moves: Vec<(Slot, Operand)>) -> (Vec<(Slot, Operand)>, bool) {
     let mut ordered = Vec::with_capacity(moves.len());
     loop {
@@ -309,14 +309,14 @@ fn order_moves(mut moves: Vec<(Slot, Operand)>) -> (Vec<(Slot, Operand)>, bool) 
             return (ordered, true);
         }
         if ordered.len() == before {
-            // What is left are cycles.
+            // Only cycles remain.
             ordered.append(&mut moves);
             return (ordered, false);
         }
     }
 }
 
-/// The blocks in reverse post-order, so that definitions come before uses; what cannot be reached comes last.
+/// The blocks in reverse post-order, so that definitions come before uses; unreachable blocks come last.
 fn block_order(blocks: &[LlvmBlock<'_>]) -> Vec<usize> {
     let indices: FxHashMap<_, _> = blocks.iter().enumerate().map(|(index, block)| (*block, index)).collect();
     let successors: Vec<Vec<usize>> = blocks

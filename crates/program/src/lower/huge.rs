@@ -1,7 +1,7 @@
 //! Integers of more than 128 bits, which clang uses to access long runs of bit-fields, and for `_BitInt`.
 //!
-//! Such an integer is words of 64 bits, lowest first; the last has the bits that are left. What C code does with them is done word by
-//! word; multiplication, division and shifts by an amount that is not known are unsupported.
+//! Such an integer is a sequence of 64-bit words, lowest first; the last holds the remaining bits. The operations that
+//! C code uses work word by word; multiplication, division and shifts by a variable amount are unsupported.
 
 use super::function::Builder;
 use super::shape::{Lowered, Unsupported};
@@ -51,7 +51,7 @@ impl<'m> Builder<'_, 'm> {
         self.gather(inst, &words)
     }
 
-    /// Compares word by word: a higher word decides unless it is the same on both sides.
+    /// Compares word by word: a higher word decides unless both are equal.
     pub(super) fn huge_compare(&mut self, inst: Value<'m>, op: CmpOp) -> Lowered<()> {
         let a = self.bits_of(inst.operand(0))?;
         let b = self.bits_of(inst.operand(1))?;
@@ -85,7 +85,7 @@ impl<'m> Builder<'_, 'm> {
             let first = self.bin(op, width, x, y);
             let carried = self.resize(false, 1, width, carry);
             let word = self.bin(op, width, first, carried);
-            // Whatever is subtracted may be more than there is; a sum that wraps round is less than what was added.
+            // A borrow occurs if the subtrahend is larger; a sum has wrapped if it is less than what was added.
             let (once, again) = if subtract {
                 (self.cmp(CmpOp::Ult, width, x, y), self.cmp(CmpOp::Ult, width, first, carried))
             } else {
@@ -149,7 +149,7 @@ impl<'m> Builder<'_, 'm> {
     }
 }
 
-/// So many bits, as pieces of at most 64.
+/// A number of bits, as pieces of at most 64.
 fn pieces(count: u64) -> impl Iterator<Item = u8> {
     (0..count.div_ceil(64)).map(move |index| (count - 64 * index).min(64) as u8)
 }
@@ -158,7 +158,7 @@ fn total(bits: &Bits) -> u64 {
     bits.iter().map(|(_, width)| u64::from(*width)).sum()
 }
 
-/// The same comparison of numbers without a sign.
+/// The unsigned version of a comparison.
 fn unsigned(op: CmpOp) -> CmpOp {
     match op {
         CmpOp::Slt => CmpOp::Ult,

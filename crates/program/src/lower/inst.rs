@@ -1,4 +1,4 @@
-//! Lowers one instruction: picks who does it, and does the arithmetic.
+//! Lowers one instruction: dispatches by opcode, and lowers arithmetic.
 
 use super::function::Builder;
 use super::huge::huge_width;
@@ -45,7 +45,7 @@ pub(super) fn int_width(ty: Type<'_>) -> Lowered<u32> {
 
 impl<'m> Builder<'_, 'm> {
     pub(super) fn instruction(&mut self, inst: Value<'m>) -> Lowered<()> {
-        let opcode = inst.opcode().ok_or_else(|| Unsupported::new("odd instruction"))?;
+        let opcode = inst.opcode().ok_or_else(|| Unsupported::new("unknown instruction"))?;
         match opcode {
             LLVMOpcode::LLVMAdd => self.binary(inst, BinOp::Add),
             LLVMOpcode::LLVMSub => self.binary(inst, BinOp::Sub),
@@ -120,11 +120,12 @@ impl<'m> Builder<'_, 'm> {
             | LLVMOpcode::LLVMCatchPad
             | LLVMOpcode::LLVMCleanupPad
             | LLVMOpcode::LLVMCatchSwitch => Err(Unsupported::new("exception handling")),
-            LLVMOpcode::LLVMUserOp1 | LLVMOpcode::LLVMUserOp2 => Err(Unsupported::new("odd instruction")),
+            LLVMOpcode::LLVMUserOp1 | LLVMOpcode::LLVMUserOp2 => Err(Unsupported::new("unknown instruction")),
         }
     }
 
-    /// Does something for each lane of a vector, or once for a scalar: `each` gets the number of the lane and gives the value.
+    /// Applies `each` to every lane of a vector, or once to a scalar: it gets the number of the lane and returns the
+    /// value.
     pub(super) fn map_lanes(
         &mut self,
         inst: Value<'m>,

@@ -81,7 +81,7 @@ impl<'m> Builder<'_, 'm> {
         self.map_lanes(inst, |this, lane| Ok(each(this, width, a.offset(lane * size), b.offset(lane * size))))
     }
 
-    /// `llvm.fshl` and `llvm.fshr`: shift the concatenation of two values, and give one half.
+    /// `llvm.fshl` and `llvm.fshr`: shift the concatenation of two values, and return one half.
     fn funnel(&mut self, inst: Value<'m>, left: bool) -> Lowered<()> {
         let width = int_width(inst.ty().lanes().0)?;
         let size = int_slots(width);
@@ -94,7 +94,7 @@ impl<'m> Builder<'_, 'm> {
             if known == Some(0) {
                 return Ok(if left { high } else { low });
             }
-            // In two steps on the far side, since a shift by the whole width is not defined.
+            // In two steps on the far side, since a shift by the whole width is undefined.
             let modulus = this.int(width, u128::from(width));
             let shift = match known {
                 Some(amount) => this.int(width, u128::from(amount)),
@@ -154,7 +154,8 @@ impl<'m> Builder<'_, 'm> {
                 (value, self.cmp(CmpOp::Ult, width, a, b))
             }
             (Arith::Add | Arith::Sub, true) => {
-                // It wrapped if the operands' signs (the second one flipped for a difference) agree and the result's does not.
+                // It wrapped if the operands' signs (the second one flipped for a difference) agree and the result's
+                // does not.
                 let op = if arith == Arith::Add { BinOp::Add } else { BinOp::Sub };
                 let value = self.bin(op, width, a, b);
                 let changed = self.bin(BinOp::Xor, width, a, value);

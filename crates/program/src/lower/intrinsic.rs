@@ -15,7 +15,7 @@ impl<'m> Builder<'_, 'm> {
         let part = |index: usize| parts.get(index).copied().unwrap_or("");
         let unsupported = || Unsupported::new(format!("intrinsic `{name}`"));
         match (part(0), part(1)) {
-            // What only speaks to the compiler.
+            // Hints to the compiler.
             ("dbg" | "donothing" | "sideeffect" | "prefetch" | "pcmarker" | "codeview" | "pseudoprobe", _)
             | ("experimental", "noalias")
             | ("var", "annotation")
@@ -33,7 +33,7 @@ impl<'m> Builder<'_, 'm> {
                 let operand = self.operand(args[0])?;
                 self.bind(inst, operand)
             }
-            // Whether something is known to the compiler; it was not.
+            // Whether the compiler knows a value; it did not.
             ("is", "constant") => self.bind_int(inst, 0),
             ("allow", _) | ("type" | "public", "test" | "type") => self.bind_int(inst, 1),
             ("get", "rounding") | ("flt", "rounds") => {
@@ -222,7 +222,7 @@ impl<'m> Builder<'_, 'm> {
         let (start, vector) = match args[..] {
             [vector] => (None, vector),
             [start, vector] => (Some(start), vector),
-            _ => return Err(Unsupported::new("odd reduction")),
+            _ => return Err(Unsupported::new("unknown reduction")),
         };
         let (element, lanes) = vector.ty().lanes();
         let size = self.shape(element)?.len();

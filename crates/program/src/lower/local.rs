@@ -1,6 +1,7 @@
-//! Finds the stack variables that can live in slots: those whose address is only used to load and store them whole.
+//! Finds the stack variables that can live in slots: those whose address is only used to load and store the whole
+//! value.
 //!
-//! Without optimisation every variable is one that clang puts on the stack, so this is most of the speed of such code.
+//! Without optimisation, clang puts every variable on the stack, so this accounts for most of the speed of such code.
 
 use super::function::Builder;
 use crate::code::Slot;
@@ -9,7 +10,7 @@ use inkwell::llvm_sys::LLVMOpcode;
 use rustc_hash::FxHashMap;
 
 impl<'m> Builder<'_, 'm> {
-    /// Gives slots to the locals that can have them, and notes the names of the others.
+    /// Assigns slots to eligible locals, and records the names of the others.
     pub(super) fn find_locals(&mut self, blocks: &[Block<'m>]) {
         let Some(entry) = blocks.first() else { return };
         for inst in entry.instructions() {
@@ -30,11 +31,11 @@ impl<'m> Builder<'_, 'm> {
             let slots = shape.slots.iter().enumerate();
             self.body.locals.extend(slots.map(|(index, kind)| (Slot(slot.0 + index as u32), *kind)));
         }
-        // After `longjmp` code runs again with older values of what it had loaded, so these must have slots of their own.
+        // After `longjmp`, code runs again with older values of what it had loaded, so these need slots of their own.
         let mut returns_twice = false;
         for inst in blocks.iter().flat_map(|block| block.instructions()) {
             returns_twice |= inst.is_call() && inst.call_returns_twice();
-            self.note_name(inst);
+            self.record_name(inst);
         }
         if !returns_twice {
             for block in blocks {
@@ -43,7 +44,7 @@ impl<'m> Builder<'_, 'm> {
         }
     }
 
-    /// Whether the slot of a value was made for it, so that no other value can be in it.
+    /// Whether the slot of a value holds this value only.
     pub(super) fn has_own_slot(&self, value: Value<'m>) -> bool {
         match value.opcode() {
             Some(LLVMOpcode::LLVMLoad) => !self.locals.contains_key(&value.operand(0)),
@@ -52,8 +53,8 @@ impl<'m> Builder<'_, 'm> {
         }
     }
 
-    /// Notes the name of a variable on the stack, or of a parameter that has none yet.
-    fn note_name(&mut self, intrinsic: Value<'m>) {
+    /// Records the name of a variable on the stack, or of a parameter that has none yet.
+    fn record_name(&mut self, intrinsic: Value<'m>) {
         let Some((value, variable)) = intrinsic.described() else { return };
         let Some(name) = variable.variable_name(self.unit.context) else { return };
         // A parameter is described itself, or through the variable that it is stored to.
@@ -73,7 +74,7 @@ impl<'m> Builder<'_, 'm> {
         }
     }
 
-    /// Finds the loads of a local whose uses all come, in the same block, before the local changes: they need no copy.
+    /// Finds the loads of a local whose uses all come before the local changes, in the same block: they need no copy.
     fn forward_loads(&mut self, block: Block<'m>) {
         let instructions = block.instructions();
         let position: FxHashMap<Value<'m>, usize> =
@@ -100,7 +101,8 @@ impl<'m> Builder<'_, 'm> {
     }
 }
 
-/// Whether an instruction reads its operands when it is executed, rather than giving its own users the slots of an operand.
+/// Whether an instruction reads its operands when it is executed, rather than giving its own users the slots of an
+/// operand.
 fn reads_at_once(user: Value<'_>) -> bool {
     match user.opcode() {
         Some(LLVMOpcode::LLVMCall) => !user.is_intrinsic_call() && !user.callee().is_inline_asm(),
@@ -112,7 +114,7 @@ fn reads_at_once(user: Value<'_>) -> bool {
     }
 }
 
-/// Whether an instruction makes a new value of its operands.
+/// Whether an instruction computes a new value from its operands.
 fn computes(opcode: LLVMOpcode) -> bool {
     use LLVMOpcode::*;
     matches!(

@@ -1,4 +1,4 @@
-//! Source locations, each kept once.
+//! Source locations, interned.
 
 use crate::code::{LocId, Location};
 use crate::llvm::{DebugFile, Metadata, Value};

@@ -62,7 +62,8 @@ impl<'m> Builder<'_, 'm> {
         Ok(true)
     }
 
-    /// Arithmetic under `#pragma STDC FENV_ACCESS`: the machine always heeds the rounding mode, and flags are not modelled.
+    /// Arithmetic under `#pragma STDC FENV_ACCESS`: the machine always respects the rounding mode, and flags are not
+    /// modelled.
     pub(super) fn constrained(&mut self, inst: Value<'m>, operation: &str) -> Lowered<()> {
         if let Some(op) = unary(operation) {
             return self.each_float(inst, |this, format, a| Ok(this.float_un(op, format, a)));
@@ -183,7 +184,7 @@ impl<'m> Builder<'_, 'm> {
         })
     }
 
-    /// IEEE 754-2019 `minimum` and `maximum`: not a number if one is none, and -0 is less than +0.
+    /// IEEE 754-2019 `minimum` and `maximum`: NaN if either operand is NaN, and -0 is less than +0.
     fn ieee_extreme(&mut self, least: bool, format: Format, a: Operand, b: Operand) -> Lowered<Operand> {
         let Format::Float(width) = format else {
             return Err(Unsupported::new("IEEE minimum or maximum of `long double`s"));
@@ -201,7 +202,7 @@ impl<'m> Builder<'_, 'm> {
         Ok(self.select(bits, unordered, nan, value))
     }
 
-    /// Conversion to an integer that gives the nearest one when out of range, and 0 for what is not a number.
+    /// Conversion to an integer that saturates, and is 0 for NaN.
     fn saturating_cast(&mut self, inst: Value<'m>, signed: bool) -> Lowered<()> {
         let format = Format::of(inst.operand(0).ty().lanes().0)?;
         let width = int_width(inst.ty().lanes().0)?;
@@ -241,7 +242,8 @@ impl<'m> Builder<'_, 'm> {
     }
 
     fn is_class(&mut self, format: Format, mask: u32, a: Operand) -> Operand {
-        // The exponent and the fraction as integers; a `long double` has them in a slot each, with an explicit leading bit.
+        // The exponent and the fraction as integers; a `long double` has them in a slot each, with an explicit leading
+        // bit.
         let (negative, exponent, exponent_width, fraction, fraction_width, infinite, quiet);
         match format {
             Format::Float(width) => {
@@ -327,7 +329,7 @@ impl<'m> Builder<'_, 'm> {
         })
     }
 
-    /// `llvm.frexp` gives what C's function writes through a pointer as a second result.
+    /// `llvm.frexp` returns what C's function writes through a pointer as a second result.
     fn frexp(&mut self, inst: Value<'m>) -> Lowered<()> {
         let format = Format::of(inst.operand(0).ty())?;
         let slots = float_slots(format);
@@ -378,7 +380,7 @@ fn library_name(name: &str, format: Format) -> String {
     }
 }
 
-/// The C functions that lowering may make of an intrinsic, such as `sinf` of `llvm.sin.v4f32`.
+/// The C functions that lowering may create for an intrinsic, such as `sinf` for `llvm.sin.v4f32`.
 pub(crate) fn library_functions(intrinsic: &str) -> Option<String> {
     let mut parts = intrinsic.strip_prefix("llvm.")?.split('.');
     let name = parts.next()?;

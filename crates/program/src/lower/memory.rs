@@ -66,7 +66,7 @@ impl<'m> Builder<'_, 'm> {
         if let Some(&slot) = self.locals.get(&pointer) {
             let count = self.shape(value.ty())?.len();
             if value.is_used_once() && self.has_own_slot(value) {
-                // Nobody else wants the value: whatever has just made it can put it into the local.
+                // Nothing else uses the value, so the instruction that computed it can write to the local.
                 self.retarget(slot, src, count);
             } else {
                 self.move_slots(slot, src, count);
@@ -150,7 +150,7 @@ impl<'m> Builder<'_, 'm> {
         })
     }
 
-    /// The address that a `getelementptr` gives in one lane.
+    /// The address that a `getelementptr` computes in one lane.
     fn gep_lane(&mut self, inst: Value<'m>, base: Operand, lane: u32) -> Lowered<Operand> {
         let mut address = base;
         let mut constant = 0i64;
@@ -320,13 +320,13 @@ impl<'m> Builder<'_, 'm> {
     }
 }
 
-/// Cuts a string of bits into chunks of at most 64: where each begins in bytes, and how many bits it has.
+/// Splits a string of bits into chunks of at most 64: the byte offset of each, and its number of bits.
 fn chunks_of(bits: u32) -> Vec<(u64, u8)> {
     (0..bits.div_ceil(64)).map(|chunk| (u64::from(chunk) * 8, (bits - chunk * 64).min(64) as u8)).collect()
 }
 
-/// What `-fsanitize=function` wants to find where it looks at the bytes before a function, which hold a mark and a number for its type.
-/// Our functions have none, and calls through another type are a matter of their own.
+/// The mark that `-fsanitize=function` expects in front of a function, together with a number for its type. Our
+/// functions have neither; the machine checks calls through another type itself.
 fn expected_function_mark<'m>(load: Value<'m>) -> Option<Value<'m>> {
     let place = load.operand(0);
     if place.opcode() != Some(LLVMOpcode::LLVMGetElementPtr) || place.operand_count() != 3 || !load.is_used_once() {
@@ -336,7 +336,7 @@ fn expected_function_mark<'m>(load: Value<'m>) -> Option<Value<'m>> {
     let compare = load.users().first().copied().filter(|user| user.opcode() == Some(LLVMOpcode::LLVMICmp))?;
     let expected = compare.operand(1);
     let is_mark = place.operand(2).int_bits() == Some(0) && expected.int_bits() == Some(0xc105_cafe);
-    // Code for C has indices of 64 bits there.
+    // C code has 64-bit indices there.
     let is_number = place.operand(2).int_bits() == Some(1) && expected.int_bits().is_some();
     (before && (is_mark || is_number)).then_some(expected)
 }

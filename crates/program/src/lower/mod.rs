@@ -73,7 +73,7 @@ pub(crate) fn lower(module: &Module<'_>, shims: &FxHashSet<&str>, promote_locals
     let mut lowered = Vec::with_capacity(unit.global_bases.len());
     for global in globals {
         lowered.push(unit.global(global)?);
-        // The numbers that a large one takes beside its own.
+        // The additional numbers of a large variable.
         while unit.global_bases.get(lowered.len()).is_some_and(|base| base.index() != lowered.len()) {
             lowered.push(Global::filler());
         }
@@ -96,10 +96,10 @@ pub(crate) fn lower(module: &Module<'_>, shims: &FxHashSet<&str>, promote_locals
     })
 }
 
-/// Addresses that the program has as differences of 32 bits, which cannot tell our objects apart.
+/// Addresses that the program stores as 32-bit differences, which cannot distinguish our objects.
 ///
-/// The optimiser makes such tables of what a switch selects, and reads them with `llvm.load.relative`. We put the address here, and its
-/// position in place of the difference.
+/// The optimiser creates such tables for the results of a switch, and reads them with `llvm.load.relative`. We store
+/// the address here, and its position instead of the difference.
 #[derive(Default)]
 struct RelativeTable {
     addresses: Vec<u64>,
@@ -149,7 +149,7 @@ pub(crate) struct Lowering<'m> {
 }
 
 impl<'m> Lowering<'m> {
-    /// Gives a global variable its number, unless it is one that only the compiler reads.
+    /// Assigns a number to a global variable, unless only the compiler reads it.
     fn declare_global(&mut self, global: Value<'m>) -> Result<bool, LoadError> {
         let name = global.name();
         if name.starts_with("llvm.") || self.is_absent(global) {
@@ -166,7 +166,7 @@ impl<'m> Lowering<'m> {
         Ok(true)
     }
 
-    /// `extern struct unknown x;` has no size, and can only have its address taken.
+    /// `extern struct unknown x;` has no size, so only its address can be used.
     fn global_size(&self, global: Value<'m>) -> u64 {
         let ty = global.value_type();
         if self.sized(ty).is_ok() { self.shapes.layout().size(ty) } else { 0 }
@@ -182,7 +182,7 @@ impl<'m> Lowering<'m> {
         base(a) == base(b)
     }
 
-    /// Gives a function its number and its signature.
+    /// Assigns a number to a function, and reads its signature.
     fn declare_function(&mut self, function: Value<'m>) {
         let ty = function.value_type();
         let params = ty.params().into_iter().zip(function.params()).enumerate();
@@ -209,7 +209,7 @@ impl<'m> Lowering<'m> {
         self.names.insert(name, id);
     }
 
-    /// The slots of a type; none if it cannot be represented, in which case the body of the function says so.
+    /// The slots of a type; none if it cannot be represented, in which case the body of the function reports it.
     fn slots_or_none(&mut self, ty: Type<'m>) -> Box<[SlotType]> {
         self.shapes.shape(ty).map(|shape| shape.slots.clone()).unwrap_or_default()
     }

@@ -1,4 +1,4 @@
-//! How a type is spread over slots, and where each slot lies in memory.
+//! How a type is split into slots, and where each slot is in memory.
 
 use crate::code::SlotType;
 use crate::llvm::{Layout, Type};
@@ -19,16 +19,16 @@ impl Unsupported {
 /// What lowering yields.
 pub(crate) type Lowered<T> = Result<T, Unsupported>;
 
-/// More slots than this in one value are not worth the code that they would need.
+/// Values with more slots are rare and would need too much code.
 const MAX_SLOTS: usize = 4096;
 
-/// Longer integers than this are not worth it either.
+/// Longer integers are rare, too.
 const MAX_HUGE: u32 = 8192;
 
 /// One access to memory that a value of a type needs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Piece {
-    /// Slot `slot` lies at `offset`, in `bytes` bytes of which `width` bits count.
+    /// Slot `slot` is at `offset`, in `bytes` bytes, `width` bits of which are used.
     Whole { slot: u32, offset: u64, bytes: u8, width: u8 },
     /// A vector whose lanes are not whole bytes: `lanes` slots of `width` bits from `slot` on, without gaps.
     Packed { slot: u32, offset: u64, lanes: u32, width: u8 },
@@ -93,7 +93,7 @@ impl<'m> Shapes<'m> {
                 }
             }
             LLVMTypeKind::LLVMArrayTypeKind => {
-                let (element, count) = ty.elements().ok_or_else(|| Unsupported::new("odd array type"))?;
+                let (element, count) = ty.elements().ok_or_else(|| Unsupported::new("malformed array type"))?;
                 if !element.is_sized() || element.is_scalable() {
                     return Err(Unsupported::new(format!("value of type `{ty}`")));
                 }
@@ -162,7 +162,7 @@ pub(crate) fn scalar(ty: Type<'_>) -> Lowered<Vec<SlotType>> {
         LLVMTypeKind::LLVMFloatTypeKind => vec![SlotType::F32],
         LLVMTypeKind::LLVMDoubleTypeKind => vec![SlotType::F64],
         LLVMTypeKind::LLVMX86_FP80TypeKind => vec![SlotType::F80Low, SlotType::F80High],
-        // These can be moved about; arithmetic on them is unsupported where it happens.
+        // These can be moved; arithmetic on them is unsupported.
         LLVMTypeKind::LLVMHalfTypeKind | LLVMTypeKind::LLVMBFloatTypeKind => vec![SlotType::Int(16)],
         LLVMTypeKind::LLVMFP128TypeKind => vec![SlotType::WideLow, SlotType::WideHigh(64)],
         _ => return Err(Unsupported::new(format!("value of type `{ty}`"))),

@@ -1,4 +1,4 @@
-//! Lowers what takes vectors and aggregates apart and puts them together.
+//! Lowers the construction and decomposition of vectors and aggregates.
 
 use super::function::Builder;
 use super::inst::int_width;
@@ -20,7 +20,7 @@ impl<'m> Builder<'_, 'm> {
         let total = self.shape(aggregate.ty())?.len();
         let value = self.operand(value)?;
         let dst = self.result(inst)?;
-        // The rest of an undefined aggregate may stay whatever it is.
+        // The rest of an undefined aggregate may have any value.
         if !aggregate.is_undefined() {
             let old = self.operand(aggregate)?;
             self.move_slots(dst, old, from);
@@ -77,8 +77,8 @@ impl<'m> Builder<'_, 'm> {
         self.bind(inst, value)
     }
 
-    /// The index of a lane, as the processor takes it: LLVM leaves open what happens beyond the end, but its code never leaves the register
-    /// that holds the vector.
+    /// The index of a lane, as the processor takes it: LLVM leaves an index beyond the end undefined, but its code
+    /// never leaves the register that holds the vector.
     fn lane_index(&mut self, index: Value<'m>, lanes: u32) -> Lowered<Operand> {
         let width = int_width(index.ty())?;
         let index = self.operand(index)?;
@@ -122,7 +122,7 @@ impl<'m> Builder<'_, 'm> {
         let b = self.operand(b)?;
         let dst = self.result(inst)?;
         for (lane, source) in inst.shuffle_mask().into_iter().enumerate() {
-            // A lane that the mask leaves out is poison.
+            // A lane that the mask omits is poison.
             let Some(source) = source else { continue };
             let from = if source < lanes { a.offset(source * size) } else { b.offset((source - lanes) * size) };
             self.move_slots(Slot(dst.0 + lane as u32 * size), from, size);
@@ -131,7 +131,7 @@ impl<'m> Builder<'_, 'm> {
     }
 }
 
-/// The bits of an index that count: registers have a power of two of lanes.
+/// The significant bits of an index: registers have a power of two of lanes.
 fn lane_mask(lanes: u32) -> u32 {
     lanes.next_power_of_two() - 1
 }

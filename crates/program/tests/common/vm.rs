@@ -1,4 +1,4 @@
-//! A small machine for concrete runs of loaded code: only so much as to show that lowering keeps the meaning.
+//! A small interpreter for concrete runs of loaded code: just enough to show that lowering preserves behaviour.
 
 use secateur_program::*;
 use std::collections::HashMap;
@@ -43,7 +43,7 @@ impl<'a> Vm<'a> {
     }
 
     fn allocate(&mut self, size: u64) -> u64 {
-        // What is not initialised should not happen to be right.
+        // Uninitialised memory should not be right by chance.
         let id = self.next;
         self.objects.insert(id, vec![0xa5; size as usize]);
         self.next = ObjectId(id.0 + 1);

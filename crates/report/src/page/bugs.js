@@ -1,4 +1,4 @@
-// The bugs: what is wrong, the input that shows it, the calls that led there, and how to see it happen.
+// The bugs: the message, the input that shows it, the calls that led there, and the command that replays it.
 
 function bugList(data, source) {
   if (data.bugs.length === 0) return null;

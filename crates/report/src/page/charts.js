@@ -74,7 +74,7 @@ function steps(times, values, x, y) {
   return path;
 }
 
-/** A distance of grid lines that is easy to read: 1, 2 or 5 times a power of ten, or of two for bytes. */
+/** A readable distance of grid lines: 1, 2 or 5 times a power of ten, or of two for bytes. */
 function niceStep(rough, binary) {
   if (!(rough > 0)) return 1;
   if (binary) return 2 ** Math.ceil(Math.log2(rough));

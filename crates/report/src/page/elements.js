@@ -1,4 +1,4 @@
-// Elements are made here and nowhere else. Text is only ever set as text: nothing in it can become markup.
+// Elements are created only here. Text is only ever set as text, so that nothing in it can become markup.
 
 /** An HTML element. Attributes that are null or false are left out; functions are listeners. */
 function element(name, attributes, ...children) {
@@ -26,7 +26,7 @@ function section(id, title, ...children) {
   return element("section", { id, "aria-labelledby": heading.id }, heading, ...children);
 }
 
-/** A table with a caption for those who cannot see where it stands. */
+/** A table with a caption for screen readers. */
 function table(caption, headings, rows) {
   const head = element("tr", null, ...headings.map((text) => element("th", { scope: "col" }, text)));
   return element("div", { class: "wide" },
@@ -36,7 +36,7 @@ function table(caption, headings, rows) {
       element("tbody", null, ...rows)));
 }
 
-/** A command to be copied. */
+/** A command with a button to copy it. */
 function command(text) {
   const button = element("button", { type: "button", class: "quiet", "aria-label": `Copy: ${text}`, click: copy }, "Copy");
   async function copy() {

@@ -1,4 +1,4 @@
-// Numbers for people.
+// Numbers in readable form.
 
 const grouping = new Intl.NumberFormat("en-GB");
 

@@ -9,7 +9,7 @@ function overview(data) {
   }
   sides.open = branches.total - sides.covered - sides.infeasible;
   const { paths } = summary;
-  const ended = paths.completed + paths.cut + paths.limited + paths.unsupported;
+  const ended = paths.completed + paths.assumed + paths.limited + paths.unsupported;
   const bugs = summary.bugs.length;
   return element("section", { id: "overview", "aria-labelledby": "overview-title" },
     element("p", { class: "eyebrow" }, summary.program.map(shortName).join(" ")),
@@ -38,7 +38,7 @@ function headline(summary, sentence) {
 
 function pathNote(paths) {
   const parts = [
-    [paths.cut, "cut by assumptions"],
+    [paths.assumed, "ended by an assumption"],
     [paths.limited, "stopped at a limit"],
     [paths.unsupported, "unsupported"],
     [paths.unknown, "given up"],

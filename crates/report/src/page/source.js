@@ -1,12 +1,12 @@
 // The source files, coloured by what is known about each line and each side of each branch.
 
 const GLYPHS = { covered: "✓", infeasible: "∅", open: "?" };
-/** Of more sides than this on one line, only their number is shown. */
-const MOST_CELLS = 8;
-/** Lines are laid out in groups, so that the browser can leave out those that are not in sight. */
+/** If a line has more sides than this, only their number is shown. */
+const MAX_CELLS = 8;
+/** Lines are laid out in groups, so that the browser can skip those that are not visible. */
 const GROUP = 100;
 
-/** Covered, infeasible, or open for whichever reason. */
+/** Covered, infeasible, or open for some reason. */
 function tone(status) {
   return status === "covered" || status === "infeasible" ? status : "open";
 }
@@ -15,7 +15,7 @@ class Source {
   constructor({ files, bugs, summary }) {
     this.files = files;
     this.bugs = bugs;
-    // Then a line that did not run cannot.
+    // In a complete run, a line that did not run cannot.
     this.allKnown = summary.complete;
     this.shown = -1;
     this.title = element("h3", { id: "file-title" });
@@ -143,20 +143,20 @@ function sourceLegend() {
     item("covered", "covered"), item("infeasible", "proved infeasible"), item("open", "unknown"));
 }
 
-/** What stands beside a line: a cell for each side, or their number if they are many. */
+/** The margin of a line: a cell for each side, or their number if there are many. */
 function pillCells(branches) {
   const sides = branches.flatMap((branch) => branch.sides.map((side, index) => ({
     letter: /^(true|false|default)$/.test(side.label) ? side.label[0].toUpperCase() : String(index),
     ...side,
   })));
-  if (sides.length <= MOST_CELLS) return sides;
+  if (sides.length <= MAX_CELLS) return sides;
   const covered = sides.filter((side) => side.status === "covered").length;
   const open = sides.some((side) => tone(side.status) === "open");
   const status = covered === sides.length ? "covered" : open ? "limit" : "infeasible";
   return [{ letter: `${covered}/${sides.length}`, status, label: "sides", why: "" }];
 }
 
-/** What is known about a side, and where it leads; `number` tells the conditions of one line apart. */
+/** What is known about a side, and where it leads; `number` distinguishes the conditions of one line. */
 function sideText(side, number) {
   const condition = number === null ? "" : `of condition ${number}, `;
   const target = side.leads_to === 0 ? "" : `to line ${side.leads_to}: `;

@@ -1,8 +1,8 @@
-// The table of tests. Only the rows in sight are elements, so that it may have any number of them.
+// The table of tests. Only visible rows are elements, so that it may have any number of rows.
 
 const ROW_HEIGHT = 30;
-/** More than this are never drawn at once, not even on paper, where there is no end to what is in sight. */
-const MOST_ROWS = 60;
+/** More than this are never drawn at once, not even in print, where everything is visible. */
+const MAX_ROWS = 60;
 const COLUMNS = [
   { key: "test", title: "Test", text: (value) => value.slice(value.lastIndexOf("/") + 1) },
   { key: "end", title: "Ends with", text: String },
@@ -45,7 +45,7 @@ class Tests {
 
   start() {
     if (this.tests.test.length === 0) return;
-    // Not at once: on paper, drawing changes the size that is observed.
+    // Not at once: in print, drawing changes the observed size.
     new ResizeObserver(() => requestAnimationFrame(() => this.draw())).observe(this.scroller);
     this.arrange();
   }
@@ -82,8 +82,8 @@ class Tests {
 
   draw() {
     const first = Math.max(0, Math.floor(this.scroller.scrollTop / ROW_HEIGHT) - 5);
-    const inSight = Math.ceil(this.scroller.clientHeight / ROW_HEIGHT) + 10;
-    const last = Math.min(this.order.length, first + Math.min(inSight, MOST_ROWS));
+    const visible = Math.ceil(this.scroller.clientHeight / ROW_HEIGHT) + 10;
+    const last = Math.min(this.order.length, first + Math.min(visible, MAX_ROWS));
     this.rows.style.transform = `translateY(${first * ROW_HEIGHT}px)`;
     const rows = [];
     for (let at = first; at < last; at++) rows.push(this.row(at));

@@ -1,10 +1,10 @@
 // The tree of paths on a canvas: from left to right the paths, from top to bottom their decisions.
 
 const END_NAMES = {
-  exit: "ran to the end", bug: "ended in a bug", cut: "cut by an assumption", unsupported: "met something unsupported", limit: "hit a limit", stopped: "stopped half-way",
+  exit: "ran to the end", bug: "ended in a bug", assumed: "ended by an assumption", unsupported: "met something unsupported", limit: "hit a limit", stopped: "stopped half-way",
   unknown: "given up by the solver", lost: "lost", pending: "not tried", pruned: "pruned",
 };
-/** Kinds that are drawn hatched, because there is nothing below them that anybody has seen. */
+/** Kinds that are drawn hatched, because nothing below them was explored. */
 const HATCHED = new Set(["pruned", "pending"]);
 const PRUNER_COLOURS = 4;
 const TREE_HEIGHT = 440;
@@ -76,7 +76,7 @@ class Tree {
     if (this.canvas.isConnected) this.draw();
   }
 
-  // What is in sight: paths from left to right, decisions from top to bottom.
+  // The visible part: paths from left to right, decisions from top to bottom.
 
   wholeView() {
     return { left: 0, right: Math.max(1, this.layout.total), top: 0, bottom: this.layout.deepest };
@@ -86,7 +86,7 @@ class Tree {
     this.look(this.wholeView());
   }
 
-  /** What branches off from a row, with a little of what is around it. */
+  /** What branches off from a row, with a margin around it. */
   viewOf(row) {
     const { left, width, depth, bottom } = this.layout;
     const margin = width[row] * 0.02;
@@ -102,12 +102,12 @@ class Tree {
     this.draw();
   }
 
-  /** Zooms around a place, or around what is selected. */
+  /** Zooms around a point, or around the selection. */
   zoom(factor, x = null, y = null) {
     const { left, right, top, bottom } = this.view;
-    const inSight = this.selected >= 0 && this.layout.left[this.selected] >= left && this.layout.left[this.selected] <= right;
-    const cx = x ?? (inSight ? this.layout.left[this.selected] + 0.5 : (left + right) / 2);
-    const cy = y ?? (inSight ? this.layout.depth[this.selected] : (top + bottom) / 2);
+    const visible = this.selected >= 0 && this.layout.left[this.selected] >= left && this.layout.left[this.selected] <= right;
+    const cx = x ?? (visible ? this.layout.left[this.selected] + 0.5 : (left + right) / 2);
+    const cy = y ?? (visible ? this.layout.depth[this.selected] : (top + bottom) / 2);
     this.look({ left: cx - (cx - left) * factor, right: cx + (right - cx) * factor, top: cy - (cy - top) * factor, bottom: cy + (bottom - cy) * factor });
   }
 
@@ -187,7 +187,7 @@ class Tree {
       this.look(this.viewOf(row));
     });
     canvas.addEventListener("wheel", (event) => {
-      // Without a key the page scrolls: nobody shall get stuck here.
+      // Without a key the page scrolls, so that readers do not get stuck here.
       if (!event.ctrlKey && !event.shiftKey) return;
       event.preventDefault();
       const { x, y } = place(event);
@@ -257,7 +257,7 @@ class Tree {
     this.drawSelection(context, scale);
   }
 
-  /** Draws what belongs to a row alone, and leaves what branches off from it for later. */
+  /** Draws the row itself, and leaves what branches off from it for later. */
   drawRow(context, scale, row, waiting, crowd) {
     const { left, width, depth, length, worst, bottom } = this.layout;
     const start = scale.x(left[row]), end = scale.x(left[row] + width[row]);
@@ -266,11 +266,11 @@ class Tree {
       crowd.add(start, scale.y(depth[row]), scale.y(bottom[row]), worst[row]);
       return;
     }
-    // Alone at its lower end; further up, together with all that left it further down.
+    // Alone at its lower end; further up, together with all that branched off further down.
     let share = 1, low = length[row], alone = true;
     const step = (high) => {
       const [x, y, w] = [start, scale.y(high), share * scale.perPath];
-      // The end of a path is always seen; of the rest, steps that are lower than a pixel are drawn together.
+      // The end of a path is always drawn; other steps that are lower than a pixel are drawn together.
       const h = alone ? Math.max(2, (low - high) * scale.perDepth) : (low - high) * scale.perDepth;
       if (h < 1 && high > depth[row]) return;
       if (w < 1) crowd.add(x, y, y + h, this.rows.end[row]);
@@ -314,7 +314,7 @@ class Tree {
   }
 }
 
-/** Paths that are too narrow to be seen each by itself: a column of pixels shows the worst of them. */
+/** Paths that are too narrow to be drawn one by one: a column of pixels shows the worst of them. */
 class Crowd {
   constructor(width, badness) {
     this.badness = badness;

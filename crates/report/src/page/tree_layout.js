@@ -1,11 +1,11 @@
 // Where each path stands in the drawing of the tree.
 //
-// A path is as wide as all paths that branched off from it and from those, plus one for itself. It stands left of them, and those that
-// left it last come first, so that at every depth the paths with a common past stand side by side. All is done in loops over
-// flat arrays: a tree of 100,000 paths can be 100,000 levels deep.
+// A path is as wide as all its descendants, plus one for itself. It stands left of them, and those that branched off
+// last come first, so that at every depth the paths with common decisions stand side by side. Everything is done in
+// loops over flat arrays: a tree of 100,000 paths can be 100,000 levels deep.
 
-/** From the most harmless to the worst: of several paths that share a pixel, the worst is seen. */
-const ENDS = ["exit", "cut", "ignored", "pruned", "pending", "limit", "stopped", "unknown", "lost", "unsupported", "bug"];
+/** From the most harmless to the worst: where several paths share a pixel, the worst is shown. */
+const ENDS = ["exit", "assumed", "ignored", "pruned", "pending", "limit", "stopped", "unknown", "lost", "unsupported", "bug"];
 
 class TreeLayout {
   constructor(rows) {
@@ -13,13 +13,13 @@ class TreeLayout {
     this.count = count;
     this.depth = rows.depth;
     this.end = rows.end;
-    /** How bad each of the ends is that occur. */
+    /** The rank of each end that occurs. */
     this.badness = rows.ends.map(([end]) => Math.max(0, ENDS.indexOf(end)));
-    // A path without a decision takes up room all the same.
+    // A path without a decision still takes up room.
     this.length = Uint32Array.from(rows.length, (length, row) => Math.max(length, rows.depth[row] + 1));
     this.rowOfPath = new Map();
     for (let row = 0; row < count; row++) if (rows.path[row] > 0) this.rowOfPath.set(rows.path[row], row);
-    // Rows come after the row that they branched off from; what has none starts a tree of its own.
+    // Rows come after the row that they branched off from; a row without one starts a tree of its own.
     this.parent = Int32Array.from(rows.parent, (path, row) => {
       const parent = this.rowOfPath.get(path) ?? -1;
       return parent < row ? parent : -1;
@@ -29,7 +29,7 @@ class TreeLayout {
     this.place();
   }
 
-  /** Children of row r are `children[first[r]] … children[first[r + 1] - 1]`, those that left it last first; row -1 is before all. */
+  /** Children of row r are `children[first[r]] … children[first[r + 1] - 1]`, those that branched off last first; row -1 precedes all. */
   linkChildren() {
     this.first = new Uint32Array(this.count + 2);
     for (const parent of this.parent) this.first[parent + 2] += 1;

@@ -19,8 +19,8 @@ pub struct Expectation {
     pub unsupported: Option<String>,
     /// Nothing was given up on any path.
     pub complete: bool,
-    /// Some path is cut by an assumption.
-    pub cut: bool,
+    /// Some path ends by an assumption.
+    pub assumed: bool,
     /// Line and kind of each bug.
     pub bugs: BTreeSet<(u32, String)>,
 }
@@ -48,7 +48,7 @@ fn parse_level(text: &str, level: &str) -> Result<Expectation, String> {
             }
             "branches" if line.value == "all" => expectation.all_branches = true,
             "complete" if line.value == "yes" => expectation.complete = true,
-            "cut" if line.value == "yes" => expectation.cut = true,
+            "assumed" if line.value == "yes" => expectation.assumed = true,
             "unsupported" => expectation.unsupported = Some(line.value.to_string()),
             _ => return Err(format!("line {}: `{}: {}` is not known", line.number, line.key, line.value)),
         }

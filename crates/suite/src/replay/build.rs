@@ -1,4 +1,5 @@
-//! Compiles the instrumented program, once for each sanitizer that a test needs, and keeps the result in the output folder.
+//! Compiles the instrumented program, once for each sanitizer that a test needs, and keeps the result in the output
+//! folder.
 
 use super::streams::{Stream, open_process, wait_for_events};
 use super::{Instrument, ReplayError, ReplayOptions};
@@ -44,7 +45,7 @@ impl Build {
 pub(super) struct Builds(BTreeMap<Build, PathBuf>);
 
 impl Builds {
-    /// Compiles what is needed and not there from an earlier replay.
+    /// Compiles what is needed, unless an earlier replay did.
     pub(super) fn make(
         out: &Path,
         options: &ReplayOptions,
@@ -66,7 +67,7 @@ impl Builds {
     }
 }
 
-/// We wrote the bitcode ourselves, so if it cannot be read, somebody has changed it.
+/// We wrote the bitcode ourselves, so if it cannot be read, it was changed.
 fn damaged(out: &Path, error: &LoadError) -> OutError {
     let message = error.to_string().split_whitespace().collect::<Vec<_>>().join(" ");
     OutError::Damaged { path: out.join(PROGRAM), message }
@@ -92,7 +93,7 @@ fn make(out: &Path, options: &ReplayOptions, bitcode: &[u8], build: Build) -> Re
     if fs::symlink_metadata(&executable).is_ok_and(|metadata| metadata.is_file()) {
         return Ok(executable);
     }
-    // Builds of other programs are of no use any more; nor is what somebody left half-done.
+    // Removes builds of other programs, and incomplete ones.
     remove_all_of(&folder, build.name())?;
     let input = format!("{}.bc", build.name());
     write_atomically(&folder.join(&input), bitcode)?;
@@ -102,7 +103,7 @@ fn make(out: &Path, options: &ReplayOptions, bitcode: &[u8], build: Build) -> Re
         command
             // The linker's messages are read below.
             .env("LC_ALL", "C")
-            // The executable has the name of the bitcode in it, which shall not depend on where the folder is.
+            // The executable contains the name of the bitcode, which must not depend on where the folder is.
             .current_dir(&folder)
             .args(&flags)
             // Its place in memory is that on the command line.
@@ -128,7 +129,7 @@ fn make(out: &Path, options: &ReplayOptions, bitcode: &[u8], build: Build) -> Re
         let _ = fs::remove_file(&unfinished);
         return Err(ReplayError::Compile { messages: output.messages.trim_end().into() });
     }
-    // It gets its name when it is whole: what was interrupted is not believed.
+    // It is renamed when it is complete, so that an interrupted build is never used.
     fs::rename(&unfinished, &executable).map_err(|source| io_error("write", &executable, source))?;
     Ok(executable)
 }
@@ -139,7 +140,7 @@ struct Output {
     messages: String,
 }
 
-/// Runs the compiler, but not beyond the time that is given for all.
+/// Runs the compiler, until the deadline at most.
 fn output_until(command: &mut Command, options: &ReplayOptions) -> Result<Output, ReplayError> {
     let failed = |source| ReplayError::NoCompiler { path: options.clang.clone(), source };
     let mut child = command
@@ -158,7 +159,7 @@ fn output_until(command: &mut Command, options: &ReplayOptions) -> Result<Output
             return Ok(Output { succeeded: status.success(), messages });
         }
         if options.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
-            // The compiler starts others, which are in the group that we made for it.
+            // The compiler starts other processes, which are in the group that we created for it.
             let _ = kill_process_group(Pid::from_child(&child), Signal::KILL);
             child.wait().map_err(failed)?;
             return Err(ReplayError::TooLong);
@@ -168,8 +169,8 @@ fn output_until(command: &mut Command, options: &ReplayOptions) -> Result<Output
     }
 }
 
-/// Makes the folder of the builds and keeps others from building in it until the file is closed. It must not be a link: builds would be
-/// written elsewhere.
+/// Creates the folder of the builds and locks it until the file is closed, so that no other process builds in it. It
+/// must not be a link: builds would be written elsewhere.
 fn lock(folder: &Path) -> Result<File, OutError> {
     match fs::create_dir(folder) {
         Err(error) if error.kind() != ErrorKind::AlreadyExists => return Err(io_error("create", folder, error)),
@@ -178,7 +179,7 @@ fn lock(folder: &Path) -> Result<File, OutError> {
     let flags = libc::O_DIRECTORY | libc::O_NOFOLLOW;
     let file = OpenOptions::new().read(true).custom_flags(flags).open(folder);
     let file = file.map_err(|source| io_error("use", folder, source))?;
-    // Where the file system knows no locks, we do without.
+    // Some file systems have no locks; there we do without.
     let _ = flock(&file, FlockOperation::LockExclusive);
     Ok(file)
 }
@@ -187,21 +188,21 @@ fn remove_all_of(folder: &Path, name: &str) -> Result<(), OutError> {
     let entries = fs::read_dir(folder).map_err(|source| io_error("read", folder, source))?;
     for entry in entries.flatten() {
         if entry.file_name().to_string_lossy().trim_start_matches('.').starts_with(name) {
-            // It may be in use, or be a folder: then it is merely in the way.
+            // It may be in use, or be a folder; then it merely takes space.
             let _ = fs::remove_file(entry.path());
         }
     }
     Ok(())
 }
 
-/// Nothing is optimised: what the bitcode does, bugs included, is what is to be run.
+/// Nothing is optimised: the bitcode must run as it is, bugs included.
 fn flags(build: Build, bitcode: &[u8]) -> Vec<&'static str> {
     let mut sanitizers = match build {
         Build::Address => vec!["-fsanitize=address", "-fno-omit-frame-pointer"],
         Build::Memory => vec!["-fsanitize=memory", "-fno-omit-frame-pointer"],
         Build::Plain => vec![],
     };
-    // Checks of undefined behaviour were compiled in as calls; here they only need somebody to answer.
+    // Checks of undefined behaviour were compiled in as calls; here they only need functions to call.
     let handler = b"__ubsan_handle_";
     if bitcode.windows(handler.len()).any(|window| window == handler) {
         sanitizers.push("-fsanitize=undefined");
@@ -218,8 +219,8 @@ fn undefined(messages: &str) -> BTreeSet<String> {
         .collect()
 }
 
-/// Definitions of functions that exist nowhere. The engine ends a path where it would call one, so a replay may end there, too;
-/// all other paths of the program can be replayed as usual.
+/// Definitions of functions that exist nowhere. The engine ends a path where it would call one, so a replay may end
+/// there, too. All other paths of the program can be replayed as usual.
 fn stubs_for(missing: &BTreeSet<String>) -> String {
     let mut text = String::from("#include <stdio.h>\n#include <stdlib.h>\n");
     for (number, name) in missing.iter().enumerate() {

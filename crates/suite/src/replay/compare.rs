@@ -7,10 +7,10 @@ use crate::code_map::CodeMap;
 use crate::prediction::{Expected, Prediction, Trace};
 use std::collections::HashSet;
 
-/// Compares the branches first: a run that left the predicted path has no business to end as predicted.
+/// Compares the branches first: the end of a run that left the predicted path means nothing.
 ///
-/// A path that ends in a bug may natively go on for a while, since the behaviour is undefined, and where the engine gave up the
-/// program does not: then the predicted branches must be the first of the native ones.
+/// A path that ends in a bug may continue natively, since the behaviour is undefined, and the program continues where
+/// the engine gave up. Then the predicted branches must be a prefix of the native ones.
 pub(super) fn compare(prediction: &Prediction, run: &NativeRun, code: &CodeMap) -> Verdict {
     if let Some(verdict) = compare_branches(prediction, run, code) {
         return verdict;
@@ -39,7 +39,7 @@ fn compare_branches(prediction: &Prediction, run: &NativeRun, code: &CodeMap) ->
     };
     let both = trace.count.min(prediction.branches);
     for index in 0..both {
-        // Neither is logged beyond the same limit.
+        // Both logs have the same limit.
         let (Some(predicted), Some((number, took))) = (prediction.bit(index), trace.branch(index)) else { break };
         if predicted != took {
             let outcomes = code.native_branch(number).map_or(2, |branch| branch.outcomes);
@@ -51,15 +51,15 @@ fn compare_branches(prediction: &Prediction, run: &NativeRun, code: &CodeMap) ->
             return diverged(index, word(predicted), word(took));
         }
     }
-    let whole = matches!(prediction.end, Expected::Exit(_) | Expected::Cut);
+    let whole = matches!(prediction.end, Expected::Exit(_) | Expected::Assumed);
     if whole && trace.count > prediction.branches {
         return diverged(prediction.branches, &prediction.end.to_string(), "a further branch");
     }
     (hash_after(run, prediction.branches, code)? != prediction.hash).then_some(Verdict::OtherBranches)
 }
 
-/// The hash of the first branches of the run. If it took more, it is known only if all of them are in the log and have two sides:
-/// the log does not tell the cases of a switch apart.
+/// The hash of the first branches of the run. If the run took more, the hash is known only if all of them are logged
+/// and have two sides: the log does not distinguish the cases of a switch.
 fn hash_after(run: &NativeRun, branches: u64, code: &CodeMap) -> Option<u64> {
     if run.trace.count == branches {
         return Some(run.trace.hash);
@@ -85,8 +85,8 @@ fn compare_ends(prediction: &Prediction, run: &NativeRun) -> Verdict {
             NativeEnd::Exit(status) if run.report.is_none() && status == code & 0xff => ok(prediction, None),
             _ => misfit(run).map_or_else(wrong, Verdict::Misfit),
         },
-        Expected::Cut => match run.end {
-            NativeEnd::Exit(EXIT_CUT) if run.report.is_none() => ok(prediction, None),
+        Expected::Assumed => match run.end {
+            NativeEnd::Exit(EXIT_ASSUMED) if run.report.is_none() => ok(prediction, None),
             _ => misfit(run).map_or_else(wrong, Verdict::Misfit),
         },
         Expected::Bug { kind, .. } if evidence::shows(kind, run) => ok(prediction, Some(run.to_string())),
@@ -96,13 +96,13 @@ fn compare_ends(prediction: &Prediction, run: &NativeRun) -> Verdict {
 
 /// The statuses with which the replay library ends a run; they are those of `replay.h`.
 const EXIT_MISFIT: i32 = 120;
-const EXIT_CUT: i32 = 121;
+const EXIT_ASSUMED: i32 = 121;
 
 fn ok(prediction: &Prediction, evidence: Option<String>) -> Verdict {
     Verdict::Ok { end: prediction.end.to_string(), evidence }
 }
 
-/// What the replay library said if the program asked for other input than the test has.
+/// The message of the replay library if the program asked for other input than the test has.
 fn misfit(run: &NativeRun) -> Option<String> {
     if run.end != NativeEnd::Exit(EXIT_MISFIT) {
         return None;
@@ -111,7 +111,7 @@ fn misfit(run: &NativeRun) -> Option<String> {
     text.lines().rev().find_map(|line| line.strip_prefix("secateur: the test does not fit: ")).map(Into::into)
 }
 
-/// How deep a stack may grow is not the same for the engine and for the system, so either may stop first.
+/// The engine and the system have different stack limits, so either may stop first.
 fn is_stack_overflow(end: &Expected) -> bool {
     matches!(end, Expected::Bug { kind, .. } if kind == "stack-overflow")
 }
@@ -194,7 +194,7 @@ mod tests {
     }
 
     #[test]
-    fn bugs_need_evidence_and_may_go_on() {
+    fn bugs_need_evidence_and_may_continue() {
         let path = [(0, 1)];
         let longer = [(0, 1), (0, 0)];
         let abort = predict(&path, bug("abort"));
@@ -215,13 +215,17 @@ mod tests {
     }
 
     #[test]
-    fn cuts_and_unfinished_paths() {
+    fn assumptions_and_unfinished_paths() {
         let path = [(0, 1)];
-        check(&predict(&path, Expected::Cut), &native(&path, NativeEnd::Exit(EXIT_CUT)), "ok cut");
         check(
-            &predict(&path, Expected::Cut),
+            &predict(&path, Expected::Assumed),
+            &native(&path, NativeEnd::Exit(EXIT_ASSUMED)),
+            "ok ended by an assumption",
+        );
+        check(
+            &predict(&path, Expected::Assumed),
             &native(&path, NativeEnd::Exit(0)),
-            "WRONG END: predicted cut, got exit 0",
+            "WRONG END: predicted ended by an assumption, got exit 0",
         );
         let unsupported = predict(&path, Expected::Unsupported { what: "fork".into() });
         check(&unsupported, &native(&[(0, 1), (1, 1)], NativeEnd::Enough), "ok unsupported (fork)");

@@ -1,4 +1,4 @@
-//! What a program that is replayed sees of its environment, and what it can do to them.
+//! What a replayed program sees of its environment, and what it can do to it.
 
 use super::build::{Build, Builds};
 use super::run::{NativeEnd, NativeRun, Runner};
@@ -8,7 +8,8 @@ use crate::out_dir::StoredTest;
 use crate::{Expected, TestCase, Trace};
 use std::time::{Duration, Instant};
 
-/// Does what its first argument says, to what the second names; its exit code is 0 if it could, and else the number of the error.
+/// Performs the action that its first argument names, on what the second names. Its exit code is 0 on success, else the
+/// number of the error.
 const PROGRAM: &str = r#"
 #define _GNU_SOURCE
 #include <errno.h>
@@ -150,7 +151,7 @@ fn probe() -> Sandbox {
     Sandbox::probe(tempfile::tempdir().unwrap().path())
 }
 
-/// All that this kernel has, and what others have.
+/// The sandbox of this kernel, and those of kernels with less.
 fn sandboxes() -> Vec<Sandbox> {
     let all = probe();
     vec![all, all.without_namespaces(), all.without_landlock()]
@@ -243,7 +244,7 @@ fn other_processes_are_out_of_reach() {
 }
 
 #[test]
-fn nothing_of_a_run_survives_it() {
+fn no_process_of_a_run_survives_it() {
     let program = Program::new();
     for sandbox in sandboxes().into_iter().chain([Sandbox::NONE]) {
         let started = Instant::now();
@@ -255,7 +256,7 @@ fn nothing_of_a_run_survives_it() {
         let run = program.run_test(sandbox, test("hang", ""), Expected::Exit(0), limit);
         assert_eq!(run.end, NativeEnd::TimeOut);
         assert_eq!(program.processes(), 0, "{sandbox:?}");
-        // Far more than it takes, and far less than for ever.
+        // Far longer than it takes, but bounded.
         assert!(started.elapsed() < Duration::from_secs(60));
     }
 }
@@ -278,7 +279,7 @@ fn processes_and_files_are_limited() {
 }
 
 #[test]
-fn what_is_missing_is_said() {
+fn missing_mechanisms_are_reported() {
     assert_eq!(Sandbox::NONE.missing(), Vec::<&str>::new());
     let all = probe();
     assert!(all.without_namespaces().missing().iter().any(|text| text.contains("start processes")));

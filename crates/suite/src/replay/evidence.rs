@@ -1,8 +1,8 @@
 //! What a native run must show for a predicted bug, and how the program must be compiled for it to show.
 //!
-//! A sanitizer sees a bug from another side than the engine does, so several reports may speak of the same bug: a read far beyond an
-//! object can land in the red zone of its neighbour, in freed memory, or on no page at all. The direction of an access is not
-//! compared: a copy whose source and destination are both too short is reported for either.
+//! A sanitizer detects a bug differently from the engine, so several reports may denote the same bug: a read far beyond
+//! an object can land in the red zone of its neighbour, in freed memory, or on no page at all. The direction of an
+//! access is not compared: a copy whose source and destination are both too short is reported for either.
 
 use super::build::Build;
 use super::run::{NativeEnd, NativeRun};
@@ -17,7 +17,7 @@ pub(super) fn build_for(expected: &Expected) -> Build {
     }
 }
 
-/// Whether the leak check must run at exit. It is off otherwise, because not every program that leaks is predicted to.
+/// Whether the leak check must run at exit. It is off otherwise, because not every leak is predicted.
 pub(super) fn wants_leaks(expected: &Expected) -> bool {
     matches!(expected, Expected::Bug { kind, .. } if kind == "leak")
 }
@@ -41,7 +41,7 @@ struct Accepted {
     signals: &'static [i32],
     /// What the program must print to standard error beside the signal; empty if nothing.
     says: &'static [&'static str],
-    /// The run may also go on as if nothing had happened.
+    /// The run may also continue without any sign.
     silent: bool,
 }
 

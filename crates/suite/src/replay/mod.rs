@@ -1,7 +1,8 @@
 //! Native replay: every test is run on the natively compiled program and must do what was predicted.
 //!
-//! The program is the very bitcode that was explored, with calls inserted that record its branches and blocks, compiled under a
-//! sanitizer that makes bugs visible. This is the oracle for everything else, so it shares no code with the engine.
+//! The program is the bitcode that was explored, with calls inserted that record its branches and blocks, compiled
+//! under a sanitizer that makes bugs visible. This is the oracle for everything else, so it shares no code with the
+//! engine.
 
 mod build;
 mod compare;
@@ -47,7 +48,7 @@ pub struct ReplayOptions {
     pub only: Vec<String>,
     /// Run the tests without a sandbox.
     pub trust: bool,
-    /// When to stop, tests that were not run being left out.
+    /// When to stop; tests that have not run by then are left out.
     pub deadline: Option<Instant>,
 }
 
@@ -101,11 +102,11 @@ pub enum ReplayError {
         /// What the compiler says.
         messages: String,
     },
-    /// The time that was given is over before the program was compiled.
-    #[error("to compile the program for replay takes too long")]
+    /// Compiling the program took longer than allowed.
+    #[error("compiling the program for replay takes too long")]
     TooLong,
     /// There is no room for temporary files.
-    #[error("cannot make a folder for the tests in {}: {source}; set TMPDIR to another folder", std::env::temp_dir().display())]
+    #[error("cannot create a folder for the tests in {}: {source}; set TMPDIR to another folder", std::env::temp_dir().display())]
     NoScratch {
         /// What the system says.
         source: io::Error,
@@ -125,7 +126,7 @@ pub fn replay(out: &Path, options: &ReplayOptions) -> Result<ReplayReport, Repla
     replay_each(out, options, &|_| ())
 }
 
-/// As [`replay`], and tells of each result as soon as it and all before it are there.
+/// Like [`replay`], and reports each result as soon as it and all before it are known.
 pub fn replay_each(
     out: &Path,
     options: &ReplayOptions,
@@ -186,7 +187,7 @@ fn chosen(tests: Vec<StoredTest>, out: &Path, only: &[String]) -> Result<Vec<Sto
     Ok(tests.into_iter().filter(|test| only.is_empty() || only.contains(&test.name)).collect())
 }
 
-/// Workers take the next test that nobody has taken. The first error stops them all.
+/// Each worker takes the next test that no other has taken. The first error stops them all.
 fn run_all(
     tests: &[StoredTest],
     code: &CodeMap,
@@ -197,8 +198,11 @@ fn run_all(
 ) -> Result<(Vec<TestResult>, Coverage), ReplayError> {
     let native = NativeMap::of(code);
     let next = AtomicUsize::new(0);
-    let done =
-        Mutex::new(Done { results: tests.iter().map(|_| None).collect(), told: 0, coverage: Coverage::default() });
+    let done = Mutex::new(Progress {
+        results: tests.iter().map(|_| None).collect(),
+        reported: 0,
+        coverage: Coverage::default(),
+    });
     let work = || -> Result<(), ReplayError> {
         loop {
             let index = next.fetch_add(1, Ordering::Relaxed);
@@ -237,21 +241,21 @@ fn run_all(
 }
 
 /// What the workers have found so far.
-struct Done {
+struct Progress {
     /// By the number of the test.
     results: Vec<Option<TestResult>>,
-    /// How many of them the observer knows, from the first on.
-    told: usize,
+    /// How many of them were reported to the observer, from the first on.
+    reported: usize,
     coverage: Coverage,
 }
 
-impl Done {
-    /// Adds a result, and tells of all that are next in order.
+impl Progress {
+    /// Adds a result, and reports all that are next in order.
     fn add(&mut self, index: usize, result: TestResult, observe: &(dyn Fn(&TestResult) + Sync)) {
         self.results[index] = Some(result);
-        while let Some(Some(result)) = self.results.get(self.told) {
+        while let Some(Some(result)) = self.results.get(self.reported) {
             observe(result);
-            self.told += 1;
+            self.reported += 1;
         }
     }
 }
@@ -280,7 +284,8 @@ impl NativeMap {
     fn cover(&self, trace: &NativeTrace, coverage: &mut Coverage) {
         for (number, outcomes) in trace.outcomes.iter().enumerate() {
             let Some((branch, count)) = self.branches.get(&(number as u32)) else { continue };
-            // The last bit stands for all outcomes from 63 on: of a switch with more, only the first of them is counted.
+            // The last bit stands for all outcomes from 63 on: in a switch with more, only the first of them is
+            // counted.
             for outcome in (0..(*count).min(64)).filter(|outcome| outcomes >> outcome & 1 == 1) {
                 coverage.cover_branch(*branch, outcome);
             }

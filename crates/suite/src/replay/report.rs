@@ -12,7 +12,8 @@ pub struct ReplayReport {
     pub coverage: Coverage,
     /// How much of the user's code that is.
     pub counts: Counts,
-    /// What a test could do because the kernel offers nothing against it, one clause each; nothing if there is a whole sandbox or none is wanted.
+    /// What a test could do because the kernel cannot prevent it, one clause each; empty if the sandbox is complete or
+    /// not wanted.
     pub unconfined: Vec<&'static str>,
 }
 
@@ -25,7 +26,7 @@ pub struct TestResult {
     pub verdict: Verdict,
     /// How many branches it took natively.
     pub branches: u64,
-    /// What it wrote to standard output; the end of a very long output is missing.
+    /// What it wrote to standard output; very long output is truncated.
     pub output: Vec<u8>,
     /// The same for standard error.
     pub errors: Vec<u8>,

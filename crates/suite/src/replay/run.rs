@@ -21,7 +21,7 @@ use std::path::{Component, Path};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
-/// What is the same for all runs.
+/// The settings that all runs share.
 pub(super) struct Runner<'a> {
     /// `argv[0]`.
     pub(super) program: &'a str,
@@ -31,11 +31,11 @@ pub(super) struct Runner<'a> {
     pub(super) blocks: u32,
     /// When a run is stopped.
     pub(super) time_limit: Duration,
-    /// When all are.
+    /// When all runs are stopped.
     pub(super) deadline: Option<Instant>,
-    /// What the runs are confined by.
+    /// The sandbox of the runs.
     pub(super) sandbox: Sandbox,
-    /// Where the folders of the runs are made.
+    /// Where the folders of the runs are created.
     pub(super) scratch: &'a Path,
 }
 
@@ -57,7 +57,7 @@ pub(super) enum NativeEnd {
     Signal(i32),
     /// It ran for longer than allowed.
     TimeOut,
-    /// It was stopped because all that was predicted had been seen.
+    /// It was stopped because it had done everything that was predicted.
     Enough,
     /// Its files took more room than allowed.
     TooManyFiles,
@@ -69,7 +69,7 @@ impl Runner<'_> {
         let folder = tempfile::tempdir_in(self.scratch)?;
         let expected = &stored.prediction.end;
         let mut started = self.start(builds, &stored.test, expected, folder.path())?;
-        // Where the engine could not go on, the program can, perhaps for ever.
+        // Where the engine could not continue, the program can, perhaps for ever.
         let enough =
             matches!(expected, Expected::Unsupported { .. } | Expected::Ignored { .. } | Expected::Limit { .. })
                 .then_some(stored.prediction.branches);
@@ -104,7 +104,7 @@ impl Runner<'_> {
             }
             None => Stdio::null(),
         };
-        // Sanitizers need several times the stack: a deep recursion that ends must not be taken for one that does not.
+        // Sanitizers need several times the stack: deep recursion that ends must not be taken for endless recursion.
         let stack = if build == Build::Plain { PLAIN_STACK } else { SANITIZER_STACK };
         let mut cell = self.sandbox.cell(folder, &work, Limits { stack, find_leaks })?;
         let (watched, lifeline) = io::pipe()?;
@@ -132,7 +132,7 @@ impl Runner<'_> {
         Ok(Started { child, streams, lifeline: Some(lifeline.into()), trace })
     }
 
-    /// Waits for the end, or makes one; then nothing of the run is left running.
+    /// Waits for the run to end, or ends it. Afterwards, none of its processes is left.
     fn wait(&self, started: &mut Started, folder: &Path, enough: Option<u64>) -> io::Result<NativeEnd> {
         let begin = Instant::now();
         let own_deadline = begin + self.time_limit;
@@ -164,7 +164,7 @@ impl Runner<'_> {
                 started.stop(of_child.as_ref())?;
                 return Ok(end);
             }
-            // Who counts branches must look often, at first even more so.
+            // Counting branches needs frequent polling, at first even more so.
             let often = (now - begin).clamp(Duration::from_micros(200), Duration::from_millis(5));
             let pause = if enough.is_some() || of_child.is_none() { often } else { look_at_files - now };
             wait_for_events(&mut started.streams, of_child.as_ref(), pause.min(deadline - now));
@@ -172,7 +172,7 @@ impl Runner<'_> {
     }
 }
 
-/// A run and what we hold of it.
+/// A run in progress, with its pipes.
 struct Started {
     /// The warden of the run, which ends as the run does.
     child: Child,
@@ -184,10 +184,10 @@ struct Started {
 }
 
 impl Started {
-    /// Has the run ended, and ends its warden if that takes too long.
+    /// Asks the warden to end the run, and ends the warden if that takes too long.
     fn stop(&mut self, of_child: Option<&OwnedFd>) -> io::Result<ExitStatus> {
         self.lifeline = None;
-        let deadline = Instant::now() + PATIENCE;
+        let deadline = Instant::now() + WARDEN_TIMEOUT;
         while Instant::now() < deadline {
             if let Some(status) = self.child.try_wait()? {
                 return Ok(status);
@@ -198,15 +198,15 @@ impl Started {
     }
 
     fn kill(&mut self) -> io::Result<ExitStatus> {
-        // The warden is the leader of a process group that we made: nobody else is in it.
-        // A group that is gone is not an error worth telling.
+        // The warden leads a process group that we created, so nothing else is in it. It is no error if the group no
+        // longer exists.
         let _ = kill_process_group(Pid::from_child(&self.child), Signal::KILL);
         self.child.wait()
     }
 }
 
 impl Drop for Started {
-    /// An error on our side must not leave anything running, either.
+    /// An error of ours must not leave processes running.
     fn drop(&mut self) {
         if self.lifeline.is_some() && matches!(self.child.try_wait(), Ok(None)) {
             let _ = self.stop(None);
@@ -235,10 +235,10 @@ const PLAIN_STACK: u64 = 8 << 20;
 const SANITIZER_STACK: u64 = 256 << 20;
 /// How much room the files of a run may take.
 const FILES: u64 = 512 << 20;
-/// How often that is looked at.
+/// How often that is checked.
 const FILES_INTERVAL: Duration = Duration::from_millis(100);
 /// How long a warden may take to end a run.
-const PATIENCE: Duration = Duration::from_secs(2);
+const WARDEN_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// The line of a sanitizer's report that says what is wrong, without process number and addresses.
 fn read_report(folder: &Path) -> io::Result<Option<String>> {
@@ -258,8 +258,8 @@ fn headline(report: &str) -> Option<String> {
         if line.contains("runtime error: ") {
             return Some(secateur_program::printable(line.trim().to_string()));
         }
-        // Only MemorySanitizer reports bugs as warnings. Other warnings, such as that of an allocation that failed, are
-        // about something after which the program goes on.
+        // Only MemorySanitizer reports bugs as warnings. After other warnings, such as that of a failed allocation, the
+        // program continues.
         let warning = || line.split_once("WARNING: ").filter(|(_, text)| text.starts_with("MemorySanitizer: "));
         let text = line.split_once("ERROR: ").or_else(warning)?.1;
         let text = text.split(" 0x").next().unwrap_or(text).trim_end_matches(':');
@@ -273,7 +273,7 @@ fn headline(report: &str) -> Option<String> {
     })
 }
 
-/// A file that is in no folder, so that nobody else can see it, and that is gone when nobody has it open.
+/// A file without a name, so that no other process can open it, and which disappears when it is closed.
 fn in_memory(content: &[u8]) -> io::Result<File> {
     let mut file = File::from(memfd_create(c"secateur", MemfdFlags::CLOEXEC)?);
     file.write_all(content)?;
@@ -293,7 +293,7 @@ fn branch_count(trace: &File) -> Option<u64> {
     Some(u64::from_le_bytes(bytes))
 }
 
-/// How much room the files in a folder take. Those that vanish or cannot be read meanwhile take none.
+/// How much room the files in a folder take. Files that vanish or cannot be read count as empty.
 fn size_of_files(folder: &Path) -> u64 {
     let Ok(entries) = fs::read_dir(folder) else { return 0 };
     let sizes = entries.flatten().map(|entry| match entry.metadata() {
@@ -318,7 +318,7 @@ fn place_file(work: &Path, name: &str, content: &[u8]) -> io::Result<()> {
     fs::write(path, content)
 }
 
-/// What C sees of these bytes.
+/// The C string at the start of these bytes.
 fn c_str(bytes: &[u8]) -> &OsStr {
     let len = bytes.iter().position(|byte| *byte == 0).unwrap_or(bytes.len());
     OsStr::from_bytes(&bytes[..len])

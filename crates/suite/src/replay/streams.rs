@@ -1,4 +1,4 @@
-//! What a native run writes.
+//! The output streams of a native run.
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Pid, PidfdFlags, pidfd_open};
@@ -8,7 +8,7 @@ use std::os::fd::OwnedFd;
 use std::process::Child;
 use std::time::Duration;
 
-/// One of its streams. It is never waited for: whoever still holds its other end must not hold us up.
+/// One stream. We never block on it: a process that keeps its other end open must not delay us.
 #[derive(Debug, Default)]
 pub(super) struct Stream {
     /// Until its end.
@@ -16,24 +16,25 @@ pub(super) struct Stream {
     kept: Vec<u8>,
 }
 
-/// As much as is kept.
+/// How much of the output is kept.
 const LIMIT: usize = 1 << 20;
 
 impl Stream {
     pub(super) fn of(source: Option<OwnedFd>) -> io::Result<Stream> {
         if let Some(source) = &source {
-            // Nobody else reads from this end of the pipe.
+            // No other process reads from this end of the pipe.
             rustix::io::ioctl_fionbio(source, true)?;
         }
         Ok(Stream { source: source.map(File::from), kept: Vec::new() })
     }
 
-    /// Reads what is there, but not for ever from one who writes without end. What is beyond the limit is dropped, but never blocks the writer.
+    /// Reads what is available, but not for ever from an endless writer. Output beyond the limit is dropped without
+    /// blocking the writer.
     pub(super) fn read_available(&mut self) {
-        const MOST_AT_ONCE: usize = 256;
+        const MAX_READS: usize = 256;
         let Some(source) = &mut self.source else { return };
         let mut buffer = [0; 8192];
-        for _ in 0..MOST_AT_ONCE {
+        for _ in 0..MAX_READS {
             match source.read(&mut buffer) {
                 Ok(len @ 1..) => {
                     let room = LIMIT.saturating_sub(self.kept.len());
@@ -41,7 +42,7 @@ impl Stream {
                 }
                 Err(error) if error.kind() == ErrorKind::Interrupted => {}
                 Err(error) if error.kind() == ErrorKind::WouldBlock => return,
-                // An error ends the stream as its end does.
+                // An error counts as the end of the stream.
                 _ => {
                     self.source = None;
                     return;
@@ -56,14 +57,14 @@ impl Stream {
     }
 }
 
-/// Waits until there is something to read or the process has ended, but not for longer than this; reads what there is.
+/// Waits until there is something to read or the process has ended, with a timeout; then reads what there is.
 pub(super) fn wait_for_events(streams: &mut [Stream; 2], process: Option<&OwnedFd>, most: Duration) {
     let sources = streams.iter().filter_map(|stream| stream.source.as_ref());
     let sources = sources.map(|source| PollFd::new(source, PollFlags::IN));
     let processes = process.map(|process| PollFd::new(process, PollFlags::IN));
     let mut events: Vec<PollFd<'_>> = sources.chain(processes).collect();
     let most = Timespec { tv_sec: most.as_secs() as i64, tv_nsec: most.subsec_nanos().into() };
-    // A wait that a signal ends early is no error: the caller looks again.
+    // It is no error if a signal ends the wait early: the caller polls again.
     let _ = poll(&mut events, Some(&most));
     for stream in streams {
         stream.read_available();

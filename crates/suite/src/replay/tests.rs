@@ -1,11 +1,12 @@
-//! Native runs of a program that records its branches by calls in its source, so that replay is tested apart from the loader.
+//! Native runs of a program that records its branches by calls in its source, so that replay is tested without the
+//! loader.
 
 use super::*;
 use crate::code_map::{BlockMap, BranchMap, FunctionMap, SourceLine};
 use crate::{Expected, Object, OutDir, OutOptions, Prediction, Source, TestCase, Trace};
 use std::process::Command;
 
-/// Does what the number in its input says.
+/// Behaves as the number in its input says.
 const PROGRAM: &str = r#"
 #include <assert.h>
 #include <stdio.h>
@@ -106,7 +107,8 @@ fn code() -> CodeMap {
     }
 }
 
-/// Compiles the source that stands for the bitcode; the attributes for the sanitizer are set, but its passes are not run.
+/// Compiles the source that stands for the bitcode; the attributes for the sanitizer are set, but its passes are not
+/// run.
 pub(super) fn compile(source: &[u8], build: Build) -> Result<Vec<u8>, LoadError> {
     compile_with(source, build, &[])
 }
@@ -187,7 +189,7 @@ fn every_end_is_seen() {
         (12, bug("unreachable"), "(abort)"),
         (13, bug("dead-stack"), "(AddressSanitizer: stack-use-after-return)"),
         (14, Expected::Exit(3), "ok exit 3"),
-        (15, Expected::Cut, "ok cut"),
+        (15, Expected::Assumed, "ok ended by an assumption"),
         (16, Expected::Limit { what: "instructions".into() }, "ok limit (instructions)"),
         (20, bug("invalid-free"), "(AddressSanitizer: attempting free on address which was not malloc()-ed)"),
         (21, bug("read-only-write"), "(AddressSanitizer: SEGV)"),

@@ -21,7 +21,7 @@ pub(super) struct NativeTrace {
     pub(super) blocks: Vec<bool>,
 }
 
-/// What is wanted of a native run: the part of the file that is there before the program starts.
+/// The request to a native run: the part of the file that is written before the program starts.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Wanted<'a> {
     /// How many branches are traced.
@@ -39,7 +39,7 @@ pub(super) const COUNT_OFFSET: u64 = 8;
 
 const MAGIC: u32 = u32::from_le_bytes(*b"SCTR");
 const VERSION: u32 = 2;
-/// Room for the path of the report, with the 0 behind it.
+/// Room for the path of the report, including its terminating zero.
 const REPORT_LEN: usize = 4096;
 const HEADER_LEN: usize = 56 + REPORT_LEN + LOG_BRANCHES as usize / 8 + LOG_BRANCHES as usize * 4;
 
@@ -68,7 +68,7 @@ impl NativeTrace {
         }
         let (count, hash) = (reader.u64()?, reader.u64()?);
         let logged = reader.u64()?.min(LOG_BRANCHES) as usize;
-        // What was wanted is known.
+        // Skips the request.
         reader.take(3 * 8 + REPORT_LEN)?;
         let log = reader.take(LOG_BRANCHES as usize / 8)?.to_vec();
         let mut numbers = Reader(reader.take(LOG_BRANCHES as usize * 4)?);
@@ -96,7 +96,7 @@ impl NativeTrace {
         for (number, outcome) in branches {
             trace.record(*number, *outcome);
         }
-        let prediction = trace.ends(crate::Expected::Cut);
+        let prediction = trace.ends(crate::Expected::Assumed);
         NativeTrace {
             count: prediction.branches,
             hash: prediction.hash,

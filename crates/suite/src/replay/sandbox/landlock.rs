@@ -37,14 +37,15 @@ pub(super) fn rules(version: u32, folder: &Path) -> io::Result<OwnedFd> {
         4 | 5 => 16,
         _ => 24,
     };
-    // SAFETY: the structure is at least `size` bytes long and lives until the call returns; the result is a descriptor that nobody else owns.
+    // SAFETY: the structure is at least `size` bytes long and lives until the call returns; the result is a descriptor
+    // that nobody else owns.
     let rules = unsafe {
         let rules = libc::syscall(libc::SYS_landlock_create_ruleset, &raw const attributes, size, 0);
         OwnedFd::from_raw_fd(checked(rules)? as i32)
     };
     allow(&rules, folder, files)?;
     for device in HARMLESS_DEVICES {
-        // Not every container has all of them.
+        // Not every container has all of these devices.
         let _ = allow(&rules, Path::new(device), files & (WRITE | TRUNCATE | DEVICE_CONTROL));
     }
     Ok(rules)
@@ -59,7 +60,7 @@ pub(super) fn enter(rules: i32) -> io::Result<()> {
 const HARMLESS_DEVICES: [&str; 3] = ["/dev/null", "/dev/zero", "/dev/full"];
 
 const WRITE: u64 = 1 << 1;
-/// To remove folders and files (bits 4 and 5), and to make each kind of them (6 to 12).
+/// The rights to remove folders and files (bits 4 and 5), and to create each kind of them (6 to 12).
 const CHANGE: u64 = WRITE | 0b1_1111_1111 << 4;
 const REFER: u64 = 1 << 13;
 const TRUNCATE: u64 = 1 << 14;

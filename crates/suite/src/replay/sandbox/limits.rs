@@ -1,4 +1,4 @@
-//! How much a run may use.
+//! The limits on a run's resources.
 
 use super::namespaces::write_file;
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
@@ -8,16 +8,17 @@ use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 pub(crate) struct Limits {
     /// The largest stack, in bytes.
     pub(crate) stack: u64,
-    /// Whether leaks are looked for, which needs one privilege more.
+    /// Whether leaks are looked for, which needs an additional privilege.
     pub(crate) find_leaks: bool,
 }
 
-/// The most memory that the program may have in use, in bytes. Address space cannot be limited: a sanitizer reserves most of it.
+/// The most memory that the program may have in use, in bytes. Address space cannot be limited: a sanitizer reserves
+/// most of it.
 pub(super) const MEMORY: u64 = 4 << 30;
 /// The largest file.
 const FILE: u64 = 64 << 20;
 const DESCRIPTORS: u64 = 256;
-/// Counted in the user namespace of the run, so those of others do not matter.
+/// Counted in the user namespace of the run, so that processes of others do not count.
 const PROCESSES: u64 = 128;
 
 impl Limits {
@@ -35,12 +36,13 @@ impl Limits {
     }
 }
 
-/// If memory runs out, it shall be this process that ends, or its children, and not one that somebody needs.
+/// If memory runs out, the kernel shall end this process or its children, not another one.
 pub(super) fn offer_memory() {
     let _ = write_file(c"/proc/self/oom_score_adj", b"1000");
 }
 
-/// Lowers a limit as far as the system lets us. A run with another limit is better than none, so failure is not an error.
+/// Lowers a limit as far as the system permits. A run with another limit is better than none, so failure is not an
+/// error.
 fn set(resource: Resource, wanted: u64) {
     let limits = getrlimit(resource);
     let current = Some(limits.maximum.map_or(wanted, |maximum| wanted.min(maximum)));

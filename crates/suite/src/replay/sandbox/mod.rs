@@ -1,7 +1,8 @@
-//! The sandbox of native runs: a test may change files in its own folder only, has no network, reaches no other process, and has limits.
+//! The sandbox of native runs: a test can change files only in its own folder, has no network, reaches no other
+//! process, and has limits.
 //!
-//! Three parts of the kernel are used, as far as there are: namespaces, Landlock and seccomp. None of them needs privileges. Each covers
-//! for others that are missing; what remains open is said in [`Sandbox::missing`].
+//! It uses three mechanisms of the kernel, as far as they are available: namespaces, Landlock and seccomp. None needs
+//! privileges. Each compensates for others that are missing; [`Sandbox::missing`] lists the remaining gaps.
 
 mod landlock;
 mod limits;
@@ -22,7 +23,7 @@ use std::path::Path;
 pub(super) use limits::Limits;
 pub(super) use warden::Descriptors;
 
-/// What the kernel offers, found out by trying.
+/// What the kernel offers, found by trying.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Sandbox {
     /// Whether there is a sandbox at all.
@@ -44,7 +45,7 @@ impl Sandbox {
         seccomp: false,
     };
 
-    /// Tries, in processes that end at once, what the kernel lets us do to a folder.
+    /// Tries, in short-lived processes, what the kernel permits in a folder.
     pub(super) fn probe(folder: &Path) -> Sandbox {
         let works = |sandbox: Sandbox| {
             let cell = sandbox.cell(folder, folder, Limits::default());
@@ -68,7 +69,7 @@ impl Sandbox {
         sandbox
     }
 
-    /// As if the system let nobody make namespaces, as many containers do.
+    /// As if the system permitted no namespaces, as in many containers.
     #[cfg(test)]
     pub(super) fn without_namespaces(self) -> Sandbox {
         Sandbox { users_and_processes: false, mounts: Mounts::default(), ..self }
@@ -80,7 +81,7 @@ impl Sandbox {
         Sandbox { landlock: 0, ..self }
     }
 
-    /// What a test could do all the same, one clause each.
+    /// The remaining gaps: what a test could do, one clause each.
     pub(super) fn missing(&self) -> Vec<&'static str> {
         let confines_files = self.landlock > 0 || self.mounts.read_only;
         let open = [
@@ -120,7 +121,8 @@ impl Sandbox {
     }
 }
 
-/// Everything that one run needs, made before the fork, since no memory can be asked for between fork and exec.
+/// Everything that one run needs. It is prepared before the fork, since memory cannot be allocated between fork and
+/// exec.
 pub(super) struct Cell {
     wanted: bool,
     namespaces: Option<Namespaces>,
@@ -151,7 +153,7 @@ impl Cell {
     }
 }
 
-/// Whether a process can be confined like this.
+/// Whether a process can be confined in this way.
 fn succeeds_in_child(mut cell: Cell) -> bool {
     let Ok((watched, _lifeline)) = io::pipe() else { return false };
     let descriptors = Descriptors { lifeline: watched.as_raw_fd(), passed: [(watched.as_raw_fd(), 1000); 2] };

@@ -1,5 +1,5 @@
-//! Namespaces: processes, mounts, network and shared memory that are the run's own. No privilege is needed where the system lets everybody
-//! make user namespaces.
+//! Namespaces: the run has its own processes, mounts, network and shared memory. No privilege is needed where the
+//! system lets every user create user namespaces.
 
 use rustix::fs::{Mode, OFlags, open};
 use rustix::mount::{MountFlags, mount, mount_bind};
@@ -10,7 +10,7 @@ use std::io;
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
-/// What a run does to be in namespaces of its own; everything that needs memory is made before the fork.
+/// How a run enters its own namespaces; everything that needs memory is prepared before the fork.
 pub(super) struct Namespaces {
     kinds: UnshareFlags,
     users: Vec<u8>,
@@ -21,7 +21,7 @@ pub(super) struct Namespaces {
     processes: bool,
 }
 
-/// What of the file system is the run's own.
+/// How the run's view of the file system differs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(super) struct Mounts {
     /// Everything is read-only but for its folder.
@@ -31,8 +31,8 @@ pub(super) struct Mounts {
 }
 
 impl Namespaces {
-    /// The folder is the one that stays writable. With `network`, network and shared memory are cut off; each namespace costs time, so that
-    /// is done only if nothing else does it.
+    /// The folder is the one that stays writable. With `network`, network and shared memory are separated; each
+    /// namespace costs time, so this is done only if nothing else does it.
     pub(super) fn new(folder: &Path, mounts: Mounts, network: bool) -> io::Result<Namespaces> {
         let (user, group) = (geteuid().as_raw(), getegid().as_raw());
         let mut kinds = UnshareFlags::NEWUSER | UnshareFlags::NEWPID;
@@ -44,7 +44,7 @@ impl Namespaces {
         }
         Ok(Namespaces {
             kinds,
-            // The program must see the users that it sees elsewhere.
+            // The program must see the same users as outside.
             users: format!("{user} {user} 1").into_bytes(),
             groups: format!("{group} {group} 1").into_bytes(),
             folder: CString::new(folder.as_os_str().as_bytes())?,
@@ -53,7 +53,8 @@ impl Namespaces {
         })
     }
 
-    /// Moves the calling process into them; only its children get new process numbers. May be called between fork and exec.
+    /// Moves the calling process into them; only its children get new process numbers. May be called between fork and
+    /// exec.
     pub(super) fn enter(&self) -> io::Result<()> {
         // SAFETY: descriptors and memory stay shared.
         unsafe { unshare_unsafe(self.kinds) }?;
@@ -63,7 +64,8 @@ impl Namespaces {
         write_file(c"/proc/self/gid_map", &self.groups)
     }
 
-    /// Shows in `/proc` the processes of the namespace that the caller is in. Leak detection looks for its own threads there.
+    /// Shows in `/proc` the processes of the namespace that the caller is in. Leak detection looks for its own threads
+    /// there.
     pub(super) fn show_processes(&self) -> io::Result<()> {
         if !self.processes {
             return Ok(());
@@ -72,7 +74,8 @@ impl Namespaces {
         Ok(mount(c"proc", c"/proc", c"proc", flags, None)?)
     }
 
-    /// Makes all mounts read-only but for the folder, which becomes a mount of its own. After it, `/proc` cannot be written, either.
+    /// Makes all mounts read-only but for the folder, which becomes a mount of its own. After it, `/proc` cannot be
+    /// written, either.
     pub(super) fn make_read_only(&self) -> io::Result<()> {
         if !self.mounts {
             return Ok(());
@@ -83,12 +86,13 @@ impl Namespaces {
     }
 }
 
-/// Limits how many processes there may be in the process namespace of the caller. Old kernels cannot; there other limits must do.
+/// Limits the number of processes in the process namespace of the caller. Old kernels lack this; other limits apply
+/// there.
 pub(super) fn limit_processes() {
     let _ = write_file(c"/proc/sys/kernel/pid_max", b"512");
 }
 
-/// Gives up everything that the superuser of a user namespace may do, for all programs that the process will start.
+/// Gives up all capabilities of the superuser of a user namespace, for all programs that the process will start.
 pub(super) fn drop_capabilities() {
     for capability in 0..64 {
         // The kernel has fewer; the rest fail.

@@ -1,21 +1,23 @@
-//! Seccomp: system calls that a test has no use for and that reach beyond its folder and its own processes.
+//! Seccomp: refuses system calls that a test does not need and that reach beyond its folder and its own processes.
 //!
-//! The filter lists what is refused and not what is allowed: which calls a C library and a sanitizer make is theirs to change.
+//! The filter lists what is refused, not what is allowed: C libraries and sanitizers may change which calls they make.
 
 use std::io;
 
-/// What the filter must refuse beside what it always does, because nothing else in the kernel does it.
+/// What the filter must refuse in addition, because no other mechanism of the kernel does.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Wanted {
     /// Leak detection looks at the program's own threads by `ptrace`.
     pub(super) ptrace: bool,
-    /// Changing who owns a file, who may use it, and when it was changed: nothing but a read-only mount stops that elsewhere.
+    /// Changing who owns a file, who may use it, and when it was changed: nothing but a read-only mount stops that
+    /// elsewhere.
     pub(super) attributes: bool,
     /// Signals to any process but itself.
     pub(super) signals: bool,
 }
 
-/// The filter as the kernel takes it. Where `signals` are refused, one instruction has a hole for the number of the process.
+/// The filter in the kernel's format. Where `signals` are refused, one instruction has a placeholder for the process
+/// id.
 pub(super) struct Filter {
     code: Vec<libc::sock_filter>,
     own_process: Vec<usize>,
@@ -28,8 +30,9 @@ impl Filter {
         filter.unless_equal(X86_64, REFUSE);
         filter.load(NUMBER);
         filter.if_at_least(X32, REFUSE);
-        // The flags of this one are in memory, where a filter cannot look. C libraries fall back on `clone` if it does not exist.
-        filter.if_equal(libc::SYS_clone3 as u32, NOT_THERE);
+        // The flags of this call are in memory, which a filter cannot read. C libraries fall back on `clone` if it does
+        // not exist.
+        filter.if_equal(libc::SYS_clone3 as u32, NOT_IMPLEMENTED);
         for call in REFUSED {
             filter.if_equal(*call as u32, REFUSE);
         }
@@ -102,7 +105,7 @@ impl Filter {
         self.answer(answer);
     }
 
-    /// Code for one call only; the number of the call is loaded again behind it.
+    /// Code for one call only; afterwards the number of the call is loaded again.
     fn for_call(&mut self, call: libc::c_long, code: impl FnOnce(&mut Filter)) {
         let jump = self.code.len();
         self.push(libc::BPF_JMP | libc::BPF_JEQ | libc::BPF_K, 0, 0, call as u32);
@@ -123,7 +126,7 @@ const X86_64: u32 = 0xC000_003E;
 const X32: u32 = 0x4000_0000;
 
 const REFUSE: u32 = libc::SECCOMP_RET_ERRNO | libc::EPERM as u32;
-const NOT_THERE: u32 = libc::SECCOMP_RET_ERRNO | libc::ENOSYS as u32;
+const NOT_IMPLEMENTED: u32 = libc::SECCOMP_RET_ERRNO | libc::ENOSYS as u32;
 
 const NEW_NAMESPACES: u32 = (libc::CLONE_NEWUSER
     | libc::CLONE_NEWPID

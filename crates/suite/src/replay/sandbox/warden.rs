@@ -1,11 +1,11 @@
-//! The process between us and a native run. It starts the run, ends everything that the run has started, and tells how it ended by ending
-//! in the same way. It also ends the run when we are gone, whatever the reason.
+//! The process between us and a native run. It starts the run, ends everything that the run has started, and reports
+//! the run's end by ending in the same way. It also ends the run when our process ends, for whatever reason.
 //!
-//! All of it happens between fork and exec of a process that may have had many threads: only system calls are allowed, and no memory may
-//! be asked for.
+//! All of this happens between fork and exec of a process that may have had many threads: only system calls are
+//! allowed, and no memory may be allocated.
 //!
-//! With a process namespace, the run and all its descendants are in it, and all die with its first process, which does nothing else. Without
-//! one, orphans become children of the warden, which ends them one by one.
+//! With a process namespace, the run and all its descendants are in it and die with its first process, which does
+//! nothing else. Without one, orphans become children of the warden, which ends them one by one.
 
 use super::Cell;
 use super::limits::{MEMORY, offer_memory};
@@ -28,7 +28,7 @@ use std::os::fd::{AsFd, BorrowedFd, OwnedFd, RawFd};
 /// Open descriptors that are passed on.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Descriptors {
-    /// A pipe that we hold the other end of: it hangs up when we want the run to end, or end ourselves.
+    /// A pipe whose other end we hold: it hangs up when we want the run to end, or when we end ourselves.
     pub(crate) lifeline: RawFd,
     /// What the program gets, each with the number under which it expects it.
     pub(crate) passed: [(RawFd, RawFd); 2],
@@ -69,7 +69,7 @@ impl Cell {
     }
 }
 
-/// A child that runs nothing at exit and knows nothing of threads. It gets `None`.
+/// Creates a child that runs no exit handlers and has no threads. The child gets `None`.
 ///
 /// # Safety
 /// The child may only make system calls.
@@ -81,7 +81,7 @@ pub(super) unsafe fn fork() -> io::Result<Option<Pid>> {
     }
 }
 
-/// Ends the process, and runs nothing that the process which this is a copy of wanted to be run at exit.
+/// Ends the process without the exit handlers of the process that it is a copy of.
 pub(super) fn exit(code: i32) -> ! {
     // SAFETY: nothing runs after it.
     unsafe { libc::_exit(code) }
@@ -101,22 +101,21 @@ fn wait_status(child: Pid) -> Option<WaitStatus> {
     }
 }
 
-/// The first process of the namespace: when it ends, the kernel ends all others. It must not be the program itself, because the
-/// kernel spares the first process from most signals, also those that it sends to itself.
+/// The first process of the namespace: when it ends, the kernel ends all others. It must not be the program itself,
+/// because the kernel spares the first process from most signals, also those that it sends to itself.
 fn start_first(namespaces: &Namespaces, descriptors: &Descriptors) -> io::Result<Pid> {
     let (is_ready, ready) = pipe_with(PipeFlags::CLOEXEC)?;
     // SAFETY: the child makes system calls only, and never returns.
     match unsafe { fork() }? {
         None => {
-            // If the warden is killed, or has been already, all ends.
+            // If the warden is killed, or was already, everything ends.
             let _ = set_parent_process_death_signal(Some(Signal::KILL));
             if namespaces.show_processes().is_err() {
                 exit(1);
             }
             namespaces::limit_processes();
             let _ = rustix::io::write(&ready, &[0]);
-            // Orphans become its children; nobody asks how they end.
-            // SAFETY: no handler is installed.
+            // Orphans become its children; their status is ignored.
             unsafe { libc::signal(libc::SIGCHLD, libc::SIG_IGN) };
             keep_only(descriptors.lifeline, None);
             let _ = poll(&mut [readable(stdin())], None);
@@ -133,8 +132,8 @@ fn start_first(namespaces: &Namespaces, descriptors: &Descriptors) -> io::Result
     }
 }
 
-/// Gives descriptors the numbers under which the program expects them. Whatever else is open and was not meant for others, the program
-/// does not get: whoever started us may have left open more than they know.
+/// Gives descriptors the numbers under which the program expects them. The program gets no other open descriptors: our
+/// own parent may have left some open by accident.
 fn pass(passed: &[(RawFd, RawFd)]) -> io::Result<()> {
     /// More than the numbers that the program expects.
     const NEEDED: u64 = 1024;
@@ -155,12 +154,12 @@ fn pass(passed: &[(RawFd, RawFd)]) -> io::Result<()> {
 
 /// Waits for the end of the run, or of us; then ends everything and itself.
 fn watch(run: Pid, first: Option<Pid>, lifeline: RawFd, processes: Option<OwnedFd>) -> ! {
-    // Above all, the pipes of the run: they must be closed when the run has closed them.
+    // The pipes of the run above all: they must be closed as soon as the run has closed them.
     keep_only(lifeline, processes);
     let of_run = pidfd_open(run, PidfdFlags::empty()).ok();
     let mut ended = false;
     while !ended {
-        // It must look at the use of memory from time to time, and without a descriptor of the process also for its end.
+        // It polls the memory use, and without a process descriptor also the end of the run.
         let (watched, milliseconds) = match &of_run {
             Some(of_run) => (of_run.as_fd(), 50),
             None => (stdin(), 2),
@@ -176,7 +175,7 @@ fn watch(run: Pid, first: Option<Pid>, lifeline: RawFd, processes: Option<OwnedF
     }
     let status = wait_status(run);
     match first {
-        // The wait is over when all processes of the namespace are.
+        // The wait is over when all processes of the namespace have ended.
         Some(first) => {
             let _ = kill_process(first, Signal::KILL);
             wait_status(first);
@@ -192,7 +191,8 @@ fn is_zombie(child: Pid) -> bool {
     !matches!(waitid(WaitId::Pid(child), options), Ok(None))
 }
 
-/// Ends all that were started and have not ended. Those of a child become ours when it ends, so this is repeated until there are none.
+/// Ends all remaining descendants. The children of a process become ours when it ends, so this is repeated until there
+/// are none.
 fn end_children() {
     /// A program that starts processes faster than they can be ended is left to the other limits.
     const ROUNDS: usize = 10_000;
@@ -211,7 +211,7 @@ fn end_children() {
                 }
             }
         }
-        // Without that list nothing can be done but not to wait for ever.
+        // Without that list, we can only avoid waiting for ever.
         let options = if length == 0 { WaitOptions::NOHANG } else { WaitOptions::empty() };
         if matches!(wait(options), Ok(None) | Err(Errno::CHILD)) {
             return;
@@ -219,11 +219,11 @@ fn end_children() {
     }
 }
 
-/// Ends the process as another one did; one of which nothing is known was killed.
+/// Ends the process in the same way as another one; if that is unknown, as if killed.
 fn end_like(status: Option<WaitStatus>) -> ! {
     let signal = status.map_or(Some(libc::SIGKILL), WaitStatus::terminating_signal);
     if let Some(signal) = signal {
-        // No second core; and the handlers of the process that this is a copy of are not meant for this.
+        // No second core dump; and the signal handlers of the process that this is a copy of do not apply here.
         let _ = setrlimit(Resource::Core, Rlimit { current: Some(0), maximum: Some(0) });
         // SAFETY: no handler is installed, and no memory is passed.
         unsafe {
@@ -265,7 +265,7 @@ fn memory_of(process: Pid) -> u64 {
     pages * 4096
 }
 
-/// Reads the start of a file in a folder of `/proc`; none of it if that fails.
+/// Reads the start of a file in a folder of `/proc`; returns nothing if that fails.
 fn read_file(folder: BorrowedFd<'_>, path: &CStr, buffer: &mut [u8]) -> usize {
     let file = openat(folder, path, OFlags::RDONLY | OFlags::CLOEXEC, Mode::empty());
     file.and_then(|file| rustix::io::read(&file, buffer)).unwrap_or(0)
