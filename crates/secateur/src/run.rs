@@ -87,7 +87,7 @@ pub(crate) fn explore(args: &RunArgs, loaded: Loaded, session: Session) -> Resul
     for warning in &loaded.warnings {
         eprintln!("secateur: {warning}");
     }
-    let mut solver = Solver::new(settings::solver_options(args))?;
+    let mut solver = Solver::new(settings::solver_options(args)?)?;
     let program = Arc::new(loaded.program);
     let code = CodeMap::of(&program);
     let out = Arc::new(OutDir::create_for(&args.out, out_options(args), &loaded.user_bitcode, &code)?);

@@ -9,6 +9,7 @@ use secateur_tuning::{Entry, TuningError};
 #[derive(Default)]
 pub(crate) struct Tuning {
     pub machine: secateur_machine::Tuning,
+    pub solver: secateur_solver::Tuning,
 }
 
 impl Tuning {
@@ -48,8 +49,8 @@ impl Tuning {
         self.parts().iter().flat_map(|part| part.entries()).collect()
     }
 
-    fn parts(&mut self) -> [&mut dyn secateur_tuning::Tuning; 1] {
-        [&mut self.machine]
+    fn parts(&mut self) -> [&mut dyn secateur_tuning::Tuning; 2] {
+        [&mut self.machine, &mut self.solver]
     }
 }
 

@@ -4,7 +4,7 @@
 use std::time::{Duration, Instant};
 
 use secateur_expr::{Expr, Pool, Valuation};
-use secateur_solver::{BackendAnswer, BackendKind, Deadline, SolverError, backend};
+use secateur_solver::{BackendAnswer, BackendKind, Deadline, Options, SolverError, backend};
 
 fn main() -> Result<(), SolverError> {
     let mut arguments = std::env::args().skip(1).filter_map(|argument| argument.parse().ok());
@@ -16,7 +16,7 @@ fn main() -> Result<(), SolverError> {
     for kind in BackendKind::ALL {
         for (name, condition) in FAMILIES {
             let mut pool = Pool::new();
-            let mut backend = backend(kind, 0, None)?;
+            let mut backend = backend(kind, &Options::default())?;
             let mut random = Random(1);
             let (mut times, mut sat, mut unsat) = (Vec::new(), 0, 0);
             for _ in 0..paths {

@@ -10,7 +10,7 @@ use secateur_expr::{Expr, Pool, Valuation, smtlib};
 use crate::answer::Answer;
 use crate::backend::{self, Backend, BackendAnswer};
 use crate::rungs::smt::opaque_name;
-use crate::{BackendKind, Deadline, SolverError, SolverProcess};
+use crate::{BackendKind, Deadline, Options, SolverError};
 
 /// How long a library may take to form an opinion: enough for almost every question. Who has none by then has no objection.
 const TIME_FOR_OPINION: Duration = Duration::from_secs(1);
@@ -41,8 +41,8 @@ pub(crate) struct CrossCheck {
 }
 
 impl CrossCheck {
-    pub(crate) fn new(seed: u64, process: Option<&SolverProcess>) -> Result<CrossCheck, SolverError> {
-        let start = |kind| backend::backend(kind, seed, process);
+    pub(crate) fn new(options: &Options) -> Result<CrossCheck, SolverError> {
+        let start = |kind| backend::backend(kind, options);
         let backends = BackendKind::ALL.into_iter().map(start).collect::<Result<_, _>>()?;
         Ok(CrossCheck { backends, valuation: Valuation::new(Vec::new()) })
     }
@@ -117,7 +117,7 @@ mod tests {
         let mut pool = Pool::new();
         let (byte, nine, bound) = (pool.input(0, 1), pool.constant(8, 9), pool.constant(8, bound));
         let (below, above) = (pool.ult(byte, bound), pool.ugt(byte, nine));
-        let mut cross_check = CrossCheck::new(0, None).unwrap();
+        let mut cross_check = CrossCheck::new(&Options::default()).unwrap();
         let found = cross_check.examine(&pool, &[below], above, &answer(below, above));
         found.iter().map(|disagreement| disagreement.to_string()).collect()
     }

@@ -40,6 +40,7 @@ mod size;
 mod solver;
 mod statistics;
 mod translate;
+mod tuning;
 mod z3;
 
 pub use answer::{Answer, BackendReason, UnknownReason};
@@ -52,3 +53,4 @@ pub use process::{SERVE, SolverProcess, serve};
 pub use rungs::{Rung, RungSet};
 pub use solver::Solver;
 pub use statistics::{RungStatistics, Statistics};
+pub use tuning::Tuning;

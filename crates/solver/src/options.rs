@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use crate::SolverProcess;
 use crate::rungs::RungSet;
+use crate::{SolverProcess, Tuning};
 
 /// The settings of a [`Solver`](crate::Solver).
 #[derive(Clone, Debug)]
@@ -25,6 +25,8 @@ pub struct Options {
     pub seed: u64,
     /// How to start a process for questions that are too large to be stopped otherwise. Without, only their search for an answer is limited.
     pub process: Option<SolverProcess>,
+    /// Numbers for measurements.
+    pub tuning: Tuning,
 }
 
 impl Default for Options {
@@ -37,6 +39,7 @@ impl Default for Options {
             cross_check: false,
             seed: 0,
             process: None,
+            tuning: Tuning::default(),
         }
     }
 }

@@ -8,11 +8,8 @@ use secateur_expr::{ArrayNode, BinaryOp, Expr, FloatOp, FloatUnOp, Node, Pool};
 
 use crate::translate::for_each_operand;
 
-/// A question of more gates is large. To make so many takes a library some hundredths of a second.
-const LARGE: u64 = 100_000;
-
-/// Whether all conditions together make a large circuit.
-pub(crate) fn is_large(pool: &Pool, conditions: &[Expr]) -> bool {
+/// Whether the conditions together make a circuit of more gates than `limit`.
+pub(crate) fn has_more_gates(pool: &Pool, conditions: &[Expr], limit: u64) -> bool {
     let mut gates = 0;
     let mut seen: FxHashSet<Expr> = FxHashSet::default();
     let mut stack: Vec<Expr> = conditions.to_vec();
@@ -20,8 +17,8 @@ pub(crate) fn is_large(pool: &Pool, conditions: &[Expr]) -> bool {
         if !seen.insert(e) {
             continue;
         }
-        gates += gates_of(pool, e);
-        if gates > LARGE {
+        gates += gates_of(pool, e, limit);
+        if gates > limit {
             return true;
         }
         for_each_operand(pool, e, &mut |operand| stack.push(operand));
@@ -29,8 +26,8 @@ pub(crate) fn is_large(pool: &Pool, conditions: &[Expr]) -> bool {
     false
 }
 
-/// About how many gates one operation takes.
-fn gates_of(pool: &Pool, e: Expr) -> u64 {
+/// About how many gates one operation takes; not exact if they are more than `limit`.
+fn gates_of(pool: &Pool, e: Expr, limit: u64) -> u64 {
     let width = u64::from(pool.width(e));
     match pool.node(e) {
         Node::Const { .. } | Node::Input { .. } | Node::Hole { .. } | Node::Native { .. } => 1,
@@ -46,7 +43,7 @@ fn gates_of(pool: &Pool, e: Expr) -> u64 {
             while let ArrayNode::Store { array: under, .. } = pool.array_node(array) {
                 gates += 64 + 3 * width;
                 array = under;
-                if gates > LARGE {
+                if gates > limit {
                     return gates;
                 }
             }
@@ -80,6 +77,8 @@ fn of_float(op: FloatOp, width: u64) -> u64 {
 mod tests {
     use super::*;
 
+    const LIMIT: u64 = 100_000;
+
     /// Makes a chain one step longer.
     type Step = fn(&mut Pool, Expr, Expr) -> Expr;
 
@@ -112,7 +111,7 @@ mod tests {
         ];
         for (step, length, large) in cases {
             let condition = chain(&mut pool, length, step);
-            assert_eq!(is_large(&pool, &[condition]), large, "{length} steps");
+            assert_eq!(has_more_gates(&pool, &[condition], LIMIT), large, "{length} steps");
         }
     }
 
@@ -122,6 +121,6 @@ mod tests {
         let product = |pool: &mut Pool, a, b| pool.float(FloatOp::Mul, a, b);
         let condition = chain(&mut pool, 2, product);
         let negated = pool.not(condition);
-        assert!(!is_large(&pool, &[condition, negated, condition]));
+        assert!(!has_more_gates(&pool, &[condition, negated, condition], LIMIT));
     }
 }

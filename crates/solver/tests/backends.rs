@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use secateur_expr::{
     BinaryOp, Expr, FloatCast, FloatCmp, FloatOp, FloatUnOp, NativeFn, Pool, Rounding, RuleSet, UnaryOp, Valuation,
 };
-use secateur_solver::{Backend, BackendAnswer, BackendKind, BackendReason, Deadline, backend};
+use secateur_solver::{Backend, BackendAnswer, BackendKind, BackendReason, Deadline, Options, backend};
 
 fn deadline() -> Deadline {
     Deadline::lasting(Duration::from_secs(20))
@@ -43,7 +43,7 @@ for_each_backend! {
 }
 
 fn start(kind: BackendKind) -> Box<dyn Backend> {
-    backend(kind, 1, None).unwrap()
+    backend(kind, &Options { seed: 1, ..Options::default() }).unwrap()
 }
 
 /// Checks that the backend gives `e` the value that evaluation gives it on `input`, and no other.

@@ -7,7 +7,8 @@ use proptest::strategy::ValueTree;
 use proptest::test_runner::TestRunner;
 use secateur_expr::{BinaryOp, Expr, Pool, RuleSet, Valuation};
 use secateur_path::Path;
-use secateur_solver::{Answer, BackendKind, Options, Rung, RungSet, Solver, UnknownReason};
+use secateur_solver::{Answer, BackendKind, Options, Rung, RungSet, Solver, Tuning, UnknownReason};
+use secateur_tuning::Tuning as _;
 
 /// A recipe for a condition over a few input words.
 #[derive(Clone, Debug)]
@@ -118,14 +119,26 @@ fn build(pool: &mut Pool, family: Family, recipe: &Recipe, earlier: &[Expr]) -> 
 
 fn agree(family: Family, (path, goal, current): (Vec<Recipe>, Recipe, Vec<u8>), rules: RuleSet) {
     let mut pool = Pool::with_rules(rules);
-    let mut valuation = Valuation::new(current.clone());
-    let mut conditions: Vec<Expr> = Vec::new();
-    for recipe in &path {
-        let condition = build(&mut pool, family, recipe, &conditions);
-        conditions.push(turned_to_hold(&mut pool, condition, &mut valuation));
-    }
-    let goal = build(&mut pool, family, &goal, &conditions);
+    let (conditions, goal) = build_question(&mut pool, family, &path, &goal, &current);
     all_agree(&mut pool, &conditions, goal, &current);
+}
+
+/// The conditions of a path, which hold on the current input, and the goal.
+fn build_question(
+    pool: &mut Pool,
+    family: Family,
+    path: &[Recipe],
+    goal: &Recipe,
+    current: &[u8],
+) -> (Vec<Expr>, Expr) {
+    let mut valuation = Valuation::new(current.to_vec());
+    let mut conditions: Vec<Expr> = Vec::new();
+    for recipe in path {
+        let condition = build(pool, family, recipe, &conditions);
+        conditions.push(turned_to_hold(pool, condition, &mut valuation));
+    }
+    let goal = build(pool, family, goal, &conditions);
+    (conditions, goal)
 }
 
 /// The path holds on the current input, so what does not is turned round.
@@ -333,6 +346,60 @@ fn sums_are_decided_without_a_backend() {
         }
     }
     assert!(yes > 100 && no > 50 && left < 150, "{yes} yes, {no} no, {left} left open");
+}
+
+/// The defaults with the number of that name, or all numbers, set to the least that its range allows.
+fn least_tuning(name: Option<&str>) -> Tuning {
+    let mut tuning = Tuning::default();
+    for entry in tuning.entries().into_iter().filter(|entry| name.is_none_or(|name| name == entry.name)) {
+        let set = ["0", "1", "0ms"].iter().any(|value| tuning.set(&entry.name, value).is_ok());
+        assert!(set, "{} takes neither 0 nor 1", entry.name);
+    }
+    tuning
+}
+
+/// Numbers that bound effort may cost answers, but not make them wrong.
+#[test]
+fn the_least_effort_gives_no_wrong_answer() {
+    let names: Vec<String> = Tuning::default().entries().into_iter().map(|entry| entry.name).collect();
+    let mut tunings = vec![("all", least_tuning(None))];
+    tunings.extend(names.iter().map(|name| (name.as_str(), least_tuning(Some(name)))));
+    let mut runner = TestRunner::deterministic();
+    for _ in 0..20 {
+        let mut questions = Vec::new();
+        for family in [Family::Bytes, Family::OneWord, Family::Order, Family::Mixed] {
+            let (path, goal, current) = question(family).new_tree(&mut runner).unwrap().current();
+            let mut pool = Pool::new();
+            let (conditions, goal) = build_question(&mut pool, family, &path, &goal, &current);
+            questions.push((pool, conditions, goal, current));
+        }
+        let sums = sum_question().new_tree(&mut runner).unwrap().current();
+        let (pool, conditions, goal) = build_sums(&sums);
+        questions.push((pool, conditions, goal, sums.current));
+        for (mut pool, conditions, goal, current) in questions {
+            let path = Path::of(&mut pool, &conditions);
+            let mut reference = Solver::new(Options::default()).unwrap();
+            let expected = matches!(reference.solve(&mut pool, &path, goal, &current), Answer::Sat(_));
+            for (name, tuning) in &tunings {
+                for rungs in [RungSet::all(), RungSet::all().without(Rung::Smt)] {
+                    let mut solver =
+                        Solver::new(Options { rungs, tuning: tuning.clone(), ..Options::default() }).unwrap();
+                    let answer = solver.solve(&mut pool, &path, goal, &current);
+                    assert_eq!(solver.statistics().wrong_models, 0, "{name}");
+                    match answer {
+                        Answer::Sat(input) => {
+                            assert!(expected, "{name}");
+                            let mut valuation = Valuation::new(input);
+                            let mut all = conditions.iter().chain([&goal]);
+                            assert!(all.all(|&condition| valuation.holds(&pool, condition)), "{name}");
+                        }
+                        Answer::Unsat(_) => assert!(!expected, "{name}"),
+                        Answer::Unknown(reason) => assert_eq!(reason, UnknownReason::Undecided, "{name}"),
+                    }
+                }
+            }
+        }
+    }
 }
 
 proptest! {

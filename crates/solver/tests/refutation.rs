@@ -5,7 +5,7 @@ use std::time::Duration;
 use proptest::prelude::*;
 use secateur_expr::{BinaryOp, Expr, Pool};
 use secateur_path::{ChoiceKey, Path};
-use secateur_solver::{Backend, BackendAnswer, BackendKind, Deadline, backend};
+use secateur_solver::{Backend, BackendAnswer, BackendKind, Deadline, Options, backend};
 
 /// Comparisons of bytes, words and holes with literals and with each other, combined.
 #[derive(Clone, Debug)]
@@ -110,7 +110,7 @@ fn check(backend: &mut dyn Backend, path: &[(Condition, usize)], goals: &[Condit
 
 #[test]
 fn the_reasons_of_a_refutation_are_enough() {
-    let mut backend = backend(BackendKind::Bitwuzla, 0, None).unwrap();
+    let mut backend = backend(BackendKind::Bitwuzla, &Options::default()).unwrap();
     let mut runner = proptest::test_runner::TestRunner::new(ProptestConfig::with_cases(300));
     let paths = prop::collection::vec((condition(), 0..3usize), 0..7);
     let refuted = std::cell::Cell::new(0);

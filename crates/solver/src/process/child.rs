@@ -9,16 +9,10 @@ use std::time::{Duration, Instant};
 use crate::process::SolverProcess;
 use crate::process::message::{Reply, first_frame, header};
 use crate::process::server::SERVE;
-use crate::{Deadline, SolverError};
+use crate::{Deadline, SolverError, Tuning};
 
-/// How often limits are looked at while the process works.
+/// How often limits are checked while the process works.
 const PERIOD: Duration = Duration::from_millis(20);
-
-/// How long the process has to stop by itself when the time is up; it then keeps what it knows.
-const GRACE: Duration = Duration::from_millis(200);
-
-/// Whatever is in use already, a solver process gets this part of the memory that there is for all.
-const LEAST_PART: u64 = 16;
 
 /// Why there is no reply.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -62,8 +56,8 @@ impl Child {
     }
 
     /// Sends a frame, of which replies are waited for.
-    pub(super) fn send(&mut self, frame: &[u8], deadline: &Deadline, setup: &SolverProcess) -> Result<(), Failure> {
-        let mut limits = Limits::new(self.process.id(), deadline, setup);
+    pub(super) fn send(&mut self, frame: &[u8], limits: &Limits) -> Result<(), Failure> {
+        let mut watch = Watch::new(self.process.id(), limits);
         for mut part in [&header(frame)[..], frame] {
             while !part.is_empty() {
                 match self.input.write(part) {
@@ -72,7 +66,7 @@ impl Child {
                     Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                     Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
                         wait(self.input.as_raw_fd(), libc::POLLOUT);
-                        limits.check()?;
+                        watch.check()?;
                     }
                     Err(_) => return Err(Failure::Died),
                 }
@@ -82,8 +76,8 @@ impl Child {
     }
 
     /// The next reply.
-    pub(super) fn receive(&mut self, deadline: &Deadline, setup: &SolverProcess) -> Result<Reply, Failure> {
-        let mut limits = Limits::new(self.process.id(), deadline, setup);
+    pub(super) fn receive(&mut self, limits: &Limits) -> Result<Reply, Failure> {
+        let mut watch = Watch::new(self.process.id(), limits);
         let mut buffer = [0; 1 << 12];
         loop {
             if let Some((frame, length)) = first_frame(&self.received) {
@@ -97,7 +91,7 @@ impl Child {
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
                     wait(self.output.as_raw_fd(), libc::POLLIN);
-                    limits.check()?;
+                    watch.check()?;
                 }
                 Err(_) => return Err(Failure::Died),
             }
@@ -118,38 +112,49 @@ impl Drop for Child {
     }
 }
 
-/// What a process may take while it is waited for.
-struct Limits<'a> {
-    process: u32,
-    deadline: &'a Deadline,
-    setup: &'a SolverProcess,
-    next_look: Instant,
+/// What a process may use for a question.
+pub(super) struct Limits<'a> {
+    pub(super) deadline: &'a Deadline,
+    pub(super) setup: &'a SolverProcess,
+    pub(super) tuning: &'a Tuning,
 }
 
-impl<'a> Limits<'a> {
-    fn new(process: u32, deadline: &'a Deadline, setup: &'a SolverProcess) -> Limits<'a> {
-        Limits { process, deadline, setup, next_look: Instant::now() + PERIOD }
+impl Limits<'_> {
+    /// How much memory one solver process may use, if that is limited.
+    fn memory(&self) -> Option<u64> {
+        let limit = self.setup.memory?;
+        let least = (limit as f64 * self.tuning.process_memory_share) as u64;
+        Some(limit.saturating_sub(memory_of("self")).max(least) / self.setup.workers.max(1))
+    }
+}
+
+/// Checks from time to time that a process keeps its limits.
+struct Watch<'a> {
+    process: u32,
+    limits: &'a Limits<'a>,
+    next_check: Instant,
+}
+
+impl<'a> Watch<'a> {
+    fn new(process: u32, limits: &'a Limits<'a>) -> Watch<'a> {
+        Watch { process, limits, next_check: Instant::now() + PERIOD }
     }
 
-    /// Fails if a limit is hit. Looks only now and then.
+    /// Fails if a limit is exceeded. Does nothing if it was called less than a period ago.
     fn check(&mut self) -> Result<(), Failure> {
         let now = Instant::now();
-        if now < self.next_look {
+        if now < self.next_check {
             return Ok(());
         }
-        self.next_look = now + PERIOD;
-        if self.deadline.is_interrupted() || self.deadline.is_over_since(GRACE) {
+        self.next_check = now + PERIOD;
+        let Limits { deadline, tuning, .. } = self.limits;
+        if deadline.is_interrupted() || deadline.is_over_since(tuning.process_grace) {
             return Err(Failure::TimedOut);
         }
-        if self.setup.memory.is_some_and(|limit| memory_of(&self.process.to_string()) > self.part_of(limit)) {
+        if self.limits.memory().is_some_and(|limit| memory_of(&self.process.to_string()) > limit) {
             return Err(Failure::OutOfMemory);
         }
         Ok(())
-    }
-
-    /// How much of the memory for all this process may have.
-    fn part_of(&self, limit: u64) -> u64 {
-        limit.saturating_sub(memory_of("self")).max(limit / LEAST_PART) / self.setup.sharers.max(1)
     }
 }
 

@@ -1,10 +1,10 @@
 //! Terms that are made in another process. Here they are only numbers; what makes them is noted and sent along with the next question.
 
 use crate::process::SolverProcess;
-use crate::process::child::{Child, Failure};
+use crate::process::child::{Child, Failure, Limits};
 use crate::process::message::{Reply, Request, append};
 use crate::translate::{Decider, Decision, Op, Question, Sort, Terms};
-use crate::{BackendKind, BackendReason, Deadline, SolverError};
+use crate::{BackendKind, BackendReason, Deadline, SolverError, Tuning};
 
 /// A process that waits for the next question with more memory than this is ended: what it knows is not worth so much.
 const MAX_IDLE_MEMORY: u64 = 512 << 20;
@@ -17,6 +17,7 @@ pub(crate) struct RemoteContext {
     kind: BackendKind,
     seed: u64,
     setup: SolverProcess,
+    tuning: Tuning,
     child: Option<Child>,
     /// What is to be sent.
     requests: Vec<u8>,
@@ -26,10 +27,11 @@ pub(crate) struct RemoteContext {
 }
 
 impl RemoteContext {
-    pub(crate) fn new(kind: BackendKind, seed: u64, setup: SolverProcess) -> RemoteContext {
+    pub(crate) fn new(kind: BackendKind, seed: u64, setup: SolverProcess, tuning: &Tuning) -> RemoteContext {
         let mut requests = Vec::new();
         append(&mut requests, &Request::Start { kind, seed });
-        RemoteContext { kind, seed, setup, child: None, requests, terms: 0, is_lost: false }
+        let tuning = tuning.clone();
+        RemoteContext { kind, seed, setup, tuning, child: None, requests, terms: 0, is_lost: false }
     }
 
     fn make(&mut self, request: &Request) -> Result<u32, SolverError> {
@@ -46,10 +48,11 @@ impl RemoteContext {
             None => self.child.insert(Child::start(&self.setup)?),
         };
         let requests = std::mem::take(&mut self.requests);
-        if let Err(failure) = child.send(&requests, deadline, &self.setup) {
+        let limits = Limits { deadline, setup: &self.setup, tuning: &self.tuning };
+        if let Err(failure) = child.send(&requests, &limits) {
             return Ok(Err(failure));
         }
-        let reply = match child.receive(deadline, &self.setup) {
+        let reply = match child.receive(&limits) {
             Ok(reply) => reply,
             Err(failure) => return Ok(Err(failure)),
         };
@@ -59,7 +62,7 @@ impl RemoteContext {
             Reply::Unknown(reason) => Decision::Unknown(reason),
             Reply::Error(message) => return Err(self.error(&message)),
             // There is an answer; if the rest of it does not come in time, it will do.
-            Reply::Contradiction => match child.receive(deadline, &self.setup) {
+            Reply::Contradiction => match child.receive(&limits) {
                 Ok(Reply::Unsat(failed)) => Decision::Unsat(failed),
                 _ => {
                     self.is_lost = true;
@@ -76,7 +79,7 @@ impl RemoteContext {
 
 impl Decider for RemoteContext {
     fn renewed(&self) -> Result<Self, SolverError> {
-        Ok(RemoteContext::new(self.kind, self.seed, self.setup.clone()))
+        Ok(RemoteContext::new(self.kind, self.seed, self.setup.clone(), &self.tuning))
     }
 
     fn len(&self) -> usize {

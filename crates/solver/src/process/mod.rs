@@ -20,8 +20,8 @@ use std::path::PathBuf;
 pub struct SolverProcess {
     /// The program to start: one that calls [`serve`] if its first argument is [`SERVE`].
     pub program: PathBuf,
-    /// How much memory this process and its solver processes may have in use together, in bytes.
+    /// How much memory this process and its solver processes may use together, in bytes.
     pub memory: Option<u64>,
-    /// How many solvers share that memory.
-    pub sharers: u64,
+    /// How many workers, each with a solver process of its own, share that memory.
+    pub workers: u64,
 }

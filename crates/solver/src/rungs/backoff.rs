@@ -5,13 +5,8 @@
 //! second time, then every fourth time and so on; its first answer brings it back. Questions are counted rather than timed, so that every run of a
 //! program is the same.
 
+use crate::Tuning;
 use crate::rungs::Rung;
-
-/// How many questions in a row a rung may leave unanswered before it is asked half as often.
-const MAX_FAILURES: u32 = 64;
-
-/// A rung is asked at least once in 2 to the power of this many questions.
-const MAX_HALVINGS: u32 = 6;
 
 /// How each rung has fared.
 #[derive(Default)]
@@ -41,14 +36,14 @@ impl Backoff {
     }
 
     /// The rung was asked.
-    pub(crate) fn record(&mut self, rung: Rung, answered: bool) {
+    pub(crate) fn record(&mut self, rung: Rung, answered: bool, tuning: &Tuning) {
         let record = &mut self.records[rung as usize];
         if answered || !rung.is_optional() {
             *record = Record::default();
             return;
         }
         record.failures = record.failures.saturating_add(1);
-        record.pause = (1 << (record.failures / MAX_FAILURES).min(MAX_HALVINGS)) - 1;
+        record.pause = (1 << (record.failures / tuning.backoff_failures).min(tuning.backoff_halvings)) - 1;
     }
 }
 
@@ -61,7 +56,7 @@ mod tests {
         let mut asked = 0;
         for _ in 0..questions {
             if backoff.is_due(rung) {
-                backoff.record(rung, false);
+                backoff.record(rung, false, &Tuning::default());
                 asked += 1;
             }
         }
@@ -70,12 +65,13 @@ mod tests {
 
     #[test]
     fn a_rung_without_success_is_asked_less_and_less() {
+        let Tuning { backoff_failures: failures, backoff_halvings: halvings, .. } = Tuning::default();
         let mut backoff = Backoff::default();
-        assert_eq!(asked(&mut backoff, Rung::Sums, MAX_FAILURES), MAX_FAILURES);
-        assert_eq!(asked(&mut backoff, Rung::Sums, 2 * MAX_FAILURES), MAX_FAILURES);
-        assert_eq!(asked(&mut backoff, Rung::Sums, 4 * MAX_FAILURES), MAX_FAILURES);
+        assert_eq!(asked(&mut backoff, Rung::Sums, failures), failures);
+        assert_eq!(asked(&mut backoff, Rung::Sums, 2 * failures), failures);
+        assert_eq!(asked(&mut backoff, Rung::Sums, 4 * failures), failures);
         asked(&mut backoff, Rung::Sums, 10_000);
-        let rarely = 1 << MAX_HALVINGS;
+        let rarely = 1 << halvings;
         assert_eq!(asked(&mut backoff, Rung::Sums, 100 * rarely), 100, "but it is not forgotten");
         assert_eq!(asked(&mut backoff, Rung::Cases, 10), 10, "other rungs are not concerned");
     }
@@ -84,8 +80,9 @@ mod tests {
     fn an_answer_brings_a_rung_back() {
         let mut backoff = Backoff::default();
         asked(&mut backoff, Rung::Cases, 10_000);
-        backoff.record(Rung::Cases, true);
-        assert_eq!(asked(&mut backoff, Rung::Cases, MAX_FAILURES), MAX_FAILURES);
+        backoff.record(Rung::Cases, true, &Tuning::default());
+        let failures = Tuning::default().backoff_failures;
+        assert_eq!(asked(&mut backoff, Rung::Cases, failures), failures);
     }
 
     #[test]

@@ -3,8 +3,7 @@
 
 use secateur_expr::Valuation;
 
-/// How many operations a rung may compute: about a quarter of a second.
-const MAX_STEPS: u64 = 1 << 24;
+use crate::Tuning;
 
 /// What is left for a rung.
 pub(crate) struct Budget {
@@ -13,8 +12,8 @@ pub(crate) struct Budget {
 
 impl Budget {
     /// The whole budget, from now on.
-    pub(crate) fn new(valuation: &Valuation) -> Budget {
-        Budget { last: valuation.steps() + MAX_STEPS }
+    pub(crate) fn new(valuation: &Valuation, tuning: &Tuning) -> Budget {
+        Budget { last: valuation.steps().saturating_add(tuning.rung_steps) }
     }
 
     /// It is time to give up.

@@ -7,22 +7,11 @@
 use rustc_hash::FxHashSet;
 use secateur_expr::{ByteSet, Expr, Node, Pool, Valuation};
 
+use crate::Tuning;
 use crate::query::Query;
 use crate::ranges::Ranges;
 use crate::rungs::budget::Budget;
 use crate::rungs::{Finding, domains};
-
-/// How many cases are looked at, those that are divided further included.
-const MAX_CASES: usize = 24;
-
-/// Choices by more conditions on one byte are not divided.
-const MAX_CHOICES: usize = 8;
-
-/// Conditions with more parts in all are not looked into.
-const MAX_PARTS: usize = 1024;
-
-/// How many parts of conditions may be bounded while values are halved.
-const MAX_WORK: usize = 4_000;
 
 /// A condition as it is in a case, and that of the question that it came from. What defines the case came from none.
 #[derive(Clone, Copy)]
@@ -32,7 +21,7 @@ struct Condition {
 }
 
 /// Decides the query if it can be decided in every case, or if some case has a solution.
-pub(crate) fn decide(pool: &mut Pool, query: &Query, valuation: &mut Valuation) -> Option<Finding> {
+pub(crate) fn decide(pool: &mut Pool, query: &Query, valuation: &mut Valuation, tuning: &Tuning) -> Option<Finding> {
     if query.native || query.conditions.iter().any(|&condition| pool.has_hole(condition)) {
         return None;
     }
@@ -41,22 +30,22 @@ pub(crate) fn decide(pool: &mut Pool, query: &Query, valuation: &mut Valuation) 
     let mut cases: Vec<Vec<Condition>> = vec![whole];
     let mut core: FxHashSet<Expr> = FxHashSet::default();
     let mut looked_at = 0;
-    let budget = Budget::new(valuation);
+    let budget = Budget::new(valuation, tuning);
     let mut all_refuted = true;
     while let Some(case) = cases.pop() {
         looked_at += 1;
-        if looked_at > MAX_CASES || budget.is_used_up(valuation) {
+        if looked_at > tuning.cases_limit || budget.is_used_up(valuation) {
             return None;
         }
-        let refuted = match refute(pool, query, &case) {
+        let refuted = match refute(pool, query, &case, tuning) {
             Some(refuted) => Some(refuted),
             None => {
-                let parts = divide(pool, &case);
+                let parts = divide(pool, &case, tuning);
                 if !parts.is_empty() {
                     cases.extend(parts);
                     continue;
                 }
-                match decide_case(pool, query, &case, valuation, &current) {
+                match decide_case(pool, query, &case, valuation, &current, tuning) {
                     Some(Finding::Sat(model)) => return Some(Finding::Sat(model)),
                     Some(Finding::Unsat(core)) => Some(core),
                     Some(Finding::Candidate(_)) | None => None,
@@ -76,7 +65,7 @@ pub(crate) fn decide(pool: &mut Pool, query: &Query, valuation: &mut Valuation) 
 }
 
 /// Conditions of a case that contradict each other, if single bytes or bounds show it.
-fn refute(pool: &mut Pool, query: &Query, case: &[Condition]) -> Option<Vec<Expr>> {
+fn refute(pool: &mut Pool, query: &Query, case: &[Condition], tuning: &Tuning) -> Option<Vec<Expr>> {
     let mut tables = vec![ByteSet::ALL; query.bytes.len()];
     let mut on_bytes: Vec<(u32, Expr)> = Vec::new();
     let mut open = Vec::new();
@@ -95,7 +84,7 @@ fn refute(pool: &mut Pool, query: &Query, case: &[Condition]) -> Option<Vec<Expr
             return Some(on_bytes.iter().filter(|(on, _)| *on == byte).map(|(_, here)| *here).collect());
         }
     }
-    let mut ranges = Ranges::new(pool, &open, MAX_PARTS)?;
+    let mut ranges = Ranges::new(pool, &open, tuning.cases_parts)?;
     ranges.bound(pool, |byte| {
         let values = query.bytes.binary_search(&byte).map_or(ByteSet::ALL, |at| tables[at]);
         (values.first().unwrap_or(0), values.last().unwrap_or(u8::MAX))
@@ -107,9 +96,9 @@ fn refute(pool: &mut Pool, query: &Query, case: &[Condition]) -> Option<Vec<Expr
 }
 
 /// The cases into which the byte that most choices depend on divides a case; none if there is no choice that a single byte makes.
-fn divide(pool: &mut Pool, case: &[Condition]) -> Vec<Vec<Condition>> {
+fn divide(pool: &mut Pool, case: &[Condition], tuning: &Tuning) -> Vec<Vec<Condition>> {
     let roots: Vec<Expr> = case.iter().map(|condition| condition.here).collect();
-    let Some(parts) = pool.operands_first(&roots, MAX_PARTS) else { return Vec::new() };
+    let Some(parts) = pool.operands_first(&roots, tuning.cases_parts) else { return Vec::new() };
     let mut choices: Vec<(u32, Expr, ByteSet)> = Vec::new();
     for part in parts {
         if let Node::Ite(choice, _, _) = pool.node(part)
@@ -126,7 +115,7 @@ fn divide(pool: &mut Pool, case: &[Condition]) -> Vec<Vec<Condition>> {
     choices.retain(|(on, ..)| *on == byte);
     choices.sort_unstable_by_key(|(_, choice, _)| *choice);
     choices.dedup_by_key(|(_, choice, _)| *choice);
-    if choices.len() > MAX_CHOICES {
+    if choices.len() > tuning.cases_choices {
         return Vec::new();
     }
     let outcomes = |value: u8| choices.iter().map(|(.., table)| table.contains(value)).collect();
@@ -157,12 +146,13 @@ fn decide_case(
     case: &[Condition],
     valuation: &mut Valuation,
     current: &[u8],
+    tuning: &Tuning,
 ) -> Option<Finding> {
     let conditions: Vec<Expr> = case.iter().map(|condition| condition.here).collect();
     let goal = case.iter().find(|condition| condition.origin == Some(query.goal)).map(|condition| condition.here)?;
     let question = Query::new(pool, conditions, goal);
     valuation.set_input(current.to_vec());
-    if let Some(found) = domains::decide(pool, &question, valuation) {
+    if let Some(found) = domains::decide(pool, &question, valuation, tuning) {
         return Some(found);
     }
     let mut values: Vec<Vec<u8>> = vec![(0..=u8::MAX).collect(); question.bytes.len()];
@@ -175,7 +165,7 @@ fn decide_case(
             None => open.push(condition),
         }
     }
-    halve(pool, &question, &open, values, valuation)
+    halve(pool, &question, &open, values, valuation, tuning)
 }
 
 /// Halves the values of bytes until what is left of them satisfies all conditions that are open, or cannot.
@@ -185,9 +175,10 @@ fn halve(
     open: &[Expr],
     values: Vec<Vec<u8>>,
     valuation: &mut Valuation,
+    tuning: &Tuning,
 ) -> Option<Finding> {
-    let mut ranges = Ranges::new(pool, open, MAX_PARTS)?;
-    let mut rounds = MAX_WORK / ranges.parts().max(1);
+    let mut ranges = Ranges::new(pool, open, tuning.cases_parts)?;
+    let mut rounds = tuning.cases_work / ranges.parts().max(1);
     let mut left = vec![values];
     while let Some(mut values) = left.pop() {
         rounds = rounds.checked_sub(1)?;

@@ -4,15 +4,13 @@
 
 use secateur_expr::{ByteSet, Expr, Pool, Valuation};
 
+use crate::Tuning;
 use crate::query::Query;
 use crate::rungs::Finding;
 use crate::rungs::budget::Budget;
 
-/// How many evaluations of a condition a full enumeration may cost.
-const MAX_EVALUATIONS: u64 = 4096;
-
 /// Decides the query if its conditions leave few enough combinations of byte values.
-pub(crate) fn decide(pool: &mut Pool, query: &Query, valuation: &mut Valuation) -> Option<Finding> {
+pub(crate) fn decide(pool: &mut Pool, query: &Query, valuation: &mut Valuation, tuning: &Tuning) -> Option<Finding> {
     let mut domains: Vec<Domain> = query.bytes.iter().map(|&byte| Domain { byte, values: ByteSet::ALL }).collect();
     let mut open = Vec::new();
     for &condition in &query.conditions {
@@ -30,7 +28,7 @@ pub(crate) fn decide(pool: &mut Pool, query: &Query, valuation: &mut Valuation) 
         let model = domains.iter().map(|domain| (domain.byte, domain.nearest(valuation.byte(domain.byte))));
         return Some(Finding::Sat(model.collect()));
     }
-    enumerate(pool, query, &open, &domains, valuation)
+    enumerate(pool, query, &open, &domains, valuation, tuning)
 }
 
 /// Tries all combinations if they are few.
@@ -40,18 +38,19 @@ fn enumerate(
     open: &[Expr],
     domains: &[Domain],
     valuation: &mut Valuation,
+    tuning: &Tuning,
 ) -> Option<Finding> {
     if open.iter().any(|&condition| pool.has_hole(condition)) {
         return None;
     }
     let combinations =
         domains.iter().try_fold(1u64, |product, domain| product.checked_mul(domain.values.len().into()))?;
-    if combinations.checked_mul(open.len() as u64)? > MAX_EVALUATIONS {
+    if combinations.checked_mul(open.len() as u64)? > tuning.domains_evaluations {
         return None;
     }
     let values: Vec<Vec<u8>> = domains.iter().map(|domain| domain.values.iter().collect()).collect();
     let mut chosen = vec![0usize; domains.len()];
-    let budget = Budget::new(valuation);
+    let budget = Budget::new(valuation, tuning);
     loop {
         if budget.is_used_up(valuation) {
             return None;

@@ -108,13 +108,22 @@ impl RungSet {
 /// Values for some input bytes.
 pub(crate) type Model = Vec<(u32, u8)>;
 
-/// What a rung finds, when it finds something.
+/// What a rung finds. Models are evaluated before they become part of an answer.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Finding {
     /// All conditions hold if these bytes are set and the others stay as they are.
     Sat(Model),
-    /// The same, but the rung did not look at everything: the conditions may hold.
+    /// The same, but the rung did not consider every condition: some may not hold.
     Candidate(Model),
+    /// These conditions contradict each other.
+    Unsat(Vec<Expr>),
+}
+
+/// A finding after its model, if it has one, was evaluated on the whole question.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Checked {
+    /// All conditions hold if these bytes are set and the others stay as they are.
+    Sat(Model),
     /// These conditions contradict each other.
     Unsat(Vec<Expr>),
 }

@@ -5,15 +5,10 @@ use std::collections::VecDeque;
 
 use secateur_expr::{Pool, Valuation};
 
+use crate::Tuning;
 use crate::query::Query;
 use crate::rungs::budget::Budget;
 use crate::rungs::{Finding, Model};
-
-/// How many models are kept.
-const MAX_MODELS: usize = 64;
-
-/// How many of them are tried on a question.
-const MAX_TRIES: usize = 8;
 
 /// Recent models, the newest first.
 #[derive(Default)]
@@ -23,11 +18,17 @@ pub(crate) struct Models {
 
 impl Models {
     /// Tries the current input itself and then recent models that say something of the goal. `valuation` holds the current input.
-    pub(crate) fn decide(&mut self, pool: &Pool, query: &Query, valuation: &mut Valuation) -> Option<Finding> {
+    pub(crate) fn decide(
+        &mut self,
+        pool: &Pool,
+        query: &Query,
+        valuation: &mut Valuation,
+        tuning: &Tuning,
+    ) -> Option<Finding> {
         if query.conditions.iter().any(|&condition| pool.has_hole(condition)) {
             return None;
         }
-        let budget = Budget::new(valuation);
+        let budget = Budget::new(valuation, tuning);
         if query.holds(pool, valuation) {
             return Some(Finding::Sat(Vec::new()));
         }
@@ -44,7 +45,7 @@ impl Models {
                 continue;
             }
             tries += 1;
-            if tries > MAX_TRIES || budget.is_used_up(valuation) {
+            if tries > tuning.models_tries || budget.is_used_up(valuation) {
                 break;
             }
             valuation.set_input(current.clone());
@@ -63,14 +64,14 @@ impl Models {
     }
 
     /// Remembers a model.
-    pub(crate) fn insert(&mut self, model: &Model) {
+    pub(crate) fn insert(&mut self, model: &Model, tuning: &Tuning) {
         if model.is_empty() || self.recent.front() == Some(model) {
             return;
         }
         let mut model = model.clone();
         model.sort_unstable();
         self.recent.push_front(model);
-        self.recent.truncate(MAX_MODELS);
+        self.recent.truncate(tuning.models_kept);
     }
 }
 

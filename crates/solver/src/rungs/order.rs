@@ -5,20 +5,18 @@
 use rustc_hash::FxHashMap;
 use secateur_expr::{BinaryOp, Expr, Intervals, Node, Pool, UnaryOp, Valuation};
 
+use crate::Tuning;
 use crate::core;
 use crate::query::Query;
 use crate::rungs::Finding;
 
-/// Larger contradictions are left as they are.
-const MAX_SHRINK: usize = 32;
-
 /// Decides the query if it is about the order of words, or if the part of it that is contradicts itself. A model is only a candidate,
 /// since there may be other conditions as well.
-pub(crate) fn decide(pool: &mut Pool, query: &Query, valuation: &mut Valuation) -> Option<Finding> {
+pub(crate) fn decide(pool: &mut Pool, query: &Query, valuation: &mut Valuation, tuning: &Tuning) -> Option<Finding> {
     let graph = Graph::new(pool, &query.conditions)?;
     let (classes, domains) = match graph.possible() {
         Ok(possible) => possible,
-        Err(core) if core.len() > MAX_SHRINK => return Some(Finding::Unsat(core)),
+        Err(core) if core.len() > tuning.order_shrink => return Some(Finding::Unsat(core)),
         Err(core) => {
             let contradicts = |kept: &[Expr]| Graph::new(pool, kept).is_some_and(|graph| graph.possible().is_err());
             return Some(Finding::Unsat(core::shrink(core, contradicts)));

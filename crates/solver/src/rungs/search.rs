@@ -9,32 +9,21 @@ use secateur_expr::{
 };
 use secateur_expr::{Valuation, float};
 
+use crate::Tuning;
 use crate::query::Query;
 use crate::rungs::budget::Budget;
 use crate::rungs::{Finding, Model};
 
-/// How many conditions are repaired one after the other.
-const MAX_REPAIRS: usize = 8;
-
-/// How many ways to repair a condition are tried.
-const MAX_WAYS: u32 = 12;
-
-/// How many conditions may be evaluated in all.
-const MAX_EVALUATIONS: usize = 4096;
-
-/// How deep an expression is run backwards.
-const MAX_DEPTH: u32 = 64;
-
 /// Tries to change the input that `valuation` holds so that all conditions hold.
-pub(crate) fn decide(pool: &Pool, query: &Query, valuation: &mut Valuation) -> Option<Finding> {
+pub(crate) fn decide(pool: &Pool, query: &Query, valuation: &mut Valuation, tuning: &Tuning) -> Option<Finding> {
     if query.conditions.iter().any(|&condition| pool.has_hole(condition)) {
         return None;
     }
-    let mut evaluations = MAX_EVALUATIONS;
-    let budget = Budget::new(valuation);
+    let mut evaluations = tuning.search_evaluations;
+    let budget = Budget::new(valuation, tuning);
     let mut best = valuation.input().to_vec();
     let mut visited: FxHashSet<Vec<u8>> = FxHashSet::default();
-    for _ in 0..MAX_REPAIRS {
+    for _ in 0..tuning.search_repairs {
         valuation.set_input(best.clone());
         visited.insert(best.clone());
         let broken = std::iter::once(query.goal)
@@ -44,13 +33,13 @@ pub(crate) fn decide(pool: &Pool, query: &Query, valuation: &mut Valuation) -> O
             return Some(Finding::Sat(query.bytes.iter().map(|&byte| (byte, valuation.byte(byte))).collect()));
         };
         let mut next: Option<(usize, Vec<u8>)> = None;
-        for way in 0..MAX_WAYS {
+        for way in 0..tuning.search_ways {
             if budget.is_used_up(valuation) {
                 return None;
             }
             valuation.set_input(best.clone());
             let mut inverse = Inverse { pool, valuation, changes: Vec::new(), way };
-            if !inverse.make(broken, 1, MAX_DEPTH) {
+            if !inverse.make(broken, 1, tuning.search_depth) {
                 continue;
             }
             let changes = inverse.changes;

@@ -10,6 +10,7 @@ use std::time::Instant;
 use rustc_hash::FxHashSet;
 use secateur_expr::{Expr, FloatOp, Node, Pool, Valuation};
 
+use crate::Tuning;
 use crate::answer::{BackendReason, UnknownReason};
 use crate::backend::{Backend, BackendAnswer};
 use crate::deadline::Deadline;
@@ -19,15 +20,13 @@ use crate::rungs::Finding;
 use crate::statistics::Statistics;
 use crate::translate::for_each_operand;
 
-/// How often the library is told what it got wrong.
-const MAX_REFINEMENTS: usize = 16;
-
 /// How long the library may take and who keeps books.
 pub(crate) struct Smt<'a> {
     pub(crate) backend: &'a mut dyn Backend,
     pub(crate) dump: Option<&'a mut Dump>,
     pub(crate) statistics: &'a mut Statistics,
     pub(crate) deadline: &'a Deadline,
+    pub(crate) tuning: &'a Tuning,
 }
 
 impl Smt<'_> {
@@ -40,7 +39,7 @@ impl Smt<'_> {
     ) -> Result<Finding, UnknownReason> {
         let mut conditions = query.conditions.clone();
         let current = valuation.input().to_vec();
-        for _ in 0..=MAX_REFINEMENTS {
+        for _ in 0..=self.tuning.smt_refinements {
             if self.deadline.is_over() {
                 return Err(UnknownReason::Backend(BackendReason::Timeout));
             }

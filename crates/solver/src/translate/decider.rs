@@ -36,7 +36,7 @@ pub(crate) enum Decision {
     Unknown(BackendReason),
 }
 
-/// Solver libraries walk terms recursively; terms nested deeper than this are given a stack of their own.
+/// Solver libraries walk terms recursively. Terms nested deeper than this get a stack of their own, lest that of a thread overflow.
 const SHALLOW: u32 = 1000;
 
 /// Bytes of stack for each level of nesting; Z3's recursion takes about half of it.

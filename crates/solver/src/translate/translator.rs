@@ -7,10 +7,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use secateur_expr::{Array, BinaryOp, Expr, FloatCast, Node, Pool, UnaryOp};
 
 use crate::translate::{Format, Op, Sort, Terms, arrays, floats};
-use crate::{BackendReason, Deadline, SolverError};
-
-/// More terms than this are not made for one question: the library would take up to a gigabyte for them before it even starts.
-const MAX_TERMS: usize = 1 << 20;
+use crate::{BackendReason, Deadline, SolverError, Tuning};
 
 /// After how many steps the time is looked at.
 const LOOK_AFTER: usize = 1 << 12;
@@ -22,6 +19,8 @@ pub(crate) struct Translator<T: Terms> {
     inputs: FxHashMap<u32, T::Term>,
     /// What must hold of the free variables that stand for an expression: the bits of a float result, a remainder.
     definitions: FxHashMap<Expr, Vec<T::Term>>,
+    /// The most terms that are built for one question.
+    max_terms: usize,
 }
 
 /// The sort that an expression is wanted in.
@@ -46,8 +45,13 @@ pub(crate) struct Translated<T> {
 }
 
 impl<T: Terms> Translator<T> {
-    pub(crate) fn new() -> Self {
-        Translator { memo: FxHashMap::default(), inputs: FxHashMap::default(), definitions: FxHashMap::default() }
+    pub(crate) fn new(tuning: &Tuning) -> Self {
+        Translator {
+            memo: FxHashMap::default(),
+            inputs: FxHashMap::default(),
+            definitions: FxHashMap::default(),
+            max_terms: tuning.smt_terms,
+        }
     }
 
     /// The Bool term of a width-1 expression; or else why there is none, such as that the deadline ended.
@@ -68,7 +72,7 @@ impl<T: Terms> Translator<T> {
                 if deadline.is_over() {
                     return Ok(Err(BackendReason::Timeout));
                 }
-                if self.memo.len() > MAX_TERMS {
+                if self.memo.len() > self.max_terms {
                     return Ok(Err(BackendReason::Memory));
                 }
             }

@@ -10,13 +10,9 @@ use super::relation::{Reading, Relation};
 /// Factors that become larger are not computed with.
 const LARGE: i128 = 1 << 32;
 
-/// How many terms may be added up.
-const MAX_WORK: usize = 50_000;
-
 /// Equations that follow from those among the relations, each with an atom that no other has; or else expressions that relations were read
 /// from which contradict each other.
-pub(super) fn eliminate(relations: &[Relation], atoms: &[Atom]) -> Result<Vec<Relation>, Vec<Expr>> {
-    let mut work = MAX_WORK;
+pub(super) fn eliminate(relations: &[Relation], atoms: &[Atom], mut work: usize) -> Result<Vec<Relation>, Vec<Expr>> {
     let is_modular = |relation: &&Relation| !relation.exact;
     let mut moduli: Vec<i128> =
         relations.iter().filter(is_modular).filter(|relation| relation.span == 0).map(|r| r.modulus).collect();
@@ -205,6 +201,7 @@ fn gcd(a: i128, b: i128) -> i128 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Tuning;
     use secateur_expr::Pool;
 
     /// Equations and, if `different`, as the last one an inequation, each as factors and a literal, over numbers up to 9: those that contradict
@@ -230,7 +227,7 @@ mod tests {
                 _ => panic!("equation {i} alone says it all"),
             }
         }
-        let by = eliminate(&relations, &atoms).err()?;
+        let by = eliminate(&relations, &atoms, Tuning::default().sums_elimination_work).err()?;
         Some((0..reasons.len()).filter(|&i| by.contains(&reasons[i])).collect())
     }
 

@@ -13,6 +13,7 @@ mod sum;
 use rustc_hash::FxHashSet;
 use secateur_expr::{ByteSet, Expr, Pool, Valuation};
 
+use crate::Tuning;
 use crate::query::Query;
 use crate::rungs::Finding;
 use elimination::eliminate;
@@ -22,11 +23,11 @@ use sum::Sum;
 
 /// Decides the query if it is about sums, or if the part of it that is contradicts itself. A model is only a candidate, since there may be other
 /// conditions as well.
-pub(crate) fn decide(pool: &mut Pool, query: &Query, valuation: &Valuation) -> Option<Finding> {
+pub(crate) fn decide(pool: &mut Pool, query: &Query, valuation: &Valuation, tuning: &Tuning) -> Option<Finding> {
     if query.native || query.conditions.iter().any(|&condition| pool.has_hole(condition)) {
         return None;
     }
-    let mut reader = Reader::new(pool, &query.bytes);
+    let mut reader = Reader::new(pool, &query.bytes, tuning);
     let comparisons = reader.take_apart(&query.conditions)?;
     // Without the goal there is nothing to find out.
     let mut parts = reader.on_bytes.iter().map(|(_, reason)| *reason).chain(comparisons.iter().map(|part| part.reason));
@@ -56,14 +57,14 @@ pub(crate) fn decide(pool: &mut Pool, query: &Query, valuation: &Valuation) -> O
     if let Some(contradiction) = contradiction {
         return Some(core(pool, &FxHashSet::from_iter([contradiction.0])));
     }
-    match eliminate(&relations, &atoms) {
+    match eliminate(&relations, &atoms, tuning.sums_elimination_work) {
         Ok(derived) => relations.extend(derived),
         Err(reasons) => return Some(core(pool, &reasons.into_iter().collect())),
     }
     let (relations, sums): (Vec<_>, Vec<_>) =
         relations.iter().filter_map(|relation| Some((relation, Sum::new(relation, &atoms)?))).unzip();
     let current: Vec<u8> = query.bytes.iter().map(|&byte| valuation.byte(byte)).collect();
-    match search(&sums, &domains, query.bytes.len(), &current) {
+    match search(&sums, &domains, query.bytes.len(), &current, tuning) {
         SearchEnd::Found(values) => Some(Finding::Candidate(query.bytes.iter().copied().zip(values).collect())),
         SearchEnd::None(used) => {
             let reasons = used.into_iter().flat_map(|sum| &relations[sum].reasons).copied().collect();

@@ -10,15 +10,7 @@ use secateur_expr::{BinaryOp, ByteSet, Expr, Node, Pool, UnaryOp, Width};
 use super::atom::{Atom, bounds};
 use super::form::{Form, signed};
 use super::relation::{Reading, Relation};
-
-/// Expressions with more parts in all are not read.
-const MAX_PARTS: usize = 4096;
-
-/// What is computed from one byte with more operations is not read.
-const MAX_OPERATIONS: usize = 64;
-
-/// Longer sums are not read.
-const MAX_TERMS: usize = 128;
+use crate::Tuning;
 
 /// A condition that is about several bytes.
 pub(super) struct Comparison {
@@ -33,6 +25,7 @@ pub(super) struct Comparison {
 pub(super) struct Reader<'a> {
     pool: &'a mut Pool,
     bytes: &'a [u32],
+    tuning: &'a Tuning,
     /// The values that are left for each variable: first those of the input bytes, then those of remainders and quotients.
     pub(super) domains: Vec<ByteSet>,
     /// Which byte each condition on a single byte is about.
@@ -60,10 +53,11 @@ enum Part {
 pub(super) struct Contradiction(pub(super) Expr);
 
 impl<'a> Reader<'a> {
-    pub(super) fn new(pool: &'a mut Pool, bytes: &'a [u32]) -> Reader<'a> {
+    pub(super) fn new(pool: &'a mut Pool, bytes: &'a [u32], tuning: &'a Tuning) -> Reader<'a> {
         Reader {
             pool,
             bytes,
+            tuning,
             domains: vec![ByteSet::ALL; bytes.len()],
             on_bytes: Vec::new(),
             atoms: Vec::new(),
@@ -72,7 +66,7 @@ impl<'a> Reader<'a> {
             forms: FxHashMap::default(),
             by_table: FxHashMap::default(),
             divided: FxHashMap::default(),
-            parts: MAX_PARTS,
+            parts: tuning.sums_parts,
         }
     }
 
@@ -185,7 +179,7 @@ impl<'a> Reader<'a> {
             pending.extend(operands.into_iter().filter(|operand| !self.forms.contains_key(operand)));
             if pending.len() == before {
                 let form = self.of_node(e).map(|form| form.modulo(self.pool.width(e)));
-                self.forms.insert(e, form.filter(|form| form.terms.len() <= MAX_TERMS).map(Rc::new));
+                self.forms.insert(e, form.filter(|form| form.terms.len() <= self.tuning.sums_terms).map(Rc::new));
             }
         }
         self.forms[&root].clone()
@@ -307,7 +301,7 @@ impl<'a> Reader<'a> {
     /// The form of what is computed from a single byte.
     fn on_byte(&mut self, e: Expr) -> Option<Form> {
         let width = self.pool.width(e);
-        let (byte, column) = self.pool.values_on_one_byte(e, MAX_OPERATIONS)?;
+        let (byte, column) = self.pool.values_on_one_byte(e, self.tuning.sums_operations)?;
         let variable = self.bytes.binary_search(&byte).ok()?;
         let values: Vec<u8> = self.domains[variable].iter().collect();
         let &first = values.first()?;

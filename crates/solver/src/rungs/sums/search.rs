@@ -7,19 +7,7 @@ use std::collections::VecDeque;
 use secateur_expr::ByteSet;
 
 use super::sum::{Domain, Narrowed, Sum, Wrong};
-
-/// How many terms of sums, and values of variables, may be looked at if each variable has few values: about ten milliseconds. SMT solvers take
-/// much longer for what is not found by then.
-const MAX_WORK: usize = 600_000;
-
-/// The same if some variable has many values. What is not found soon among so many is not found at all, and is often easy as a circuit.
-const MAX_WORK_ON_MANY: usize = 40_000;
-
-/// So many values are many.
-const MANY: u16 = 64;
-
-/// What a choice counts in addition, for finding the nearest value.
-const WORK_OF_CHOICE: usize = 32;
+use crate::Tuning;
 
 /// How a search ends.
 pub(super) enum SearchEnd {
@@ -31,12 +19,12 @@ pub(super) enum SearchEnd {
 }
 
 /// Searches for values, those near `current` first. Only the first `choices` variables are chosen values for; they determine the others.
-pub(super) fn search(sums: &[Sum], domains: &[ByteSet], choices: usize, current: &[u8]) -> SearchEnd {
-    let mut search = Search::new(sums, domains, current);
+pub(super) fn search(sums: &[Sum], domains: &[ByteSet], choices: usize, current: &[u8], tuning: &Tuning) -> SearchEnd {
+    let mut search = Search::new(sums, domains, current, tuning);
     search.queue.extend(0..sums.len());
     search.queued.fill(true);
     loop {
-        let Some(work) = search.work.checked_sub(WORK_OF_CHOICE) else { return SearchEnd::GivenUp };
+        let Some(work) = search.work.checked_sub(tuning.sums_work_of_choice) else { return SearchEnd::GivenUp };
         search.work = work;
         if search.propagate().is_ok() {
             match search.most_urgent(choices) {
@@ -77,13 +65,14 @@ struct Choice {
 }
 
 impl<'a> Search<'a> {
-    fn new(sums: &'a [Sum], domains: &[ByteSet], current: &'a [u8]) -> Search<'a> {
+    fn new(sums: &'a [Sum], domains: &[ByteSet], current: &'a [u8], tuning: &Tuning) -> Search<'a> {
         let mut users = vec![Vec::new(); domains.len()];
         for (at, sum) in sums.iter().enumerate() {
             sum.variables().for_each(|variable| users[variable].push(at));
         }
         let domains: Vec<Domain> = domains.iter().map(|&values| Domain::new(values)).collect();
-        let many = domains.iter().zip(&users).any(|(domain, users)| domain.count >= MANY && !users.is_empty());
+        let many =
+            domains.iter().zip(&users).any(|(domain, users)| domain.count >= tuning.sums_many && !users.is_empty());
         Search {
             sums,
             users,
@@ -94,7 +83,7 @@ impl<'a> Search<'a> {
             queue: VecDeque::new(),
             queued: vec![false; sums.len()],
             used: vec![false; sums.len()],
-            work: if many { MAX_WORK_ON_MANY } else { MAX_WORK },
+            work: if many { tuning.sums_work_on_many } else { tuning.sums_work },
         }
     }
 
