@@ -12,35 +12,36 @@ use crate::{BackendKind, BackendReason, Deadline, Options, SolverError, Tuning};
 
 /// A complete decision procedure for sets of conditions.
 ///
-/// It remembers translations by expression handle: [`forget`](Backend::forget) must be called before a different pool is used.
+/// It caches translations by expression handle, so [`forget`](Backend::forget) must be called before another pool is
+/// used.
 pub trait Backend: Send {
     /// The name users know it by.
     fn name(&self) -> &'static str;
 
-    /// Decides whether all conditions (of width 1) can hold together; `Unknown` soon after the deadline is over.
+    /// Decides whether all conditions (of width 1) can hold together; `Unknown` soon after the deadline.
     fn check(&mut self, pool: &Pool, conditions: &[Expr], deadline: &Deadline) -> Result<BackendAnswer, SolverError>;
 
     /// Drops everything that refers to a pool.
     fn forget(&mut self) -> Result<(), SolverError>;
 }
 
-/// What a backend finds. Functions of the C library (`fmod` too) and holes are free variables to it: `Unsat` is certain, `Sat` has to
-/// be evaluated.
+/// The answer of a backend. It treats functions of the C library, `fmod` included, and holes as free variables: `Unsat`
+/// is certain, but a model has to be evaluated.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum BackendAnswer {
     /// All conditions hold with these values of input bytes.
     Sat(Vec<(u32, u8)>),
-    /// No input makes all hold; these contradict each other already.
+    /// No input satisfies all conditions.
     Unsat {
-        /// A subset of the conditions, small but not necessarily the smallest.
+        /// Conditions that contradict each other. The core is small, but not always minimal.
         core: Vec<Expr>,
     },
     /// Not decided, for this reason.
     Unknown(BackendReason),
 }
 
-/// Starts a backend of that kind, with the seed, the solver process and the tuning of the options. Without a solver process, all
-/// questions are answered in this process, where large ones cannot always be stopped in time.
+/// Starts a backend of that kind, with the seed, the solver process and the tuning of the options. Without a solver
+/// process, all questions are answered in this process, where large ones cannot always be stopped in time.
 pub fn backend(kind: BackendKind, options: &Options) -> Result<Box<dyn Backend>, SolverError> {
     Ok(match kind {
         BackendKind::Bitwuzla => Box::new(BySize::<BitwuzlaContext>::new(kind, options)?),
@@ -48,8 +49,8 @@ pub fn backend(kind: BackendKind, options: &Options) -> Result<Box<dyn Backend>,
     })
 }
 
-/// A library in this process for small questions, most of which it answers in less time than it takes to send them; and the same
-/// library in a process that can be killed.
+/// A library in this process for small questions, most of which it answers in less time than it takes to send them; and
+/// the same library in a process that can be killed.
 struct BySize<C: Context> {
     local: SmtBackend<C>,
     remote: Option<SmtBackend<RemoteContext>>,
@@ -88,7 +89,7 @@ impl<C: Context> Backend for BySize<C> {
     }
 }
 
-/// A library together with what was translated for it.
+/// A library and the translator of expressions to its terms.
 struct SmtBackend<D: Decider> {
     decider: D,
     translator: Translator<D>,
@@ -113,14 +114,14 @@ impl<D: Decider> SmtBackend<D> {
                     assumptions.push(translated.term);
                 }
                 Err(reason) => {
-                    // Terms that may be very many are of no use to smaller questions.
+                    // There may be very many terms, and they are of no use to smaller questions.
                     self.forget()?;
                     return Ok(BackendAnswer::Unknown(reason));
                 }
             }
         }
         assumptions.extend(self.translator.definitions(pool, conditions));
-        // A byte without a variable was simplified away, so that any value will do.
+        // A byte without a variable was simplified away, so any value will do.
         let variable = |byte: u32| self.translator.input(byte).map(|variable| (byte, variable));
         let (bytes, wanted): (Vec<u32>, Vec<D::Term>) =
             bytes_of(pool, conditions).into_iter().filter_map(variable).unzip();

@@ -1,7 +1,8 @@
-//! How large a question is for an SMT library, which turns it into a circuit: known in advance, and the same in every run.
+//! Estimates how large a question is for an SMT library, which bit-blasts it to a circuit. The estimate is the same in
+//! every run.
 //!
-//! What takes long before a library looks for an answer, and what takes memory, is to make that circuit. So its gates are estimated. The
-//! estimates are rough: they need to tell a millisecond from a second.
+//! Building the circuit is what takes time before the search for an answer, and what takes memory. So its gates are
+//! counted, roughly: the count need only distinguish a millisecond from a second.
 
 use rustc_hash::FxHashSet;
 use secateur_expr::{ArrayNode, BinaryOp, Expr, FloatOp, FloatUnOp, Node, Pool};
@@ -53,12 +54,12 @@ fn gates_of(pool: &Pool, e: Expr, limit: u64) -> u64 {
     }
 }
 
-fn of_binary(op: BinaryOp, width: u64, by_literal: bool) -> u64 {
+fn of_binary(op: BinaryOp, width: u64, by_constant: bool) -> u64 {
     match op {
-        BinaryOp::Mul if by_literal => width * width,
+        BinaryOp::Mul if by_constant => width * width,
         BinaryOp::Mul => 6 * width * width,
         BinaryOp::UDiv | BinaryOp::SDiv | BinaryOp::URem | BinaryOp::SRem => 12 * width * width,
-        BinaryOp::Shl | BinaryOp::LShr | BinaryOp::AShr if !by_literal => 24 * width,
+        BinaryOp::Shl | BinaryOp::LShr | BinaryOp::AShr if !by_constant => 24 * width,
         BinaryOp::Add | BinaryOp::Sub => 8 * width,
         _ => 3 * width,
     }
@@ -82,7 +83,7 @@ mod tests {
     /// Makes a chain one step longer.
     type Step = fn(&mut Pool, Expr, Expr) -> Expr;
 
-    /// A chain of operations on the first words of the input, compared with a literal.
+    /// A chain of operations on the first words of the input, compared with a constant.
     fn chain(pool: &mut Pool, length: u32, step: Step) -> Expr {
         let (mut e, other) = (pool.input(0, 8), pool.input(8, 8));
         for _ in 0..length {
@@ -93,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn it_takes_few_expensive_operations_or_many_cheap_ones() {
+    fn few_expensive_operations_or_many_cheap_ones_are_large() {
         let mut pool = Pool::new();
         let multiply = |pool: &mut Pool, a, b| pool.float(FloatOp::Mul, a, b);
         let divide = |pool: &mut Pool, a, b| pool.udiv(a, b);
@@ -116,7 +117,7 @@ mod tests {
     }
 
     #[test]
-    fn what_conditions_share_counts_once() {
+    fn shared_subexpressions_count_once() {
         let mut pool = Pool::new();
         let product = |pool: &mut Pool, a, b| pool.float(FloatOp::Mul, a, b);
         let condition = chain(&mut pool, 2, product);

@@ -44,16 +44,16 @@ pub struct Solver {
     dump: Option<Dump>,
     cross_check: Option<CrossCheck>,
     disagreements: Vec<Disagreement>,
-    /// When to stop, whatever is being asked.
+    /// The deadline of all questions.
     deadline: Deadline,
     statistics: Statistics,
-    /// Evaluates models before they are believed.
+    /// Evaluates models before they become answers.
     valuation: Valuation,
     cache: Cache,
     models: Models,
-    /// Which rungs are asked less often, since they did not help so far.
+    /// Which rungs are asked less often because they seldom answer.
     backoff: Backoff,
-    /// The pool whose handles are remembered.
+    /// The pool that the cached handles belong to.
     pool: Option<u64>,
 }
 
@@ -81,8 +81,8 @@ impl Solver {
 
     /// Finds an input on which all of `path` and `goal` hold.
     ///
-    /// All of `path` must hold on `current`. The found input equals `current` on every byte that is not connected to `goal`
-    /// through conditions of the path; it may be longer than `current`.
+    /// All of `path` must hold on `current`. The found input equals `current` on every byte that is not connected to
+    /// `goal` through conditions of the path; it may be longer than `current`.
     pub fn solve(&mut self, pool: &mut Pool, path: &Path, goal: Expr, current: &[u8]) -> Answer {
         self.notice_pool(pool);
         self.statistics.queries += 1;
@@ -102,23 +102,23 @@ impl Solver {
         answer
     }
 
-    /// From now on, questions are left with [`UnknownReason::Stopped`] when this deadline is over.
+    /// From now on, questions end with [`UnknownReason::Stopped`] after this deadline.
     pub fn stop_after(&mut self, deadline: Deadline) {
         self.deadline = deadline;
     }
 
-    /// Adds what another solver of the run was asked and what it answered.
+    /// Adds the statistics and disagreements of another solver.
     pub fn absorb(&mut self, other: Solver) {
         self.statistics += &other.statistics;
         self.disagreements.extend(other.disagreements);
     }
 
-    /// The answers that a backend contradicted so far; always none without [`Options::cross_check`].
+    /// The answers that a backend contradicted so far; always empty without [`Options::cross_check`].
     pub fn disagreements(&self) -> &[Disagreement] {
         &self.disagreements
     }
 
-    /// What was asked and answered so far.
+    /// Counts of questions and answers so far.
     pub fn statistics(&self) -> &Statistics {
         &self.statistics
     }
@@ -140,7 +140,7 @@ impl Solver {
                 Err(why) => reason = why,
             }
         }
-        // Which rungs are asked first must not decide which questions have an answer.
+        // The order in which rungs are asked must not decide which questions are answered.
         for rung in Rung::ALL.into_iter().filter(|&rung| postponed.has(rung)) {
             if let Some(found) = self.try_rung(rung, pool, &mut climb)? {
                 return Ok(found);
@@ -149,7 +149,7 @@ impl Solver {
         Err(reason)
     }
 
-    /// Asks one rung, and evaluates its model if it has one. What it finds is remembered for later questions.
+    /// Asks one rung and evaluates its model, if it finds one. The result is kept for later questions.
     fn try_rung(&mut self, rung: Rung, pool: &mut Pool, climb: &mut Climb) -> Result<Option<Checked>, UnknownReason> {
         let start = Instant::now();
         let found = self.ask_rung(rung, pool, climb);
@@ -157,7 +157,7 @@ impl Solver {
         let answered = matches!(found, Ok(Some(_)));
         self.statistics.record(rung, start.elapsed(), answered);
         self.backoff.record(rung, answered, &self.options.tuning);
-        // What is decided without a query is decided as fast the next time.
+        // Rungs that need no query are as fast the next time.
         if let (Ok(Some(found)), Some(query)) = (&found, &climb.query)
             && rung != Rung::Cache
         {
@@ -205,7 +205,8 @@ impl Solver {
             tuning: &self.options.tuning,
         };
         match smt.decide(pool, query, &mut self.valuation) {
-            // The last model is right up to the opaque functions, so it is a good place to search from with the real ones.
+            // The last model is right except for the opaque functions, so it is a good start for a search that
+            // evaluates them.
             Err(reason @ UnknownReason::Native(_)) if self.options.rungs.has(Rung::Search) => {
                 search::decide(pool, query, &mut self.valuation, &self.options.tuning).ok_or(reason)
             }
@@ -228,7 +229,7 @@ impl Solver {
         }
     }
 
-    /// Evaluates the whole question under a model, whichever rung found it. If it does not hold, the question goes on to the next rung.
+    /// Evaluates the whole question under the model of any rung. If it does not hold, the next rung is asked.
     fn verified(&mut self, rung: Rung, pool: &Pool, climb: &Climb, found: Finding) -> Option<Checked> {
         let (model, is_certain) = match found {
             Finding::Unsat(core) => return Some(Checked::Unsat(core)),
@@ -251,12 +252,12 @@ impl Solver {
         holds.then_some(Checked::Sat(model))
     }
 
-    /// Forgets everything that is named by handles if this is not the pool of the last question.
+    /// Drops everything that refers to handles if this is not the pool of the last question.
     fn notice_pool(&mut self, pool: &Pool) {
         if self.pool.replace(pool.id()) != Some(pool.id()) {
             self.cache = Cache::default();
             self.models = Models::default();
-            // It drops its translations first, so that even a backend that cannot start anew gives no stale answer.
+            // Translations are dropped first, so even a backend that fails to restart gives no stale answer.
             let _ = self.backend.forget();
             if let Some(cross_check) = &mut self.cross_check {
                 cross_check.forget();
@@ -270,7 +271,7 @@ struct Climb<'a> {
     path: &'a Path,
     goal: Expr,
     current: &'a [u8],
-    /// The goal with the conditions that matter; made by slicing or by the first rung that needs it.
+    /// The goal with the relevant conditions; made by slicing or by the first rung that needs it.
     query: Option<Query>,
 }
 

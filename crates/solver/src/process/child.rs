@@ -1,4 +1,5 @@
-//! A running solver process, seen from the outside: it is sent requests, waited for, and killed if it takes too much.
+//! A running solver process, as its parent sees it: requests are sent, replies awaited, and it is killed if it exceeds
+//! a limit.
 
 use std::io::{self, Read, Write};
 use std::os::fd::{AsRawFd, RawFd};
@@ -23,12 +24,12 @@ pub(super) enum Failure {
     Died,
 }
 
-/// A solver process. It ends with this value.
+/// A solver process, which is killed when this value is dropped.
 pub(super) struct Child {
     process: std::process::Child,
     input: ChildStdin,
     output: ChildStdout,
-    /// What arrived and was not looked at yet.
+    /// Bytes that arrived and were not parsed yet.
     received: Vec<u8>,
 }
 
@@ -41,7 +42,7 @@ impl Child {
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
-            // Ctrl-C in the terminal goes to the group of the parent, which decides what becomes of its children.
+            // Ctrl-C in the terminal signals the process group of the parent, which stops its children itself.
             .process_group(0)
             .spawn()
             .map_err(failed)?;
@@ -49,13 +50,13 @@ impl Child {
             return Err(failed(io::ErrorKind::BrokenPipe.into()));
         };
         for end in [input.as_raw_fd(), output.as_raw_fd()] {
-            // SAFETY: the descriptor is open. A pipe that blocks would keep us from looking at limits.
+            // SAFETY: the descriptor is open. A blocking pipe would prevent checks of limits.
             unsafe { libc::fcntl(end, libc::F_SETFL, libc::O_NONBLOCK) };
         }
         Ok(Child { process, input, output, received: Vec::new() })
     }
 
-    /// Sends a frame, of which replies are waited for.
+    /// Sends a frame.
     pub(super) fn send(&mut self, frame: &[u8], limits: &Limits) -> Result<(), Failure> {
         let mut watch = Watch::new(self.process.id(), limits);
         for mut part in [&header(frame)[..], frame] {
@@ -75,7 +76,7 @@ impl Child {
         Ok(())
     }
 
-    /// The next reply.
+    /// Waits for the next reply.
     pub(super) fn receive(&mut self, limits: &Limits) -> Result<Reply, Failure> {
         let mut watch = Watch::new(self.process.id(), limits);
         let mut buffer = [0; 1 << 12];
@@ -98,7 +99,7 @@ impl Child {
         }
     }
 
-    /// How much memory it has in use, in bytes.
+    /// How much memory it uses, in bytes.
     pub(super) fn memory(&self) -> u64 {
         memory_of(&self.process.id().to_string())
     }
@@ -106,7 +107,7 @@ impl Child {
 
 impl Drop for Child {
     fn drop(&mut self) {
-        // It may have ended by itself; then there is nothing to kill, but still something to wait for.
+        // It may have exited by itself. Then killing fails, but it still has to be reaped.
         let _ = self.process.kill();
         let _ = self.process.wait();
     }
@@ -158,16 +159,16 @@ impl<'a> Watch<'a> {
     }
 }
 
-/// How much memory a process has in use, in bytes; none if it is gone.
+/// How much memory a process uses, in bytes; 0 if it is gone.
 fn memory_of(process: &str) -> u64 {
     let text = std::fs::read_to_string(format!("/proc/{process}/statm")).unwrap_or_default();
     let pages = text.split_whitespace().nth(1).and_then(|pages| pages.parse::<u64>().ok());
     pages.unwrap_or(0) * 4096
 }
 
-/// Waits until a pipe can be used, but not for long.
+/// Waits until a pipe is ready, for at most one period.
 fn wait(end: RawFd, events: libc::c_short) {
     let mut poll = libc::pollfd { fd: end, events, revents: 0 };
-    // SAFETY: the structure lives during the call. Whatever it returns, the caller tries the pipe again.
+    // SAFETY: the structure lives during the call. The result does not matter, since the caller tries the pipe again.
     unsafe { libc::poll(&mut poll, 1, PERIOD.as_millis() as i32) };
 }

@@ -1,14 +1,14 @@
-//! Rungs that do not help on a program are asked less and less.
+//! Exponential backoff: rungs that do not help on a program are asked less and less often.
 //!
-//! Each rung pays on some programs and is wasted on others: on code without sums, `sums` reads every question only to pass it on. Which it is
-//! shows soon, since the questions of one program are alike. A rung that answers none of many questions in a row is therefore asked only every
-//! second time, then every fourth time and so on; its first answer brings it back. Questions are counted rather than timed, so that every run of a
-//! program is the same.
+//! Each rung pays off on some programs and wastes time on others: on code without sums, `sums` reads every question
+//! only to pass it on. The questions of one program are similar. So a rung that answers none of many questions in a row
+//! is asked only every second time, then every fourth time and so on; its next answer resets that. Questions are
+//! counted rather than timed, so that runs are deterministic.
 
 use crate::Tuning;
 use crate::rungs::Rung;
 
-/// How each rung has fared.
+/// The record of each rung.
 #[derive(Default)]
 pub(crate) struct Backoff {
     records: [Record; Rung::ALL.len()],
@@ -16,14 +16,14 @@ pub(crate) struct Backoff {
 
 #[derive(Clone, Copy, Default)]
 struct Record {
-    /// Questions in a row that were asked and not answered.
+    /// How many questions in a row it was asked and did not answer.
     failures: u32,
-    /// How many more questions it is not asked.
+    /// How many more questions skip it.
     pause: u32,
 }
 
 impl Backoff {
-    /// The rung should look at a question now. To be called once for each question that reaches the rung.
+    /// Whether the rung is to be asked now. Must be called once for each question that reaches the rung.
     pub(crate) fn is_due(&mut self, rung: Rung) -> bool {
         let record = &mut self.records[rung as usize];
         match record.pause.checked_sub(1) {
@@ -51,7 +51,7 @@ impl Backoff {
 mod tests {
     use super::*;
 
-    /// How many of the next questions a rung that never answers is asked.
+    /// How many of the next questions reach a rung that never answers.
     fn asked(backoff: &mut Backoff, rung: Rung, questions: u32) -> u32 {
         let mut asked = 0;
         for _ in 0..questions {
@@ -64,7 +64,7 @@ mod tests {
     }
 
     #[test]
-    fn a_rung_without_success_is_asked_less_and_less() {
+    fn a_rung_without_answers_is_asked_less_and_less() {
         let Tuning { backoff_failures: failures, backoff_halvings: halvings, .. } = Tuning::default();
         let mut backoff = Backoff::default();
         assert_eq!(asked(&mut backoff, Rung::Sums, failures), failures);
@@ -86,7 +86,7 @@ mod tests {
     }
 
     #[test]
-    fn rungs_that_others_need_are_always_asked() {
+    fn mandatory_rungs_are_always_asked() {
         let mut backoff = Backoff::default();
         for rung in Rung::ALL.into_iter().filter(|rung| !rung.is_optional()) {
             assert_eq!(asked(&mut backoff, rung, 1000), 1000, "{rung:?}");

@@ -1,6 +1,7 @@
-//! Rung `cache`: exploring a tree asks the same small question under many paths, because slicing strips what differs. An exact table
-//! answers repeats; the cores of refuted questions answer every question that contains one. (The counterexample cache of KLEE, with
-//! cores in place of whole sets. Its third part, models of larger sets, is the rung `models`.)
+//! Rung `cache`: slicing strips what differs between paths, so many paths ask the same small question. A table answers
+//! exact repetitions, and the core of an unsatisfiable question answers every question that contains it. (This is the
+//! counterexample cache of KLEE, with cores in place of whole sets. Its third part, models of larger sets, is the rung
+//! `models`.)
 
 use std::collections::VecDeque;
 
@@ -14,26 +15,26 @@ use crate::rungs::{Checked, Finding};
 /// How many answers are kept; the oldest go first. It bounds memory, as does the next.
 const MAX_ANSWERS: usize = 1 << 16;
 
-/// How many conditions and bytes all remembered answers may have together: some tens of megabytes, however long the questions are.
+/// How many conditions and bytes all answers may have together: some tens of megabytes, however long the questions are.
 const MAX_SIZE: usize = 1 << 22;
 
 /// The answers of one pool.
 #[derive(Default)]
 pub(crate) struct Cache {
     answers: FxHashMap<Box<[Expr]>, Checked>,
-    age: VecDeque<Box<[Expr]>>,
-    /// The conditions and bytes of all answers.
+    by_age: VecDeque<Box<[Expr]>>,
+    /// How many conditions and bytes all answers have together.
     size: usize,
-    /// Cores, sorted, by their newest condition: any question that contains a core contains that.
+    /// Sorted cores, indexed by their newest condition, which any question that contains the core contains.
     cores: FxHashMap<Expr, Vec<Box<[Expr]>>>,
     core_count: usize,
 }
 
 impl Cache {
-    /// The answer to this question, or a core that it contains.
+    /// Answers a repeated question, or one that contains a core.
     pub(crate) fn decide(&self, query: &Query) -> Option<Finding> {
         match self.answers.get(query.conditions.as_slice()) {
-            // Bytes that the model does not name may have had other values then.
+            // Bytes that are not in the model may have had other values then.
             Some(Checked::Sat(model)) => return Some(Finding::Candidate(model.clone())),
             Some(Checked::Unsat(core)) => return Some(Finding::Unsat(core.clone())),
             None => {}
@@ -51,7 +52,7 @@ impl Cache {
         None
     }
 
-    /// Remembers an answer.
+    /// Keeps an answer.
     pub(crate) fn insert(&mut self, query: &Query, found: &Checked, tuning: &Tuning) {
         if let Checked::Unsat(core) = found {
             self.insert_core(core, tuning);
@@ -60,10 +61,10 @@ impl Cache {
         self.size += size(&key, found);
         match self.answers.insert(key.clone(), found.clone()) {
             Some(before) => self.size -= size(&key, &before),
-            None => self.age.push_back(key),
+            None => self.by_age.push_back(key),
         }
-        while self.age.len() > MAX_ANSWERS || self.size > MAX_SIZE {
-            let Some(oldest) = self.age.pop_front() else { break };
+        while self.by_age.len() > MAX_ANSWERS || self.size > MAX_SIZE {
+            let Some(oldest) = self.by_age.pop_front() else { break };
             if let Some(found) = self.answers.remove(&oldest) {
                 self.size -= size(&oldest, &found);
             }
@@ -90,7 +91,7 @@ impl Cache {
     }
 }
 
-/// How much it takes to remember an answer. Its conditions are there twice: to find it, and to know when it came.
+/// The size of an answer. Its conditions are kept twice: as the key, and in the order of age.
 fn size(conditions: &[Expr], found: &Checked) -> usize {
     2 * conditions.len()
         + match found {

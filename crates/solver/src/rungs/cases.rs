@@ -1,7 +1,8 @@
-//! Rung `cases`: where a text begins, or what a number counts, often depends on one byte: a sign, a prefix, a separator. All that is
-//! computed from the text is then a choice by that byte, about which no simpler rung has anything to say. So the values of the byte are
-//! divided into those for which all choices are the same. In each case the question is free of them, and mostly about single bytes; what
-//! is left, such as the number that digits make, is bounded by the values of the bytes; halving these, one byte after the other, soon
+//! Rung `cases`: where a text begins, or what a number counts, often depends on one byte: a sign, a prefix, a
+//! separator. All that is computed from the text is then an if-then-else on that byte, which no cheaper rung can
+//! handle. So this one splits: a case is a set of values of the byte for which all conditions of these if-then-elses
+//! have the same outcome. Within a case the question is free of them, and mostly about single bytes. Interval analysis
+//! bounds the rest, such as the number that digits make, and bisecting the values of one byte after the other soon
 //! leaves a solution or nothing.
 
 use rustc_hash::FxHashSet;
@@ -13,14 +14,14 @@ use crate::ranges::Ranges;
 use crate::rungs::budget::Budget;
 use crate::rungs::{Finding, domains};
 
-/// A condition as it is in a case, and that of the question that it came from. What defines the case came from none.
+/// A condition as it is in a case, and the condition of the question that it stems from, unless it defines the case.
 #[derive(Clone, Copy)]
 struct Condition {
     here: Expr,
     origin: Option<Expr>,
 }
 
-/// Decides the query if it can be decided in every case, or if some case has a solution.
+/// Decides the query if some case has a solution, or if all cases are refuted.
 pub(crate) fn decide(pool: &mut Pool, query: &Query, valuation: &mut Valuation, tuning: &Tuning) -> Option<Finding> {
     if query.native || query.conditions.iter().any(|&condition| pool.has_hole(condition)) {
         return None;
@@ -29,18 +30,18 @@ pub(crate) fn decide(pool: &mut Pool, query: &Query, valuation: &mut Valuation, 
     let whole = query.conditions.iter().map(|&here| Condition { here, origin: Some(here) }).collect();
     let mut cases: Vec<Vec<Condition>> = vec![whole];
     let mut core: FxHashSet<Expr> = FxHashSet::default();
-    let mut looked_at = 0;
+    let mut visited = 0;
     let budget = Budget::new(valuation, tuning);
     let mut all_refuted = true;
     while let Some(case) = cases.pop() {
-        looked_at += 1;
-        if looked_at > tuning.cases_limit || budget.is_used_up(valuation) {
+        visited += 1;
+        if visited > tuning.cases_limit || budget.is_used_up(valuation) {
             return None;
         }
         let refuted = match refute(pool, query, &case, tuning) {
             Some(refuted) => Some(refuted),
             None => {
-                let parts = divide(pool, &case, tuning);
+                let parts = split(pool, &case, tuning);
                 if !parts.is_empty() {
                     cases.extend(parts);
                     continue;
@@ -60,11 +61,11 @@ pub(crate) fn decide(pool: &mut Pool, query: &Query, valuation: &mut Valuation, 
             None => all_refuted = false,
         }
     }
-    // The cases are all that there are, so what refutes each of them refutes the question.
+    // The cases are exhaustive, so together the cores of all of them refute the question.
     all_refuted.then(|| Finding::Unsat(query.conditions.iter().copied().filter(|e| core.contains(e)).collect()))
 }
 
-/// Conditions of a case that contradict each other, if single bytes or bounds show it.
+/// Conditions of a case that contradict each other, if the values of single bytes or bounds show it.
 fn refute(pool: &mut Pool, query: &Query, case: &[Condition], tuning: &Tuning) -> Option<Vec<Expr>> {
     let mut tables = vec![ByteSet::ALL; query.bytes.len()];
     let mut on_bytes: Vec<(u32, Expr)> = Vec::new();
@@ -95,8 +96,8 @@ fn refute(pool: &mut Pool, query: &Query, case: &[Condition], tuning: &Tuning) -
     Some(bounding.chain([refuted]).collect())
 }
 
-/// The cases into which the byte that most choices depend on divides a case; none if there is no choice that a single byte makes.
-fn divide(pool: &mut Pool, case: &[Condition], tuning: &Tuning) -> Vec<Vec<Condition>> {
+/// Splits a case on the byte that most if-then-elses depend on; empty if none depends on a single byte.
+fn split(pool: &mut Pool, case: &[Condition], tuning: &Tuning) -> Vec<Vec<Condition>> {
     let roots: Vec<Expr> = case.iter().map(|condition| condition.here).collect();
     let Some(parts) = pool.operands_first(&roots, tuning.cases_parts) else { return Vec::new() };
     let mut choices: Vec<(u32, Expr, ByteSet)> = Vec::new();
@@ -128,18 +129,18 @@ fn divide(pool: &mut Pool, case: &[Condition], tuning: &Tuning) -> Vec<Vec<Condi
             let made: Vec<(Expr, Expr)> =
                 choices.iter().zip(&kind).map(|((_, choice, _), &holds)| (*choice, pool.bool(holds))).collect();
             let rebuilt = pool.replace_all(&roots, &made);
-            let mut divided: Vec<Condition> =
+            let mut split: Vec<Condition> =
                 case.iter().zip(rebuilt).map(|(condition, here)| Condition { here, ..*condition }).collect();
             for ((_, choice, _), holds) in choices.iter().zip(kind) {
                 let here = if holds { *choice } else { pool.not(*choice) };
-                divided.push(Condition { here, origin: None });
+                split.push(Condition { here, origin: None });
             }
-            divided
+            split
         })
         .collect()
 }
 
-/// Decides a case without choices. A contradiction is told in terms of the case.
+/// Decides a case that cannot be split further. The core consists of conditions of the case.
 fn decide_case(
     pool: &mut Pool,
     query: &Query,
@@ -165,11 +166,11 @@ fn decide_case(
             None => open.push(condition),
         }
     }
-    halve(pool, &question, &open, values, valuation, tuning)
+    bisect(pool, &question, &open, values, valuation, tuning)
 }
 
-/// Halves the values of bytes until what is left of them satisfies all conditions that are open, or cannot.
-fn halve(
+/// Bisects the values of bytes until the rest of them satisfies all open conditions, or cannot.
+fn bisect(
     pool: &Pool,
     question: &Query,
     open: &[Expr],
@@ -179,8 +180,8 @@ fn halve(
 ) -> Option<Finding> {
     let mut ranges = Ranges::new(pool, open, tuning.cases_parts)?;
     let mut rounds = tuning.cases_work / ranges.parts().max(1);
-    let mut left = vec![values];
-    while let Some(mut values) = left.pop() {
+    let mut pending = vec![values];
+    while let Some(mut values) = pending.pop() {
         rounds = rounds.checked_sub(1)?;
         ranges.bound(pool, |byte| match question.bytes.binary_search(&byte) {
             Ok(at) => (values[at][0], values[at][values[at].len() - 1]),
@@ -194,17 +195,17 @@ fn halve(
             return Some(Finding::Sat(smallest.collect()));
         };
         let bytes = pool.support_bytes(pool.support(condition));
-        let many = (0..values.len()).find(|&at| values[at].len() > 1 && bytes.contains(&question.bytes[at]));
-        match many {
+        let ambiguous = (0..values.len()).find(|&at| values[at].len() > 1 && bytes.contains(&question.bytes[at]));
+        match ambiguous {
             Some(at) => {
                 let middle = values[at].len() / 2;
                 let mut upper = values.clone();
                 upper[at].drain(..middle);
                 values[at].truncate(middle);
-                left.extend([upper, values]);
+                pending.extend([upper, values]);
             }
             None => {
-                // Bounds do not say what a single value gives; to compute it does.
+                // All bytes have a single value, which the bounds do not decide; evaluation does.
                 let at = |byte: u32| question.bytes.binary_search(&byte).ok();
                 bytes.iter().for_each(|&byte| valuation.set_byte(byte, at(byte).map_or(0, |at| values[at][0])));
                 if valuation.holds(pool, condition) {

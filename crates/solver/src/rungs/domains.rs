@@ -1,6 +1,7 @@
-//! Rung `domains`: programs that read text compare single bytes with literals. What a condition says of one byte is a set of 256 bits;
-//! sets are intersected in nanoseconds, and the answer is exact both ways. If two or three bytes with few values each are left, all
-//! combinations are tried; so are they where functions of the C library take part, which no solver knows.
+//! Rung `domains`: programs that read text compare single bytes with constants. The values of a byte that satisfy a
+//! condition are a set of 256 bits; sets are intersected in nanoseconds, which decides the question exactly. If two or
+//! three bytes with few values each remain, all combinations are tried, even where functions of the C library are
+//! involved, which are opaque to SMT solvers.
 
 use secateur_expr::{ByteSet, Expr, Pool, Valuation};
 
@@ -63,7 +64,7 @@ fn enumerate(
                 domains.iter().zip(&values).zip(&chosen).map(|((domain, values), &at)| (domain.byte, values[at]));
             return Some(Finding::Sat(model.collect()));
         }
-        // Counts up like an odometer.
+        // Advances to the next combination, like an odometer.
         let Some(next) = (0..chosen.len()).find(|&i| chosen[i] + 1 < values[i].len()) else {
             return Some(Finding::Unsat(query.conditions.clone()));
         };
@@ -72,7 +73,7 @@ fn enumerate(
     }
 }
 
-/// Conditions on one byte that leave it no value, with none to spare.
+/// A minimal set of conditions on one byte that leave it no value.
 fn contradiction(pool: &mut Pool, query: &Query, byte: u32) -> Vec<Expr> {
     let tables: Vec<(Expr, ByteSet)> = query
         .conditions

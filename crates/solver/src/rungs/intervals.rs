@@ -1,6 +1,7 @@
-//! Rung `intervals`: loops and range checks compare one word with literals. The values of the word for which such a condition holds are
-//! a few intervals; intersecting them decides exactly, where an SMT solver would start up and blast bits. If the words that a question is
-//! about can have few values each, all combinations are tried: SMT solvers take seconds for the divisions of small numbers.
+//! Rung `intervals`: loops and range checks compare one word with constants. The values of the word that satisfy such a
+//! condition are a few intervals; intersecting them decides the question exactly, without bit-blasting. If all words of
+//! a question have few values, all combinations are tried: SMT solvers take seconds for divisions even of small
+//! numbers.
 
 use secateur_expr::{Expr, Intervals, Pool, Valuation};
 
@@ -10,7 +11,7 @@ use crate::query::Query;
 use crate::rungs::budget::Budget;
 use crate::rungs::{Finding, Model};
 
-/// Decides the query if all conditions restrict one word, or if those that do already contradict each other.
+/// Decides the query if all conditions restrict one word, or if conditions on one word contradict each other.
 pub(crate) fn decide(pool: &mut Pool, query: &Query, valuation: &mut Valuation, tuning: &Tuning) -> Option<Finding> {
     let mut words: Vec<(Expr, Intervals)> = Vec::new();
     let mut complete = true;
@@ -48,7 +49,7 @@ fn enumerate(
     tuning: &Tuning,
 ) -> Option<Finding> {
     let bytes: usize = words.iter().map(|(word, _)| usize::from(pool.width(*word) / 8)).sum();
-    // Words that overlap have more bytes together than the query.
+    // The sum exceeds the bytes of the query if words overlap.
     if query.native || bytes != query.bytes.len() || query.conditions.iter().any(|&condition| pool.has_hole(condition))
     {
         return None;

@@ -1,5 +1,5 @@
-//! Rung `models`: an input that was found for one flip often satisfies the next one, too, since both follow the same path up to
-//! there. To evaluate a goal takes microseconds. (From KLEE's counterexample cache.)
+//! Rung `models`: an input that was found for one flip often satisfies the next one, too, since both share most of
+//! their path. Evaluating a goal takes microseconds. (From KLEE's counterexample cache.)
 
 use std::collections::VecDeque;
 
@@ -17,7 +17,8 @@ pub(crate) struct Models {
 }
 
 impl Models {
-    /// Tries the current input itself and then recent models that say something of the goal. `valuation` holds the current input.
+    /// Tries the current input and then recent models that change a byte of the goal. `valuation` holds the current
+    /// input.
     pub(crate) fn decide(
         &mut self,
         pool: &Pool,
@@ -49,21 +50,21 @@ impl Models {
                 break;
             }
             valuation.set_input(current.clone());
-            let useful: Model =
+            let relevant: Model =
                 model.iter().copied().filter(|(byte, _)| query.bytes.binary_search(byte).is_ok()).collect();
-            useful.iter().for_each(|&(byte, value)| valuation.set_byte(byte, value));
+            relevant.iter().for_each(|&(byte, value)| valuation.set_byte(byte, value));
             if query.holds(pool, valuation) {
                 // Models that help once are likely to help again.
                 if let Some(model) = self.recent.remove(at) {
                     self.recent.push_front(model);
                 }
-                return Some(Finding::Sat(useful));
+                return Some(Finding::Sat(relevant));
             }
         }
         None
     }
 
-    /// Remembers a model.
+    /// Keeps a model.
     pub(crate) fn insert(&mut self, model: &Model, tuning: &Tuning) {
         if model.is_empty() || self.recent.front() == Some(model) {
             return;

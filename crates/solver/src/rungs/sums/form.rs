@@ -1,8 +1,8 @@
-//! Sums as integers: atoms, each times a literal, and a literal.
+//! Linear forms over atoms, as integers.
 
 use secateur_expr::Width;
 
-/// `constant + Σ factor · atom`. What an atom is worth is for others to know.
+/// `constant + Σ factor · atom`, with atoms by index.
 #[derive(Clone, PartialEq, Eq, Hash, Default, Debug)]
 pub(super) struct Form {
     pub(super) constant: i128,
@@ -19,7 +19,7 @@ impl Form {
         Form { constant: 0, terms: vec![(atom, 1)] }
     }
 
-    /// The literal that the form is, if it is one.
+    /// Its value, if it has no atoms.
     pub(super) fn as_literal(&self) -> Option<i128> {
         self.terms.is_empty().then_some(self.constant)
     }
@@ -55,8 +55,8 @@ impl Form {
         Some(Form { constant: sum(a.constant, b.constant)?, terms })
     }
 
-    /// The same value modulo two to the power of a width, with factors as near to zero as can be: so the sum as an integer needs the least
-    /// room.
+    /// A congruent form modulo two to the power of a width. Its factors are nearest to zero, which makes its bounds as
+    /// tight as possible.
     pub(super) fn modulo(mut self, width: Width) -> Form {
         self.constant = signed(width, self.constant);
         self.terms.iter_mut().for_each(|(_, factor)| *factor = signed(width, *factor));

@@ -1,6 +1,6 @@
-//! Reads conditions as relations of sums. What depends on a single byte is an atom, however it is computed: the digit that a character
-//! stands for, or that digit doubled and, if that is more than 9, less 9. Remainders and quotients are bytes of their own, which the sum that
-//! is divided determines.
+//! Reads conditions as relations of sums. Whatever is computed from a single byte is an atom: the value of a digit, or
+//! that value doubled and reduced by 9 if it exceeds 9. Remainders and quotients are auxiliary variables, which their
+//! dividend determines.
 
 use std::rc::Rc;
 
@@ -12,13 +12,13 @@ use super::form::{Form, signed};
 use super::relation::{Reading, Relation};
 use crate::Tuning;
 
-/// A condition that is about several bytes.
+/// A comparison that depends on several bytes.
 pub(super) struct Comparison {
     op: BinaryOp,
     left: Expr,
     right: Expr,
     holds: bool,
-    /// The condition of the question that it is a part of.
+    /// The condition of the question that it was part of.
     pub(super) reason: Expr,
 }
 
@@ -26,15 +26,15 @@ pub(super) struct Reader<'a> {
     pool: &'a mut Pool,
     bytes: &'a [u32],
     tuning: &'a Tuning,
-    /// The values that are left for each variable: first those of the input bytes, then those of remainders and quotients.
+    /// The possible values of each variable: first of the input bytes, then of remainders and quotients.
     pub(super) domains: Vec<ByteSet>,
-    /// Which byte each condition on a single byte is about.
+    /// The conditions on single bytes, with their byte.
     pub(super) on_bytes: Vec<(u32, Expr)>,
-    /// The atoms that are variables themselves are numbered like these as long as there are only input bytes.
+    /// The atom of an input byte itself has the index of its variable.
     pub(super) atoms: Vec<Atom>,
-    /// What was read of the conditions.
+    /// The relations that were read from conditions.
     pub(super) relations: Vec<Relation>,
-    /// The atoms of remainders and quotients, and what determines them.
+    /// The atoms of remainders and quotients, and the relations that determine them.
     definitions: Vec<(usize, Relation)>,
     forms: FxHashMap<Expr, Option<Rc<Form>>>,
     by_table: FxHashMap<(usize, Box<[i64; 256]>), usize>,
@@ -42,14 +42,14 @@ pub(super) struct Reader<'a> {
     parts: usize,
 }
 
-/// What a division is asked for.
+/// A result of a division.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Part {
     Quotient,
     Remainder,
 }
 
-/// A condition of the question that no values of the bytes satisfy which they may have one by one.
+/// A condition of the question that no possible values of its bytes satisfy.
 pub(super) struct Contradiction(pub(super) Expr);
 
 impl<'a> Reader<'a> {
@@ -70,8 +70,8 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Takes conditions apart. What they say of single bytes is kept at once; returned is what they say of several, as far as it may be about
-    /// sums. `None` if there is too much of it.
+    /// Splits conditions into their conjuncts. Conjuncts on single bytes restrict domains; comparisons of several bytes
+    /// are returned, and others skipped. `None` if there are too many.
     pub(super) fn take_apart(&mut self, conditions: &[Expr]) -> Option<Vec<Comparison>> {
         let mut comparisons = Vec::new();
         let mut pending: Vec<(Expr, bool, Expr)> = conditions.iter().rev().map(|&e| (e, true, e)).collect();
@@ -96,7 +96,7 @@ impl<'a> Reader<'a> {
         Some(comparisons)
     }
 
-    /// From now on, the values of single bytes are taken into account.
+    /// Makes the atoms of the input bytes, once their domains are known.
     pub(super) fn bound_bytes(&mut self) {
         self.atoms = (0..self.bytes.len()).map(|variable| Atom::of(variable, None, &self.domains[variable])).collect();
     }
@@ -112,35 +112,35 @@ impl<'a> Reader<'a> {
         let size = 1 << width;
         if op == BinaryOp::Eq {
             let difference = a.plus(-1, &b)?.modulo(width);
-            let row = if holds { (0, 0) } else { (1, size - 1) };
-            return self.relate(Relation::new(difference, row, Some(size), vec![reason]));
+            let residues = if holds { (0, 0) } else { (1, size - 1) };
+            return self.relate(Relation::new(difference, residues, Some(size), vec![reason]));
         }
         let strict = matches!(op, BinaryOp::Ult | BinaryOp::Slt) == holds;
         let least = if matches!(op, BinaryOp::Slt | BinaryOp::Sle) { -size / 2 } else { 0 };
         let (lesser, greater) = if holds { (a, b) } else { (b, a) };
         let placed = |literal: i128| (literal - least).rem_euclid(size) + least;
         let relation = if let Some(literal) = greater.as_literal() {
-            let row = (least, placed(literal) - i128::from(strict));
-            Relation::new((*lesser).clone(), row, Some(size), vec![reason])
+            let residues = (least, placed(literal) - i128::from(strict));
+            Relation::new((*lesser).clone(), residues, Some(size), vec![reason])
         } else if let Some(literal) = lesser.as_literal() {
-            let row = (placed(literal) + i128::from(strict), least + size - 1);
-            Relation::new((*greater).clone(), row, Some(size), vec![reason])
+            let residues = (placed(literal) + i128::from(strict), least + size - 1);
+            Relation::new((*greater).clone(), residues, Some(size), vec![reason])
         } else {
-            let lesser = self.placed(left, &lesser, width, least)?;
-            let greater = self.placed(right, &greater, width, least)?;
-            let row = (-size, -i128::from(strict));
-            Relation::new(lesser.plus(-1, &greater)?, row, Some(2 * size), vec![reason])
+            let lesser = self.representative(left, &lesser, width, least)?;
+            let greater = self.representative(right, &greater, width, least)?;
+            let residues = (-size, -i128::from(strict));
+            Relation::new(lesser.plus(-1, &greater)?, residues, Some(2 * size), vec![reason])
         };
         self.relate(relation)
     }
 
-    /// What was read, and what determines the remainders and quotients in it.
+    /// The relations that were read, and those that determine the remainders and quotients in them.
     pub(super) fn finish(self) -> (Vec<Relation>, Vec<Atom>, Vec<ByteSet>) {
         let mut relations = self.relations;
         let mut used = vec![false; self.atoms.len()];
         let mut use_all = |form: &Form| form.terms.iter().for_each(|(atom, _)| used[*atom] = true);
         relations.iter().for_each(|relation| use_all(&relation.form));
-        // What a definition uses was defined before it.
+        // A definition uses only earlier ones.
         for (atom, definition) in self.definitions.into_iter().rev() {
             if used[atom] {
                 definition.form.terms.iter().for_each(|(atom, _)| used[*atom] = true);
@@ -185,7 +185,7 @@ impl<'a> Reader<'a> {
         self.forms[&root].clone()
     }
 
-    /// The operands whose forms are needed for that of an expression; `None` if it has none whatever these are.
+    /// The operands whose forms the form of an expression needs; `None` if it cannot have a form.
     fn operands(&self, e: Expr) -> Option<Vec<Expr>> {
         if self.is_leaf(e) {
             return Some(Vec::new());
@@ -203,12 +203,12 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// It is a literal or depends on a single byte; or it is too wide to be read.
+    /// It is a constant, depends on a single byte, or is too wide to be read.
     fn is_leaf(&self, e: Expr) -> bool {
         self.pool.width(e) > 64 || self.pool.support_bytes(self.pool.support(e)).len() <= 1
     }
 
-    /// The form of an expression whose operands have theirs.
+    /// The form of an expression whose operands' forms are known.
     fn of_node(&mut self, e: Expr) -> Option<Form> {
         let width = self.pool.width(e);
         if width > 64 {
@@ -224,10 +224,10 @@ impl<'a> Reader<'a> {
         match self.pool.node(e) {
             Node::Input { first, bytes } => {
                 let at = self.bytes.binary_search(&first).ok()?;
-                let in_row =
+                let contiguous =
                     self.bytes.get(at..at + usize::from(bytes))?.iter().zip(first..).all(|(&byte, i)| byte == i);
                 let terms = (0..usize::from(bytes)).map(|i| (at + i, 1 << (8 * i)));
-                in_row.then(|| Form { constant: 0, terms: terms.collect() })
+                contiguous.then(|| Form { constant: 0, terms: terms.collect() })
             }
             Node::Unary(UnaryOp::Neg, a) => Form::default().plus(-1, &*of(a)?),
             Node::Unary(UnaryOp::Not, a) => Form::literal(-1).plus(-1, &*of(a)?),
@@ -236,22 +236,22 @@ impl<'a> Reader<'a> {
                 self.of_binary(op, width, (a, &left), &right)
             }
             Node::Ite(c, a, b) => {
-                // What is added if a byte is so.
+                // A constant difference, added if the condition holds.
                 let (choice, a, b) = (of(c)?, of(a)?, of(b)?);
                 let more = a.plus(-1, &b)?.modulo(width).as_literal()?;
-                b.plus(more, &self.placed(c, &choice, 1, 0)?)
+                b.plus(more, &self.representative(c, &choice, 1, 0)?)
             }
             Node::Concat(high, low) => {
                 let bits = self.pool.width(low);
                 let (high, lower) = (of(high)?, of(low)?);
-                self.placed(low, &lower, bits, 0)?.plus(1 << bits, &high)
+                self.representative(low, &lower, bits, 0)?.plus(1 << bits, &high)
             }
             Node::Extract { e: whole, low: 0, .. } => Some((*of(whole)?).clone()),
             Node::Extract { e: whole, low, .. } => self.quotient(whole, &*of(whole)?, 1 << low),
-            Node::ZExt(a, _) => self.placed(a, &*of(a)?, self.pool.width(a), 0),
+            Node::ZExt(a, _) => self.representative(a, &*of(a)?, self.pool.width(a), 0),
             Node::SExt(a, _) => {
                 let bits = self.pool.width(a);
-                self.placed(a, &*of(a)?, bits, -(1 << (bits - 1)))
+                self.representative(a, &*of(a)?, bits, -(1 << (bits - 1)))
             }
             _ => None,
         }
@@ -275,19 +275,19 @@ impl<'a> Reader<'a> {
             BinaryOp::Mul => Form::default().plus(signed(width, literal), left),
             BinaryOp::Shl if literal < i128::from(width) => Form::default().plus(1 << literal, left),
             BinaryOp::LShr if literal < i128::from(width) => {
-                let dividend = self.placed(a, left, width, 0)?;
+                let dividend = self.representative(a, left, width, 0)?;
                 self.quotient(a, &dividend, 1 << literal)
             }
             BinaryOp::AShr if literal < i128::from(width) => {
-                let dividend = self.placed(a, left, width, -half)?;
+                let dividend = self.representative(a, left, width, -half)?;
                 self.quotient(a, &dividend, 1 << literal)
             }
             BinaryOp::UDiv | BinaryOp::URem if literal > 0 => {
-                let dividend = self.placed(a, left, width, 0)?;
+                let dividend = self.representative(a, left, width, 0)?;
                 self.divided(a, &dividend, literal, op == BinaryOp::URem)
             }
             BinaryOp::SDiv | BinaryOp::SRem if literal > 0 && literal < half => {
-                let dividend = self.placed(a, left, width, -half)?;
+                let dividend = self.representative(a, left, width, -half)?;
                 if bounds(&dividend, &self.atoms).0 < 0 {
                     return None;
                 }
@@ -298,26 +298,26 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The form of what is computed from a single byte.
+    /// The form of an expression that depends on a single byte.
     fn on_byte(&mut self, e: Expr) -> Option<Form> {
         let width = self.pool.width(e);
         let (byte, column) = self.pool.values_on_one_byte(e, self.tuning.sums_operations)?;
         let variable = self.bytes.binary_search(&byte).ok()?;
         let values: Vec<u8> = self.domains[variable].iter().collect();
         let &first = values.first()?;
-        // The differences to one value are small where values that wrap around are not.
+        // Differences to the first value are small even where the values wrap around.
         let start = i128::from(column[usize::from(first)]);
-        let worth = |value: u8| signed(width, i128::from(column[usize::from(value)]) - start);
+        let offset = |value: u8| signed(width, i128::from(column[usize::from(value)]) - start);
         let Some(&second) = values.get(1) else { return Some(Form::literal(start)) };
         let step = i128::from(second - first);
-        let factor = worth(second) / step;
-        if worth(second) % step == 0
-            && values.iter().all(|&value| worth(value) == signed(width, factor * i128::from(value - first)))
+        let factor = offset(second) / step;
+        if offset(second) % step == 0
+            && values.iter().all(|&value| offset(value) == signed(width, factor * i128::from(value - first)))
         {
             return Form::literal(start - factor * i128::from(first)).plus(factor, &Form::atom(variable));
         }
         let mut table = Box::new([0; 256]);
-        values.iter().for_each(|&value| table[usize::from(value)] = worth(value) as i64);
+        values.iter().for_each(|&value| table[usize::from(value)] = offset(value) as i64);
         let atom = match self.by_table.get(&(variable, table.clone())) {
             Some(&atom) => atom,
             None => {
@@ -329,8 +329,8 @@ impl<'a> Reader<'a> {
         Form::literal(start).plus(1, &Form::atom(atom))
     }
 
-    /// The integer from `least` on that the form of `e` is, modulo two to the power of `width`.
-    fn placed(&mut self, e: Expr, form: &Form, width: Width, least: i128) -> Option<Form> {
+    /// The representative in `least .. least + 2^width` of the form of `e`.
+    fn representative(&mut self, e: Expr, form: &Form, width: Width, least: i128) -> Option<Form> {
         let above = form.plus(-1, &Form::literal(least))?;
         let around = self.quotient(e, &above, 1 << width)?;
         form.plus(-(1 << width), &around)
@@ -340,7 +340,7 @@ impl<'a> Reader<'a> {
         if remainder { self.remainder(e, form, divisor) } else { self.quotient(e, form, divisor) }
     }
 
-    /// How often a divisor is contained in a form that was read from `e`.
+    /// The floor of a form, which was read from `e`, divided by a constant.
     fn quotient(&mut self, e: Expr, form: &Form, divisor: i128) -> Option<Form> {
         let (least, most) = bounds(form, &self.atoms);
         let (least, most) = (least.div_euclid(divisor), most.div_euclid(divisor));
@@ -359,7 +359,7 @@ impl<'a> Reader<'a> {
         Some(quotient)
     }
 
-    /// What is left when a form that was read from `e` is divided.
+    /// The remainder of a form, which was read from `e`, divided by a constant.
     fn remainder(&mut self, e: Expr, form: &Form, divisor: i128) -> Option<Form> {
         let (least, most) = bounds(form, &self.atoms);
         let quotient = least.div_euclid(divisor);
@@ -381,7 +381,7 @@ impl<'a> Reader<'a> {
         Some(remainder)
     }
 
-    /// A new variable from 0 to `greatest`, as an atom.
+    /// The atom of a new variable from 0 to `greatest`.
     fn variable(&mut self, greatest: u8) -> usize {
         let domain = ByteSet::range(0, greatest);
         self.atoms.push(Atom::of(self.domains.len(), None, &domain));
