@@ -29,7 +29,7 @@ struct Term {
 
 const COMPARISONS: [BinaryOp; 5] = [BinaryOp::Eq, BinaryOp::Ult, BinaryOp::Ule, BinaryOp::Slt, BinaryOp::Sle];
 
-/// Which conditions a family of questions is made of, so that every rung gets work.
+/// Families of questions, so that every rung is exercised.
 #[derive(Clone, Copy, Debug)]
 enum Family {
     Bytes,
@@ -135,18 +135,18 @@ fn build_question(
     let mut conditions: Vec<Expr> = Vec::new();
     for recipe in path {
         let condition = build(pool, family, recipe, &conditions);
-        conditions.push(turned_to_hold(pool, condition, &mut valuation));
+        conditions.push(holding(pool, condition, &mut valuation));
     }
     let goal = build(pool, family, goal, &conditions);
     (conditions, goal)
 }
 
-/// The path holds on the current input, so what does not is turned round.
-fn turned_to_hold(pool: &mut Pool, condition: Expr, valuation: &mut Valuation) -> Expr {
+/// The condition or its negation, whichever holds on the current input, since the path must.
+fn holding(pool: &mut Pool, condition: Expr, valuation: &mut Valuation) -> Expr {
     if valuation.holds(pool, condition) { condition } else { pool.not(condition) }
 }
 
-/// Puts a question to the whole ladder, to each rung alone and to both backends.
+/// Asks the whole ladder, each rung alone and both backends.
 fn all_agree(pool: &mut Pool, conditions: &[Expr], goal: Expr, current: &[u8]) {
     let mut verdicts = Vec::new();
     let slice = RungSet::none().with(Rung::Slice);
@@ -187,14 +187,14 @@ fn all_agree(pool: &mut Pool, conditions: &[Expr], goal: Expr, current: &[u8]) {
     assert!(verdicts.iter().all(|&(_, _, sat)| sat == verdicts[0].2), "{verdicts:?}");
 }
 
-/// A recipe for a condition on sums of what bytes are worth.
+/// A recipe for a condition on sums of functions of bytes.
 #[derive(Clone, Debug)]
 struct SumRecipe {
     left: SumTerm,
     right: SumTerm,
     op: usize,
     negate: bool,
-    /// Something is added so that both sides are equal on the current input, and this much more.
+    /// A constant is added to the right side that makes both sides equal on the current input, plus this.
     balance: Option<u8>,
 }
 
@@ -203,7 +203,7 @@ struct SumTerm {
     /// Bytes, how they are extended, and what they are multiplied by.
     terms: Vec<(u32, usize, i16)>,
     literal: i16,
-    /// What is done with the sum: a division, a mask …
+    /// An operation on the sum: a division, a mask …
     last: Option<(usize, u8)>,
 }
 
@@ -255,7 +255,7 @@ fn build_sum(pool: &mut Pool, width: u8, sum: &SumTerm) -> Expr {
         let term = match kind {
             0 if width > 8 => pool.sext(byte, width),
             1 => {
-                // A digit doubled, with its own digits added up.
+                // The digit sum of a doubled digit, as in the Luhn algorithm.
                 let e = widened(pool, byte);
                 let (twice, nine) = (pool.add(e, e), pool.constant(width, 9));
                 let (large, less) = (pool.ult(nine, twice), pool.sub(twice, nine));
@@ -322,13 +322,13 @@ fn build_sums(question: &SumQuestion) -> (Pool, Vec<Expr>, Expr) {
     };
     for recipe in &question.path {
         let condition = build(&mut pool, &mut valuation, recipe);
-        conditions.push(turned_to_hold(&mut pool, condition, &mut valuation));
+        conditions.push(holding(&mut pool, condition, &mut valuation));
     }
     let goal = build(&mut pool, &mut valuation, &question.goal);
     (pool, conditions, goal)
 }
 
-/// Random questions about sums are within reach of the rung that is there for them, by itself.
+/// The rung `sums` decides most random questions about sums by itself.
 #[test]
 fn sums_are_decided_without_a_backend() {
     let mut runner = TestRunner::deterministic();

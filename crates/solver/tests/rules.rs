@@ -1,4 +1,4 @@
-//! Proves the rewrite rules: the left side, built without rules, differs from the right side on no input.
+//! Proves the rewrite rules: no input distinguishes the left side, built without rules, from the right side.
 
 use std::time::Duration;
 
