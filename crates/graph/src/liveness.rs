@@ -33,11 +33,14 @@ impl<'a> Liveness<'a> {
     /// The live slots of a body. `may_return_again` is whether a call may return more than once, see
     /// [`Graph::may_return_again`](crate::Graph::may_return_again).
     pub fn new(body: &'a Body, may_return_again: impl Fn(Callee) -> bool) -> Liveness<'a> {
-        let repeated_returns: Vec<u32> = (0..body.code.len() as u32)
-            .filter(|pc| matches!(body.code[*pc as usize], Inst::Call { info } if may_return_again(body.calls[info.index()].callee)))
-            .collect();
+        let returns_again = |pc: &u32| match body.code[*pc as usize] {
+            Inst::Call { info } => may_return_again(body.calls[info.index()].callee),
+            _ => false,
+        };
+        let repeated_returns: Vec<u32> = (0..body.code.len() as u32).filter(returns_again).collect();
         let none = SlotSet::new(body.slots);
-        let mut liveness = Liveness { body, entries: vec![none.clone(); body.blocks.len()], after_repeated_returns: none };
+        let mut liveness =
+            Liveness { body, entries: vec![none.clone(); body.blocks.len()], after_repeated_returns: none };
         liveness.propagate(body.predecessors(), (0..body.blocks.len() as u32).map(BlockId).collect());
         // Slots that are live after a call that returns again are live at all calls, which may make more slots live
         // after it.

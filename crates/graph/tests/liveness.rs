@@ -230,7 +230,8 @@ proptest! {
         let liveness = Liveness::new(&body, may_return_again);
         for pc in 0..body.code.len() as u32 {
             let live = liveness.before(pc);
-            let expected: Vec<Slot> = (0..SLOTS).map(Slot).filter(|slot| is_read_first(&body, *slot, pc, &marks)).collect();
+            let read_first = (0..SLOTS).map(Slot).filter(|slot| is_read_first(&body, *slot, pc, &marks));
+            let expected: Vec<Slot> = read_first.collect();
             prop_assert_eq!(live.iter().collect::<Vec<_>>(), expected, "before {} of {:?}", pc, body.code);
         }
         for (index, block) in body.blocks.iter().enumerate() {

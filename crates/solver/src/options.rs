@@ -23,8 +23,8 @@ pub struct Options {
     pub cross_check: bool,
     /// The seed of the backend's random choices.
     pub seed: u64,
-    /// How to start a process for large questions, which only killing it stops in time. Without one, a backend may
-    /// exceed the time limit on them.
+    /// How to start the process that answers large questions, which can be killed when the time is over. Without it, a
+    /// backend may exceed the time limit on them.
     pub process: Option<SolverProcess>,
     /// Numbers for measurements.
     pub tuning: Tuning,

@@ -1,7 +1,7 @@
 //! The solver's tuned numbers.
 //!
-//! Most of them bound the effort of a rung. Bounds that only keep memory, stacks or integers from overflowing are constants
-//! of the files that need them.
+//! Most of them bound the effort of a rung. Bounds that only keep memory, stacks or integers from overflowing are
+//! constants of the files that need them.
 
 use std::time::Duration;
 
@@ -12,7 +12,8 @@ secateur_tuning::tuning! {
         rung_steps: u64 = 1 << 24, in 1..;
         /// How many questions in a row a rung may leave unanswered before it is asked half as often.
         backoff_failures: u32 = 64, in 1..;
-        /// How often a rung without answers is asked half as often: at least one question in 2 to this power reaches it.
+        /// How often a rung without answers is asked half as often: at least one question in 2 to this power reaches
+        /// it.
         backoff_halvings: u32 = 6, in 0..=16;
         /// How many unsatisfiable cores the cache keeps.
         cache_cores: usize = 1 << 14, in 1..;
@@ -54,8 +55,8 @@ secateur_tuning::tuning! {
         sums_terms: usize = 128, in 0..;
         /// How many terms the rung `sums` adds up while it eliminates variables from equations.
         sums_elimination_work: usize = 50_000, in 0..;
-        /// How many terms and values the search of the rung `sums` visits if every variable has few values. The default takes
-        /// about ten milliseconds; SMT solvers take much longer for what is not found by then.
+        /// How many terms and values the search of the rung `sums` visits if every variable has few values. The default
+        /// takes about ten milliseconds; SMT solvers take much longer for what is not found by then.
         sums_work: usize = 600_000, in 0..;
         /// The same if some variable has many values: what is not found soon among those is often easy as a circuit.
         sums_work_on_many: usize = 40_000, in 0..;
@@ -65,12 +66,13 @@ secateur_tuning::tuning! {
         sums_work_of_choice: usize = 32, in 1..;
         /// How often the SMT library is given facts that contradict its model, and asked again.
         smt_refinements: usize = 16, in 0..=4096;
-        /// A question is given up for want of memory when its translation makes more terms. An SMT library may take a gigabyte for
-        /// as many as the default.
+        /// A question is given up for want of memory when its translation makes more terms. An SMT library may take a
+        /// gigabyte for as many as the default.
         smt_terms: usize = 1 << 20, in 1..;
         /// After how many terms all are dropped, since an SMT library cannot free them one by one.
         smt_kept_terms: usize = 1 << 20, in 0..;
-        /// Questions of more gates go to a solver process. An SMT library takes some hundredths of a second to build that many.
+        /// Questions of more gates go to a solver process. An SMT library takes some hundredths of a second to build
+        /// that many.
         process_gates: u64 = 100_000, in 0..;
         /// How long a solver process has to stop by itself after the time limit. It then keeps what it has learned.
         process_grace: Duration = Duration::from_millis(200), in Duration::ZERO..=Duration::from_secs(60);

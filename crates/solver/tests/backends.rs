@@ -28,7 +28,7 @@ for_each_backend! {
     choices_and_conditions
     arrays
     long_arrays
-    float_arithmetic_means_what_evaluation_says
+    float_arithmetic_agrees_with_evaluation
     every_rounding_mode_agrees_with_evaluation
     float_conversions_agree_with_evaluation
     float_comparisons_agree_with_evaluation
@@ -235,7 +235,7 @@ fn two_floats(width: u8, x: u64, y: u64) -> Vec<u8> {
     [&x.to_le_bytes()[..bytes], &y.to_le_bytes()[..bytes]].concat()
 }
 
-fn float_arithmetic_means_what_evaluation_says(mut backend: Box<dyn Backend>) {
+fn float_arithmetic_agrees_with_evaluation(mut backend: Box<dyn Backend>) {
     let mut pool = plain_pool();
     let single = (pool.input(0, 4), pool.input(4, 4));
     let double = (pool.input(0, 8), pool.input(8, 8));

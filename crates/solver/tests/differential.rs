@@ -24,7 +24,7 @@ struct Recipe {
 struct Term {
     word: u32,
     steps: Vec<(usize, u8)>,
-    literal: Option<u16>,
+    constant: Option<u16>,
 }
 
 const COMPARISONS: [BinaryOp; 5] = [BinaryOp::Eq, BinaryOp::Ult, BinaryOp::Ule, BinaryOp::Slt, BinaryOp::Sle];
@@ -39,15 +39,15 @@ enum Family {
 }
 
 fn term(family: Family) -> BoxedStrategy<Term> {
-    let (words, steps, literal) = match family {
+    let (words, steps, constant) = match family {
         Family::Bytes => (0..3u32, 0..2usize, 0.6),
         Family::OneWord => (0..1, 0..3, 0.5),
         Family::Order => (0..5, 0..1, 0.15),
         Family::Mixed => (0..3, 0..4, 0.3),
     };
-    let literal = proptest::option::weighted(literal, prop_oneof![any::<u16>(), 0..12u16, 0xfff0..=0xffffu16]);
-    (words, proptest::collection::vec((0..12usize, any::<u8>()), steps), literal)
-        .prop_map(|(word, steps, literal)| Term { word, steps, literal })
+    let constant = proptest::option::weighted(constant, prop_oneof![any::<u16>(), 0..12u16, 0xfff0..=0xffffu16]);
+    (words, proptest::collection::vec((0..12usize, any::<u8>()), steps), constant)
+        .prop_map(|(word, steps, constant)| Term { word, steps, constant })
         .boxed()
 }
 
@@ -65,8 +65,8 @@ fn question(family: Family) -> BoxedStrategy<(Vec<Recipe>, Recipe, Vec<u8>)> {
 }
 
 fn build_term(pool: &mut Pool, family: Family, term: &Term) -> Expr {
-    if let Some(literal) = term.literal {
-        return pool.constant(16, literal.into());
+    if let Some(constant) = term.constant {
+        return pool.constant(16, constant.into());
     }
     let mut e = match family {
         Family::Bytes => {
@@ -202,7 +202,7 @@ struct SumRecipe {
 struct SumTerm {
     /// Bytes, how they are extended, and what they are multiplied by.
     terms: Vec<(u32, usize, i16)>,
-    literal: i16,
+    constant: i16,
     /// An operation on the sum: a division, a mask …
     last: Option<(usize, u8)>,
 }
@@ -221,10 +221,10 @@ const SUM_BYTES: u32 = 5;
 
 fn sum_term(most: usize) -> impl Strategy<Value = SumTerm> {
     let factor = prop_oneof![4 => Just(1i16), 2 => -3..=10i16, 1 => any::<i16>()];
-    let literal = prop_oneof![3 => -20..200i16, 1 => Just(-48i16), 1 => any::<i16>()];
+    let constant = prop_oneof![3 => -20..200i16, 1 => Just(-48i16), 1 => any::<i16>()];
     let terms = proptest::collection::vec((0..SUM_BYTES, 0..5usize, factor), 0..=most);
-    (terms, literal, proptest::option::weighted(0.3, (0..8usize, 1..=20u8)))
-        .prop_map(|(terms, literal, last)| SumTerm { terms, literal, last })
+    (terms, constant, proptest::option::weighted(0.3, (0..8usize, 1..=20u8)))
+        .prop_map(|(terms, constant, last)| SumTerm { terms, constant, last })
 }
 
 fn sum_recipe() -> impl Strategy<Value = SumRecipe> {
@@ -248,7 +248,7 @@ fn sum_question() -> impl Strategy<Value = SumQuestion> {
 }
 
 fn build_sum(pool: &mut Pool, width: u8, sum: &SumTerm) -> Expr {
-    let mut total = pool.constant(width, sum.literal as u128);
+    let mut total = pool.constant(width, sum.constant as u128);
     for &(byte, kind, factor) in &sum.terms {
         let byte = pool.input(byte, 1);
         let widened = |pool: &mut Pool, e: Expr| if width == 8 { e } else { pool.zext(e, width) };

@@ -50,7 +50,7 @@ impl Child {
             return Err(failed(io::ErrorKind::BrokenPipe.into()));
         };
         for end in [input.as_raw_fd(), output.as_raw_fd()] {
-            // SAFETY: the descriptor is open. A blocking pipe would prevent checks of limits.
+            // SAFETY: the descriptor is open. A blocking pipe would prevent us from checking limits.
             unsafe { libc::fcntl(end, libc::F_SETFL, libc::O_NONBLOCK) };
         }
         Ok(Child { process, input, output, received: Vec::new() })

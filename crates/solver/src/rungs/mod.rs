@@ -1,4 +1,4 @@
-//! The rungs of the ladder, from the cheapest to the strongest. Each is one file, which opens with what it gains.
+//! The rungs of the ladder, from the cheapest to the strongest. Each is one file, which opens with the reason for it.
 
 pub(crate) mod backoff;
 pub(crate) mod budget;

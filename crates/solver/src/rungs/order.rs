@@ -1,5 +1,5 @@
-//! Rung `order`: sorting and searching compare input words with each other, so the path becomes a set of `a < b` and `a
-//! ≤ b`. Such a set contradicts itself only through a cycle or through a bound, which a graph shows in linear time,
+//! Rung `order`: sorting and searching compare input words with each other, so the path becomes a set of `a < b` and
+//! `a ≤ b`. Such a set contradicts itself only through a cycle or through a bound, which a graph shows in linear time,
 //! while SMT solvers bit-blast the comparisons and search.
 
 use rustc_hash::FxHashMap;
@@ -27,7 +27,7 @@ pub(crate) fn decide(pool: &mut Pool, query: &Query, valuation: &mut Valuation, 
         .map(|members| graph.key(valuation.eval_wide(pool, graph.words[members[0]].word)))
         .collect();
     // Values near the current ones make for readable inputs, but may leave no room for others; the least values always
-    // do.
+    // leave some.
     let found = graph
         .least(&classes, &domains, &current, true)
         .or_else(|_| graph.least(&classes, &domains, &vec![0; domains.len()], true))

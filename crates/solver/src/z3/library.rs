@@ -101,9 +101,9 @@ functions! {
 
     mk_true, mk_false, mk_fpa_rne, mk_fpa_rna, mk_fpa_rtn, mk_fpa_rtp, mk_fpa_rtz: Constant;
     mk_not, mk_bvnot, mk_bvneg, mk_fpa_abs, mk_fpa_neg, mk_fpa_is_nan, mk_fpa_is_zero, mk_fpa_is_negative: Unary;
-    mk_xor, mk_eq, mk_implies, mk_bvadd, mk_bvsub, mk_bvmul, mk_bvudiv, mk_bvsdiv, mk_bvurem, mk_bvsrem, mk_bvand, mk_bvor,
-        mk_bvxor, mk_bvshl, mk_bvlshr, mk_bvashr, mk_bvult, mk_bvule, mk_bvslt, mk_bvsle, mk_concat, mk_fpa_eq, mk_fpa_lt, mk_fpa_leq,
-        mk_fpa_sqrt, mk_fpa_round_to_integral: Binary;
+    mk_xor, mk_eq, mk_implies, mk_bvadd, mk_bvsub, mk_bvmul, mk_bvudiv, mk_bvsdiv, mk_bvurem, mk_bvsrem, mk_bvand,
+        mk_bvor, mk_bvxor, mk_bvshl, mk_bvlshr, mk_bvashr, mk_bvult, mk_bvule, mk_bvslt, mk_bvsle, mk_concat,
+        mk_fpa_eq, mk_fpa_lt, mk_fpa_leq, mk_fpa_sqrt, mk_fpa_round_to_integral: Binary;
     mk_ite, mk_fpa_add, mk_fpa_sub, mk_fpa_mul, mk_fpa_div: Ternary;
     mk_and, mk_or: Nary;
     mk_zero_ext, mk_sign_ext: Indexed;

@@ -23,7 +23,7 @@ pub(super) fn eliminate(relations: &[Relation], atoms: &[Atom], mut work: usize)
     let mut derived = Vec::new();
     for modulus in moduli {
         let same = relations.iter().filter(is_modular).filter(|relation| relation.modulus == modulus);
-        // A known remainder makes an equation of the dividend.
+        // A known remainder turns the definition of its dividend into an equation.
         let usable: Vec<&Relation> = fixed.iter().copied().chain(same).collect();
         derived.extend(Elimination::new(Some(modulus), &mut work).derive(&usable, atoms)?);
     }
@@ -108,7 +108,7 @@ impl<'a> Elimination<'a> {
     fn check(&mut self, relation: &Relation) -> Result<(), Vec<Expr>> {
         let reduced = self.reduced(self.centered(relation.form.clone()), relation.reasons.clone());
         let Some((scale, form, reasons)) = reduced else { return Ok(()) };
-        let Some(value) = form.as_literal() else { return Ok(()) };
+        let Some(value) = form.as_constant() else { return Ok(()) };
         let after_low = (value - scale * relation.low).rem_euclid(scale * relation.modulus);
         if after_low > scale * relation.span { Err(reasons) } else { Ok(()) }
     }

@@ -11,7 +11,7 @@ pub(super) struct Form {
 }
 
 impl Form {
-    pub(super) fn literal(constant: i128) -> Form {
+    pub(super) fn constant(constant: i128) -> Form {
         Form { constant, terms: Vec::new() }
     }
 
@@ -20,7 +20,7 @@ impl Form {
     }
 
     /// Its value, if it has no atoms.
-    pub(super) fn as_literal(&self) -> Option<i128> {
+    pub(super) fn as_constant(&self) -> Option<i128> {
         self.terms.is_empty().then_some(self.constant)
     }
 
@@ -78,10 +78,10 @@ mod tests {
     #[test]
     fn forms_add_up() {
         let (x, y) = (Form::atom(0), Form::atom(1));
-        let sum = Form::combined(3, &x, -2, &y).unwrap().plus(5, &Form::literal(7)).unwrap();
+        let sum = Form::combined(3, &x, -2, &y).unwrap().plus(5, &Form::constant(7)).unwrap();
         assert_eq!(sum, Form { constant: 35, terms: vec![(0, 3), (1, -2)] });
         assert_eq!((sum.factor(1), sum.factor(2)), (-2, 0));
-        assert_eq!(sum.plus(-3, &x).unwrap().plus(2, &y).unwrap().as_literal(), Some(35));
+        assert_eq!(sum.plus(-3, &x).unwrap().plus(2, &y).unwrap().as_constant(), Some(35));
         assert_eq!(Form::combined(i128::MAX, &sum, 1, &x), None);
     }
 

@@ -118,12 +118,12 @@ impl<'a> Reader<'a> {
         let strict = matches!(op, BinaryOp::Ult | BinaryOp::Slt) == holds;
         let least = if matches!(op, BinaryOp::Slt | BinaryOp::Sle) { -size / 2 } else { 0 };
         let (lesser, greater) = if holds { (a, b) } else { (b, a) };
-        let placed = |literal: i128| (literal - least).rem_euclid(size) + least;
-        let relation = if let Some(literal) = greater.as_literal() {
-            let residues = (least, placed(literal) - i128::from(strict));
+        let placed = |constant: i128| (constant - least).rem_euclid(size) + least;
+        let relation = if let Some(constant) = greater.as_constant() {
+            let residues = (least, placed(constant) - i128::from(strict));
             Relation::new((*lesser).clone(), residues, Some(size), vec![reason])
-        } else if let Some(literal) = lesser.as_literal() {
-            let residues = (placed(literal) + i128::from(strict), least + size - 1);
+        } else if let Some(constant) = lesser.as_constant() {
+            let residues = (placed(constant) + i128::from(strict), least + size - 1);
             Relation::new((*greater).clone(), residues, Some(size), vec![reason])
         } else {
             let lesser = self.representative(left, &lesser, width, least)?;
@@ -190,14 +190,14 @@ impl<'a> Reader<'a> {
         if self.is_leaf(e) {
             return Some(Vec::new());
         }
-        let literal = |e: Expr| self.pool.as_const(e).is_some();
+        let is_constant = |e: Expr| self.pool.as_const(e).is_some();
         match self.pool.node(e) {
             Node::Input { .. } => Some(Vec::new()),
             Node::Unary(_, a) | Node::Extract { e: a, .. } | Node::ZExt(a, _) | Node::SExt(a, _) => Some(vec![a]),
             Node::Binary(BinaryOp::Add | BinaryOp::Sub, a, b) | Node::Concat(a, b) => Some(vec![a, b]),
-            Node::Binary(BinaryOp::Mul, a, b) if literal(a) || literal(b) => Some(vec![a, b]),
+            Node::Binary(BinaryOp::Mul, a, b) if is_constant(a) || is_constant(b) => Some(vec![a, b]),
             Node::Binary(BinaryOp::Or | BinaryOp::Xor, ..) => None,
-            Node::Binary(op, a, b) if !op.is_comparison() && literal(b) => Some(vec![a, b]),
+            Node::Binary(op, a, b) if !op.is_comparison() && is_constant(b) => Some(vec![a, b]),
             Node::Ite(c, a, b) => Some(vec![c, a, b]),
             _ => None,
         }
@@ -216,7 +216,7 @@ impl<'a> Reader<'a> {
         }
         if self.is_leaf(e) {
             return match self.pool.as_const(e) {
-                Some(value) => Some(Form::literal(value as i128)),
+                Some(value) => Some(Form::constant(value as i128)),
                 None => self.on_byte(e),
             };
         }
@@ -230,7 +230,7 @@ impl<'a> Reader<'a> {
                 contiguous.then(|| Form { constant: 0, terms: terms.collect() })
             }
             Node::Unary(UnaryOp::Neg, a) => Form::default().plus(-1, &*of(a)?),
-            Node::Unary(UnaryOp::Not, a) => Form::literal(-1).plus(-1, &*of(a)?),
+            Node::Unary(UnaryOp::Not, a) => Form::constant(-1).plus(-1, &*of(a)?),
             Node::Binary(op, a, b) => {
                 let (left, right) = (of(a)?, of(b)?);
                 self.of_binary(op, width, (a, &left), &right)
@@ -238,7 +238,7 @@ impl<'a> Reader<'a> {
             Node::Ite(c, a, b) => {
                 // A constant difference, added if the condition holds.
                 let (choice, a, b) = (of(c)?, of(a)?, of(b)?);
-                let more = a.plus(-1, &b)?.modulo(width).as_literal()?;
+                let more = a.plus(-1, &b)?.modulo(width).as_constant()?;
                 b.plus(more, &self.representative(c, &choice, 1, 0)?)
             }
             Node::Concat(high, low) => {
@@ -263,37 +263,37 @@ impl<'a> Reader<'a> {
             BinaryOp::Add => return left.plus(1, right),
             BinaryOp::Sub => return left.plus(-1, right),
             BinaryOp::Mul => {
-                if let Some(factor) = left.as_literal() {
+                if let Some(factor) = left.as_constant() {
                     return Form::default().plus(factor, right);
                 }
             }
             _ => {}
         }
-        let literal = right.as_literal()?.rem_euclid(1 << width);
+        let constant = right.as_constant()?.rem_euclid(1 << width);
         let half = 1 << (width - 1);
         match op {
-            BinaryOp::Mul => Form::default().plus(signed(width, literal), left),
-            BinaryOp::Shl if literal < i128::from(width) => Form::default().plus(1 << literal, left),
-            BinaryOp::LShr if literal < i128::from(width) => {
+            BinaryOp::Mul => Form::default().plus(signed(width, constant), left),
+            BinaryOp::Shl if constant < i128::from(width) => Form::default().plus(1 << constant, left),
+            BinaryOp::LShr if constant < i128::from(width) => {
                 let dividend = self.representative(a, left, width, 0)?;
-                self.quotient(a, &dividend, 1 << literal)
+                self.quotient(a, &dividend, 1 << constant)
             }
-            BinaryOp::AShr if literal < i128::from(width) => {
+            BinaryOp::AShr if constant < i128::from(width) => {
                 let dividend = self.representative(a, left, width, -half)?;
-                self.quotient(a, &dividend, 1 << literal)
+                self.quotient(a, &dividend, 1 << constant)
             }
-            BinaryOp::UDiv | BinaryOp::URem if literal > 0 => {
+            BinaryOp::UDiv | BinaryOp::URem if constant > 0 => {
                 let dividend = self.representative(a, left, width, 0)?;
-                self.divided(a, &dividend, literal, op == BinaryOp::URem)
+                self.divided(a, &dividend, constant, op == BinaryOp::URem)
             }
-            BinaryOp::SDiv | BinaryOp::SRem if literal > 0 && literal < half => {
+            BinaryOp::SDiv | BinaryOp::SRem if constant > 0 && constant < half => {
                 let dividend = self.representative(a, left, width, -half)?;
                 if bounds(&dividend, &self.atoms).0 < 0 {
                     return None;
                 }
-                self.divided(a, &dividend, literal, op == BinaryOp::SRem)
+                self.divided(a, &dividend, constant, op == BinaryOp::SRem)
             }
-            BinaryOp::And if (literal + 1).count_ones() == 1 => self.remainder(a, left, literal + 1),
+            BinaryOp::And if (constant + 1).count_ones() == 1 => self.remainder(a, left, constant + 1),
             _ => None,
         }
     }
@@ -308,13 +308,13 @@ impl<'a> Reader<'a> {
         // Differences to the first value are small even where the values wrap around.
         let start = i128::from(column[usize::from(first)]);
         let offset = |value: u8| signed(width, i128::from(column[usize::from(value)]) - start);
-        let Some(&second) = values.get(1) else { return Some(Form::literal(start)) };
+        let Some(&second) = values.get(1) else { return Some(Form::constant(start)) };
         let step = i128::from(second - first);
         let factor = offset(second) / step;
         if offset(second) % step == 0
             && values.iter().all(|&value| offset(value) == signed(width, factor * i128::from(value - first)))
         {
-            return Form::literal(start - factor * i128::from(first)).plus(factor, &Form::atom(variable));
+            return Form::constant(start - factor * i128::from(first)).plus(factor, &Form::atom(variable));
         }
         let mut table = Box::new([0; 256]);
         values.iter().for_each(|&value| table[usize::from(value)] = offset(value) as i64);
@@ -326,12 +326,12 @@ impl<'a> Reader<'a> {
                 self.atoms.len() - 1
             }
         };
-        Form::literal(start).plus(1, &Form::atom(atom))
+        Form::constant(start).plus(1, &Form::atom(atom))
     }
 
     /// The representative in `least .. least + 2^width` of the form of `e`.
     fn representative(&mut self, e: Expr, form: &Form, width: Width, least: i128) -> Option<Form> {
-        let above = form.plus(-1, &Form::literal(least))?;
+        let above = form.plus(-1, &Form::constant(least))?;
         let around = self.quotient(e, &above, 1 << width)?;
         form.plus(-(1 << width), &around)
     }
@@ -345,7 +345,7 @@ impl<'a> Reader<'a> {
         let (least, most) = bounds(form, &self.atoms);
         let (least, most) = (least.div_euclid(divisor), most.div_euclid(divisor));
         if least == most {
-            return Some(Form::literal(least));
+            return Some(Form::constant(least));
         }
         let key = (form.clone(), divisor, Part::Quotient);
         if let Some(known) = self.divided.get(&key) {
@@ -364,7 +364,7 @@ impl<'a> Reader<'a> {
         let (least, most) = bounds(form, &self.atoms);
         let quotient = least.div_euclid(divisor);
         if quotient == most.div_euclid(divisor) {
-            return form.plus(-divisor, &Form::literal(quotient));
+            return form.plus(-divisor, &Form::constant(quotient));
         }
         let Ok(greatest) = u8::try_from(divisor - 1) else {
             let quotient = self.quotient(e, form, divisor)?;
