@@ -65,6 +65,7 @@ mod tests {
     #[test]
     fn numbers_are_set_by_their_names() {
         assert_eq!(changed(&["machine.short-copy=128"]).unwrap().machine.short_copy, 128);
+        assert_eq!(changed(&["solver.cases-work=7"]).unwrap().solver.cases_work, 7);
     }
 
     #[test]

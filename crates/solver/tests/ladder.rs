@@ -4,7 +4,9 @@ use std::time::Duration;
 
 use secateur_expr::{Expr, FloatCmp, FloatOp, NativeFn, Pool, Valuation};
 use secateur_path::Path;
-use secateur_solver::{Answer, BackendKind, BackendReason, Options, Rung, RungSet, Solver, SolverError, UnknownReason};
+use secateur_solver::{
+    Answer, BackendKind, BackendReason, Options, Rung, RungSet, Solver, SolverError, Tuning, UnknownReason,
+};
 
 /// A question for solvers.
 struct Case {
@@ -130,21 +132,35 @@ fn conditions_on_one_byte_are_decided_by_domains() {
 
 #[test]
 fn few_combinations_are_enumerated() {
-    let build = |target: u128| {
-        Case::new(b"12", move |pool| {
-            let (a, b) = (pool.input(0, 1), pool.input(1, 1));
-            let (low, high) = (pool.constant(8, b'0'.into()), pool.constant(8, b'9'.into()));
-            let path = vec![pool.uge(a, low), pool.ule(a, high), pool.uge(b, low), pool.ule(b, high)];
-            let product = pool.mul(a, b);
-            let target = pool.constant(8, target);
-            (path, pool.eq(product, target))
-        })
-    };
     let reachable: Vec<u8> = (b'0'..=b'9').flat_map(|a| (b'0'..=b'9').map(move |b: u8| b.wrapping_mul(a))).collect();
     for target in [b'7'.wrapping_mul(b'3'), 1, 2, 3] {
-        let answer = build(target.into()).solve_with(Rung::Domains);
+        let answer = digit_product(target.into()).solve_with(Rung::Domains);
         assert_eq!(matches!(answer, Answer::Sat(_)), reachable.contains(&target));
         assert!(!matches!(answer, Answer::Unknown(_)));
+    }
+}
+
+/// The product of two digits, as characters, is a given byte.
+fn digit_product(target: u128) -> Case {
+    Case::new(b"12", move |pool| {
+        let (a, b) = (pool.input(0, 1), pool.input(1, 1));
+        let (low, high) = (pool.constant(8, b'0'.into()), pool.constant(8, b'9'.into()));
+        let path = vec![pool.uge(a, low), pool.ule(a, high), pool.uge(b, low), pool.ule(b, high)];
+        let product = pool.mul(a, b);
+        let target = pool.constant(8, target);
+        (path, pool.eq(product, target))
+    })
+}
+
+#[test]
+fn rungs_keep_their_tuned_limits() {
+    // There are 100 combinations, and one condition to evaluate on each.
+    for (evaluations, is_decided) in [(99, false), (100, true)] {
+        let rungs = RungSet::none().with(Rung::Slice).with(Rung::Domains);
+        let tuning = Tuning { domains_evaluations: evaluations, ..Tuning::default() };
+        let mut solver = Solver::new(Options { rungs, tuning, ..Options::default() }).unwrap();
+        let answer = digit_product(1).solve(&mut solver);
+        assert_eq!(!matches!(answer, Answer::Unknown(_)), is_decided, "{evaluations} evaluations");
     }
 }
 
