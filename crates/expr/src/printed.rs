@@ -37,7 +37,7 @@ pub enum Number {
     LongDouble(u64, u64),
 }
 
-/// The conversions of floating-point numbers, in the order of their codes in a [`Request`].
+/// The conversions of floating-point numbers, in the order of their codes in a [request](NumberFormat::request).
 const FLOAT_CONVERSIONS: &[u8; 8] = b"aAeEfFgG";
 
 impl NumberFormat {

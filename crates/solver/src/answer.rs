@@ -48,7 +48,7 @@ pub enum BackendReason {
     ProcessDied,
     /// The library gave up without a message.
     GaveUp,
-    /// The library gave up or failed, and said this.
+    /// The library gave up or failed with this message.
     Message(String),
 }
 

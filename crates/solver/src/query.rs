@@ -10,7 +10,7 @@ pub(crate) struct Query {
     pub(crate) goal: Expr,
     /// The input bytes that the conditions depend on, sorted.
     pub(crate) bytes: Vec<u32>,
-    /// A function of the C library is below some condition.
+    /// Some condition depends on a function of the C library.
     pub(crate) native: bool,
 }
 
