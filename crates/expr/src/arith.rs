@@ -1,8 +1,8 @@
-//! What the integer operations compute, for values of up to 64 and of up to 128 bits.
+//! Evaluation of the integer operations, on values of up to 64 and of up to 128 bits.
 //!
-//! Values are kept zero-extended. Both versions come from one text, so that they cannot differ.
+//! Values are zero-extended. Both versions expand from one macro, so they cannot differ.
 
-/// Writes the operations for one pair of machine types.
+/// Defines the operations on one pair of machine types.
 macro_rules! arithmetic {
     ($(#[$doc:meta])* $name:ident, $unsigned:ty, $signed:ty) => {
         $(#[$doc])*
@@ -18,7 +18,7 @@ macro_rules! arithmetic {
                 <$unsigned>::MAX >> (BITS - u32::from(width))
             }
 
-            /// The value that the bits stand for in two's complement.
+            /// The value of the bits in two's complement.
             #[inline(always)]
             pub(crate) fn signed(width: Width, value: $unsigned) -> $signed {
                 let unused = BITS - u32::from(width);

@@ -1,4 +1,4 @@
-//! Arrays: literal tables of expressions, and stores on top of them.
+//! Arrays: tables of expressions, and stores on top of them.
 
 use rustc_hash::FxHashMap;
 
@@ -6,18 +6,18 @@ use crate::expr::{Array, Expr, Width};
 use crate::pool::Pool;
 use crate::support::Support;
 
-/// An array, taken apart.
+/// The structure of an array.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[allow(missing_docs)]
 pub enum ArrayNode<'a> {
     /// All elements.
     Table(&'a [Expr]),
-    /// Like `array`, but for `value` at `index`; the same as `array` if the index is not below the length.
+    /// Like `array`, but with `value` at `index`; the same as `array` if the index is out of range.
     Store { array: Array, index: Expr, value: Expr },
 }
 
 impl Pool {
-    /// The array of these elements, of which there must be at least one, all of one width from 8 to 64 bits.
+    /// The array of these elements: at least one, and all of the same width from 8 to 64 bits.
     pub fn table(&mut self, elements: &[Expr]) -> Array {
         let width = self.width(*elements.first().expect("an array has at least one element"));
         assert!((8..=64).contains(&width), "array elements of {width} bits");
@@ -27,7 +27,7 @@ impl Pool {
         let mut info =
             Info { kind: Kind::Table, length: elements.len() as u64, width, ..self.dependencies(elements[0]) };
         for &element in &elements[1..] {
-            assert_eq!(self.width(element), width, "the elements of an array have one width");
+            assert_eq!(self.width(element), width, "the elements of an array have the same width");
             self.add_dependencies(&mut info, element);
         }
         let array = self.arrays.push(info, elements.into());
@@ -35,10 +35,10 @@ impl Pool {
         array
     }
 
-    /// The array with `value` at `index` (64 bits); the same array if the index is not below the length.
+    /// The array with `value` at `index` (64 bits); the same array if the index is out of range.
     pub fn store(&mut self, array: Array, index: Expr, value: Expr) -> Array {
         assert_eq!(self.width(index), 64, "an index has 64 bits");
-        assert_eq!(self.width(value), self.array_element_width(array), "the elements of an array have one width");
+        assert_eq!(self.width(value), self.array_element_width(array), "the elements of an array have the same width");
         if let Some(known) = crate::rules::array::simplify_store(self, array, index, value) {
             return known;
         }
@@ -64,7 +64,7 @@ impl Pool {
         self.arrays.element_width(array)
     }
 
-    /// What the array looks like inside.
+    /// The structure of the array.
     pub fn array_node(&self, array: Array) -> ArrayNode<'_> {
         match self.arrays.infos[array.at()].kind {
             Kind::Table => ArrayNode::Table(&self.arrays.elements[array.at()]),
@@ -130,13 +130,13 @@ impl Arrays {
         self.infos[array.at()].width
     }
 
-    /// The input bytes below, and whether a native function or a hole is.
+    /// The input bytes that it depends on, and whether it depends on a native function or a hole.
     pub(crate) fn dependencies(&self, array: Array) -> (Support, bool, bool) {
         let info = &self.infos[array.at()];
         (info.support, info.native, info.hole)
     }
 
-    /// Approximate bytes of memory.
+    /// The approximate memory use in bytes.
     pub(crate) fn memory(&self) -> usize {
         let per_array = size_of::<Info>() + size_of::<Box<[Expr]>>() + 3 * size_of::<(Array, Expr, Expr)>();
         self.infos.capacity() * per_array + 2 * self.element_count * size_of::<Expr>()

@@ -1,6 +1,6 @@
 //! The constructors of expressions. All of them simplify.
 //!
-//! They expect operands of the right widths; handing them others is a mistake in the caller and panics.
+//! They panic if operands have the wrong widths, which is a bug of the caller.
 
 use crate::arith::wide;
 use crate::expr::{Array, Expr, MAX_WIDTH, Width};
@@ -11,7 +11,7 @@ use crate::op::{BinaryOp, FloatCast, FloatCmp, FloatOp, FloatUnOp, Rounding, Una
 use crate::pool::Pool;
 use crate::rules::RuleId;
 
-/// Writes the constructors of the operations on two integers.
+/// Defines the constructors of the operations on two integers.
 macro_rules! binary {
     ($($(#[$doc:meta])* $name:ident $op:ident;)*) => {
         $($(#[$doc])* #[inline]
@@ -25,7 +25,7 @@ impl Pool {
     /// The little-endian word of `bytes` (1 to 16) consecutive input bytes.
     pub fn input(&mut self, first: u32, bytes: u8) -> Expr {
         assert!((1..=16).contains(&bytes), "an input word of {bytes} bytes");
-        assert!(first.checked_add(bytes.into()).is_some(), "input byte {first} is too far out");
+        assert!(first.checked_add(bytes.into()).is_some(), "input byte {first} is too large");
         self.make(Stored::Input { first, bytes })
     }
 
@@ -65,7 +65,7 @@ impl Pool {
         mul Mul;
         /// Unsigned division; all ones for a division by zero.
         udiv UDiv;
-        /// Signed division towards zero; 1 or -1 for a division of a negative or other number by zero.
+        /// Signed division towards zero; by zero, 1 for negative and -1 for other dividends.
         sdiv SDiv;
         /// Remainder of `udiv`; the dividend for a division by zero.
         urem URem;
@@ -121,20 +121,20 @@ impl Pool {
         self.sle(b, a)
     }
 
-    /// The operation on two integers of one width.
+    /// The operation on two integers of the same width.
     pub fn binary(&mut self, op: BinaryOp, a: Expr, b: Expr) -> Expr {
         let width = self.width(a);
-        assert_eq!(width, self.width(b), "the operands of {op:?} have one width");
+        assert_eq!(width, self.width(b), "the operands of {op:?} have the same width");
         if let Some(y) = self.fold_operand(b)
             && let Some(x) = self.fold_operand(a)
         {
             let result_width = if op.is_comparison() { 1 } else { width };
             return self.folded(result_width, wide::binary(op, width, x, y));
         }
-        // Literals go right, so that rules need to look there only; otherwise older expressions go left.
+        // Constants go right, so that rules need to check only that side; otherwise older expressions go left.
         if op.is_commutative() && self.uses(RuleId::Commute) {
-            let (literal_a, literal_b) = (self.as_const(a).is_some(), self.as_const(b).is_some());
-            if literal_a && !literal_b || literal_a == literal_b && b < a {
+            let (constant_a, constant_b) = (self.as_const(a).is_some(), self.as_const(b).is_some());
+            if constant_a && !constant_b || constant_a == constant_b && b < a {
                 self.used(RuleId::Commute);
                 return self.make(Stored::Binary { op, a: b, b: a });
             }
@@ -145,7 +145,7 @@ impl Pool {
     /// `if c { a } else { b }`
     pub fn ite(&mut self, c: Expr, a: Expr, b: Expr) -> Expr {
         assert_eq!(self.width(c), 1, "a condition has one bit");
-        assert_eq!(self.width(a), self.width(b), "the arms of a choice have one width");
+        assert_eq!(self.width(a), self.width(b), "the arms of an if-then-else have the same width");
         self.make(Stored::Ite { c, a, b })
     }
 
@@ -204,22 +204,22 @@ impl Pool {
         self.make(Stored::SExt { width, e })
     }
 
-    /// The floating-point operation on two values of one format, rounding to nearest.
+    /// The floating-point operation on two values of the same format, rounding to nearest.
     pub fn float(&mut self, op: FloatOp, a: Expr, b: Expr) -> Expr {
         self.float_in(Rounding::Nearest, op, a, b)
     }
 
-    /// The floating-point operation on two values of one format.
+    /// The floating-point operation on two values of the same format.
     pub fn float_in(&mut self, mode: Rounding, op: FloatOp, a: Expr, b: Expr) -> Expr {
         let width = self.width(a);
-        assert_eq!(width, self.width(b), "the operands of a float {op:?} have one format");
+        assert_eq!(width, self.width(b), "the operands of a float {op:?} have the same format");
         let format = Format::of(width);
         match op {
             FloatOp::Min | FloatOp::Max => {
                 let better = if op == FloatOp::Min { FloatCmp::LESS } else { FloatCmp::GREATER };
-                let missing = self.float_cmp(FloatCmp::UNORDERED, a, a);
+                let a_is_nan = self.float_cmp(FloatCmp::UNORDERED, a, a);
                 let b_wins = self.float_cmp(better, b, a);
-                let take_b = self.or(missing, b_wins);
+                let take_b = self.or(a_is_nan, b_wins);
                 return self.ite(take_b, b, a);
             }
             FloatOp::CopySign => {
@@ -267,7 +267,7 @@ impl Pool {
     /// The floating-point comparison; a condition.
     pub fn float_cmp(&mut self, cmp: FloatCmp, a: Expr, b: Expr) -> Expr {
         let width = self.width(a);
-        assert_eq!(width, self.width(b), "the operands of a float comparison have one format");
+        assert_eq!(width, self.width(b), "the operands of a float comparison have the same format");
         Format::of(width);
         if let Some(y) = self.fold_operand(b)
             && let Some(x) = self.fold_operand(a)
@@ -306,7 +306,8 @@ impl Pool {
             FloatCast::ToUnsigned if to < 32 => self.part_of_integer(a, 32, to),
             FloatCast::ToUnsigned if to < 64 => self.part_of_integer(a, 64, to),
             FloatCast::ToUnsigned => {
-                // Values from 2^63 up are converted less 2^63, whose bit the failed first conversion has left set.
+                // 2^63 is subtracted from larger values before the conversion; the failed first conversion leaves its
+                // bit set.
                 let small = self.float_cast(FloatCast::ToSigned, a, 64);
                 let limit = self.constant(from, float::two_to_the_63(from).into());
                 let reduced = self.float(FloatOp::Sub, a, limit);
@@ -331,7 +332,10 @@ impl Pool {
     /// `a * b + c`, rounded once.
     pub fn fused_mul_add_in(&mut self, mode: Rounding, a: Expr, b: Expr, c: Expr) -> Expr {
         let width = self.width(a);
-        assert!(self.width(b) == width && self.width(c) == width, "the operands of a fused operation have one format");
+        assert!(
+            self.width(b) == width && self.width(c) == width,
+            "the operands of a fused operation have the same format"
+        );
         Format::of(width);
         if let Some(x) = self.fold_operand(a)
             && let Some(y) = self.fold_operand(b)
@@ -342,12 +346,12 @@ impl Pool {
         self.make(Stored::FusedMulAdd { mode, a, b, c })
     }
 
-    /// The result of a mathematical function on one or two floats of one format.
+    /// The result of a mathematical function on one or two floats of the same format.
     pub fn native(&mut self, function: NativeFn, args: &[Expr]) -> Expr {
         let width = self.width(args[0]);
         Format::of(width);
         assert_eq!(args.len(), function.arity(), "arguments of {}", function.name(width));
-        assert!(args.iter().all(|&arg| self.width(arg) == width), "the arguments of a function have one format");
+        assert!(args.iter().all(|&arg| self.width(arg) == width), "the arguments of a function have the same format");
         let values: Option<Vec<u64>> = args.iter().map(|&arg| self.fold_operand(arg).map(|x| x as u64)).collect();
         match values {
             Some(values) => self.folded(width, function.call(width, &values).into()),
@@ -355,7 +359,7 @@ impl Pool {
         }
     }
 
-    /// The element at a 64-bit index; 0 if the index is not below the length.
+    /// The element at a 64-bit index; 0 if the index is out of range.
     pub fn select(&mut self, array: Array, index: Expr) -> Expr {
         assert_eq!(self.width(index), 64, "an index has 64 bits");
         self.make(Stored::Select { array, index })
@@ -367,7 +371,7 @@ impl Pool {
         self.extract(integer, 0, width)
     }
 
-    /// The value of a literal, if literals are computed with.
+    /// The value of a constant, if constants are folded.
     #[inline]
     fn fold_operand(&self, e: Expr) -> Option<u128> {
         if self.uses(RuleId::ConstantFold) { self.as_const(e) } else { None }

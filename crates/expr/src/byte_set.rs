@@ -95,7 +95,7 @@ impl ByteSet {
         Some(64 * at as u8 + 63 - self.words[at].leading_zeros() as u8)
     }
 
-    /// The member that is nearest to a value, the smaller one of two: inputs that change little stay readable.
+    /// The member nearest to a value, the smaller one if there are two: inputs that change little stay readable.
     pub fn nearest(&self, to: u8) -> Option<u8> {
         let below = (*self & ByteSet::range(0, to)).last();
         let above = (*self & ByteSet::range(to, u8::MAX)).first();
@@ -192,7 +192,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn is_a_set(a in prop::collection::btree_set(any::<u8>(), 0..40), b in prop::collection::btree_set(any::<u8>(), 0..40), value: u8) {
+        fn behaves_like_a_set(a in prop::collection::btree_set(any::<u8>(), 0..40), b in prop::collection::btree_set(any::<u8>(), 0..40), value: u8) {
             let all: BTreeSet<u8> = (0..=u8::MAX).collect();
             prop_assert_eq!(set(&a) & set(&b), set(&(&a & &b)));
             prop_assert_eq!(set(&a) | set(&b), set(&(&a | &b)));

@@ -1,4 +1,4 @@
-//! Operations that look at single bits or bytes; they are built from the others.
+//! Operations on single bits or bytes, composed of other operations.
 
 use crate::expr::Expr;
 use crate::pool::Pool;
@@ -7,7 +7,7 @@ impl Pool {
     /// How many bits are set.
     pub fn count_ones(&mut self, e: Expr) -> Expr {
         let width = self.width(e);
-        // A tree of small additions, which solvers like better than one long chain of wide ones.
+        // A tree of narrow additions, which is easier for solvers than a chain of wide ones.
         let mut counts: Vec<Expr> = (0..width).map(|bit| self.extract(e, bit, 1)).collect();
         while counts.len() > 1 {
             counts = counts
@@ -52,7 +52,7 @@ impl Pool {
         self.reversed(e, 1)
     }
 
-    /// A choice by bits, of which later ones come first; each comes with the result if it is the first that is set.
+    /// The value that goes with the last of these bits that is set; the width if none is.
     fn first_set(&mut self, e: Expr, bits: impl Iterator<Item = (u8, u8)>) -> Expr {
         let width = self.width(e);
         let mut result = self.constant(width, width.into());
@@ -74,7 +74,7 @@ impl Pool {
         result
     }
 
-    /// Zero-extended or cut off.
+    /// Zero-extended or truncated.
     fn resize(&mut self, e: Expr, width: u8) -> Expr {
         if self.width(e) < width { self.zext(e, width) } else { self.extract(e, 0, width) }
     }
@@ -86,7 +86,7 @@ mod tests {
     use crate::pool::Pool;
 
     #[test]
-    fn they_count_as_the_processor_does() {
+    fn results_agree_with_the_processor() {
         let mut pool = Pool::new();
         let e = pool.input(0, 4);
         let built = [

@@ -1,7 +1,7 @@
 //! Floating-point operations in the rounding modes other than to nearest, as the processor computes them.
 //!
-//! Compilers take it for granted that the mode is to nearest: they fold and move operations as if it were. So each operation is one piece
-//! of assembly, which sets the mode before it and puts the old one back after it.
+//! Compilers assume rounding to nearest when they fold and move operations. So each operation is one piece of inline
+//! assembly, which sets the mode and restores the old one.
 
 use std::arch::asm;
 use std::hint::black_box;
@@ -9,7 +9,7 @@ use std::hint::black_box;
 use crate::expr::Width;
 use crate::op::{FloatOp, Rounding};
 
-/// The control register of SSE: all exceptions masked, and the mode.
+/// The value of MXCSR: all exceptions masked, and the mode.
 fn control(mode: Rounding) -> u32 {
     const MASKED: u32 = 0x1f80;
     let bits = match mode {
@@ -21,11 +21,11 @@ fn control(mode: Rounding) -> u32 {
     MASKED | bits << 13
 }
 
-/// Runs an instruction on a register that holds `$value` in a mode; what else it reads comes after it.
+/// Executes an instruction on a register with `$value` in a mode; its other operands follow.
 macro_rules! in_mode {
     ($mode:expr, $instruction:literal, $value:ident $(, $name:ident = $class:ident $other:expr)*) => {{
         let (new, mut old) = (control($mode), 0u32);
-        // SAFETY: the instruction works on registers; the control register is stored first and put back in the end.
+        // SAFETY: the instruction uses only registers; the control register is saved before and restored after it.
         unsafe {
             asm!(
                 "stmxcsr [{old}]",
@@ -42,7 +42,7 @@ macro_rules! in_mode {
     }};
 }
 
-/// `a op b`, for operations that round. What is not a number has other bits than it should.
+/// `a op b`, for operations that round. The caller replaces the bits of a NaN result.
 pub(crate) fn binary(mode: Rounding, op: FloatOp, width: Width, a: u64, b: u64) -> u64 {
     if width == 32 {
         let (mut value, b) = (f32::from_bits(a as u32), f32::from_bits(b as u32));
@@ -66,7 +66,7 @@ pub(crate) fn binary(mode: Rounding, op: FloatOp, width: Width, a: u64, b: u64) 
     value.to_bits()
 }
 
-/// The square root. What is not a number has other bits than it should.
+/// The square root. The caller replaces the bits of a NaN result.
 pub(crate) fn square_root(mode: Rounding, width: Width, a: u64) -> u64 {
     if width == 32 {
         let mut value = f32::from_bits(a as u32);
@@ -78,7 +78,7 @@ pub(crate) fn square_root(mode: Rounding, width: Width, a: u64) -> u64 {
     value.to_bits()
 }
 
-/// A `double` as a `float`. It must be a number.
+/// A `double` as a `float`. It must not be NaN.
 pub(crate) fn narrow(mode: Rounding, a: u64) -> u64 {
     let mut value = f64::from_bits(a);
     in_mode!(mode, "cvtsd2ss {value}, {value}", value);
@@ -88,7 +88,8 @@ pub(crate) fn narrow(mode: Rounding, a: u64) -> u64 {
 
 /// A signed or unsigned integer of 64 bits as a float.
 pub(crate) fn from_integer(mode: Rounding, width: Width, integer: i128) -> u64 {
-    // What does not fit into a signed register is halved; the lost bit stays where it decides whether the result is exact.
+    // A value that does not fit into a signed register is halved; its last bit is kept as a sticky bit, so that
+    // rounding is right.
     let (small, is_halved) = match i64::try_from(integer) {
         Ok(small) => (small, false),
         Err(_) => ((integer >> 1 | integer & 1) as i64, true),
@@ -108,14 +109,14 @@ unsafe extern "C" {
     fn fmaf(a: f32, b: f32, c: f32) -> f32;
 }
 
-/// `a * b + c`, rounded once. What is not a number has other bits than it should.
+/// `a * b + c`, rounded once. The caller replaces the bits of a NaN result.
 pub(crate) fn fused_mul_add(mode: Rounding, width: Width, a: u64, b: u64, c: u64) -> u64 {
     let (new, mut old) = (control(mode), 0u32);
-    // Not every processor has an instruction for it, but the function of the C library heeds the mode. The compiler must not know which
-    // function it is, or it would compute the result itself, or at another time.
+    // Not every processor has an instruction for it, but the function of the C library respects the mode. The compiler
+    // must not know which function it is, or it might fold or move the call.
     let (double, single) =
         (black_box(fma as unsafe extern "C" fn(_, _, _) -> _), black_box(fmaf as unsafe extern "C" fn(_, _, _) -> _));
-    // SAFETY: the functions take any numbers. The mode is put back before anything else is computed.
+    // SAFETY: the functions accept any values. The mode is restored before anything else is computed.
     unsafe {
         asm!("stmxcsr [{}]", "ldmxcsr [{}]", in(reg) &mut old, in(reg) &new, options(nostack));
         let bits = if width == 32 {

@@ -1,4 +1,4 @@
-//! Expressions as text for logs: prefix notation, cut off when it gets long.
+//! Expressions as text for logs, in prefix notation, truncated if it is long.
 
 use std::fmt;
 
@@ -8,7 +8,8 @@ use crate::node::Node;
 use crate::op::Rounding;
 use crate::pool::Pool;
 
-/// After so many operations, the rest is only hinted at: what is shared is printed wherever it is used, so the text could be huge.
+/// After this many operations the text is truncated: shared subexpressions are printed at every use, so it could be
+/// huge.
 const MAX_PRINTED: usize = 1000;
 
 /// Prints an expression; made by [`Pool::display`].
@@ -25,7 +26,7 @@ impl Pool {
     }
 }
 
-/// What is still to be printed.
+/// Something still to be printed.
 enum Piece {
     Expr(Expr),
     Array(Array),
@@ -74,7 +75,8 @@ impl fmt::Display for Display<'_> {
 }
 
 impl Display<'_> {
-    /// Prints the name of the operation after a parenthesis and returns the rest, or prints all and returns nothing.
+    /// Prints a parenthesis and the name of the operation and returns the operands, or prints a leaf and returns
+    /// nothing.
     fn open_expr(&self, f: &mut fmt::Formatter<'_>, e: Expr) -> Result<Vec<Piece>, fmt::Error> {
         use Piece::{Array, Expr, Text};
         let pool = self.pool;
@@ -146,7 +148,7 @@ fn lower(op: impl fmt::Debug) -> String {
     format!("{op:?}").to_lowercase()
 }
 
-/// What follows the name of an operation that does not round as usual.
+/// The suffix of an operation that does not round to nearest.
 fn suffix(mode: Rounding) -> String {
     if mode == Rounding::Nearest { String::new() } else { format!(".{}", mode.smtlib_name().to_lowercase()) }
 }

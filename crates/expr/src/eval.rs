@@ -1,4 +1,4 @@
-//! Evaluation: what expressions are worth under one input.
+//! Evaluation of expressions under an input.
 
 use rustc_hash::FxHashMap;
 
@@ -27,7 +27,7 @@ use crate::pool::Pool;
 pub struct Valuation {
     input: Vec<u8>,
     holes: FxHashMap<u32, u128>,
-    /// One for each expression, valid if its stamp is `generation`.
+    /// The value of each expression, valid if its stamp is `generation`.
     values: Vec<Value>,
     /// Bits from 64 up of wide values, valid if the stamp in `values` is.
     high: FxHashMap<Expr, u64>,
@@ -44,14 +44,14 @@ struct Value {
 }
 
 impl Default for Valuation {
-    /// Nothing evaluated yet under the empty input.
+    /// A valuation of the empty input.
     fn default() -> Self {
         Valuation::new(Vec::new())
     }
 }
 
 impl Valuation {
-    /// Nothing evaluated yet under this input.
+    /// A valuation of this input.
     pub fn new(input: Vec<u8>) -> Valuation {
         Valuation {
             input,
@@ -65,10 +65,10 @@ impl Valuation {
         }
     }
 
-    /// Takes another input; all values are forgotten.
+    /// Changes the input and invalidates all values.
     pub fn set_input(&mut self, input: Vec<u8>) {
         self.input = input;
-        self.forget();
+        self.invalidate();
     }
 
     /// The input.
@@ -76,7 +76,7 @@ impl Valuation {
         &self.input
     }
 
-    /// Changes one byte, making the input long enough to have it; all values are forgotten unless it is what it was.
+    /// Changes one byte, extending the input if necessary. Invalidates all values if the byte differs.
     pub fn set_byte(&mut self, index: u32, value: u8) {
         let index = index as usize;
         if index >= self.input.len() {
@@ -87,7 +87,7 @@ impl Valuation {
         }
         if self.input[index] != value {
             self.input[index] = value;
-            self.forget();
+            self.invalidate();
         }
     }
 
@@ -97,10 +97,10 @@ impl Valuation {
         self.input.get(index as usize).copied().unwrap_or(0)
     }
 
-    /// Says what a hole is worth; those of which nothing is said are 0. All values are forgotten.
+    /// Sets the value of a hole, which is 0 by default, and invalidates all values.
     pub fn set_hole(&mut self, id: u32, value: u128) {
         self.holes.insert(id, value);
-        self.forget();
+        self.invalidate();
     }
 
     /// Says what a hole evaluates to of which nothing was evaluated so far, so that all other values stay.
@@ -138,12 +138,12 @@ impl Valuation {
         self.eval(pool, e) != 0
     }
 
-    /// How many operations were computed so far: what evaluating has cost, in the same numbers in every run.
+    /// How many operations were evaluated so far: a measure of cost that is the same in every run.
     pub fn steps(&self) -> u64 {
         self.steps
     }
 
-    fn forget(&mut self) {
+    fn invalidate(&mut self) {
         self.generation = match self.generation.checked_add(1) {
             Some(next) => next,
             None => {
@@ -156,7 +156,7 @@ impl Valuation {
     fn eval_new(&mut self, pool: &Pool, e: Expr) -> u128 {
         if pool.id() != self.pool {
             self.pool = pool.id();
-            self.forget();
+            self.invalidate();
         }
         if self.values.len() < pool.nodes.len() {
             self.values.resize(pool.nodes.len(), Value::default());
@@ -164,7 +164,7 @@ impl Valuation {
         if let Some(known) = self.known(pool, e) {
             return known;
         }
-        // The stack is explicit, since expressions can be as deep as a path is long.
+        // The stack is explicit, since expressions can be very deep.
         let mut work = std::mem::take(&mut self.work);
         work.push(e);
         while let Some(&next) = work.last() {
@@ -173,7 +173,7 @@ impl Valuation {
                 debug_assert_eq!(work.len(), waiting);
                 work.pop();
                 self.steps += 1;
-                self.remember(pool, next, value);
+                self.set(pool, next, value);
             }
         }
         self.work = work;
@@ -181,7 +181,7 @@ impl Valuation {
     }
 
     #[inline]
-    fn remember(&mut self, pool: &Pool, e: Expr, value: u128) {
+    fn set(&mut self, pool: &Pool, e: Expr, value: u128) {
         self.values[e.at()] = Value { low: value as u64, stamp: self.generation };
         if pool.width(e) > 64 {
             self.high.insert(e, (value >> 64) as u64);
@@ -198,10 +198,10 @@ impl Valuation {
         Some(high << 64 | u128::from(value.low))
     }
 
-    /// Computes a value from those of the operands; if some are missing, they are added to `work` and there is no result.
+    /// Computes a value from those of the operands. If some are missing, pushes them to `work` and returns `None`.
     #[inline]
     fn compute(&self, pool: &Pool, e: Expr, work: &mut Vec<Expr>) -> Option<u128> {
-        /// The values of the operands, or else return.
+        /// The values of the operands; returns from the function if some are missing.
         macro_rules! operands {
             ($($operand:expr),*) => {{
                 let before = work.len();
@@ -293,7 +293,8 @@ impl Valuation {
         Some(value)
     }
 
-    /// The element at a known position. All missing indices of stores are asked for at once, so that the stores are not walked again for each.
+    /// The element at a known index. All missing indices of stores are requested at once, so that the stores are not
+    /// traversed again for each.
     fn select(&self, pool: &Pool, array: Array, at: u64, work: &mut Vec<Expr>) -> Option<u128> {
         if at >= pool.array_len(array) {
             return Some(0);
@@ -307,7 +308,7 @@ impl Valuation {
                     match self.known(pool, index) {
                         None => work.push(index),
                         Some(stored) if stored == u128::from(at) && work.len() == before => break value,
-                        // A store below one whose index is not known yet may turn out not to matter.
+                        // A store above, whose index is not known yet, may overwrite it.
                         Some(stored) if stored == u128::from(at) => return None,
                         Some(_) => {}
                     }

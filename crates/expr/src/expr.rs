@@ -1,4 +1,4 @@
-//! Handles: small copyable names for what a [`Pool`](crate::Pool) holds.
+//! Handles: small copyable references to what a [`Pool`](crate::Pool) holds.
 
 use std::num::NonZeroU32;
 
@@ -8,10 +8,10 @@ pub type Width = u8;
 /// The widest value there is.
 pub const MAX_WIDTH: Width = 128;
 
-/// How many expressions a pool can hold; four bits of a `u32` stay free for the users of handles.
+/// How many expressions a pool can hold, which leaves four bits of a `u32` free for users of handles.
 pub const MAX_EXPRS: u32 = 1 << 28;
 
-/// An expression of a [`Pool`](crate::Pool). Two expressions of one pool that look the same are the same handle.
+/// An expression of a [`Pool`](crate::Pool). Structurally equal expressions of one pool have the same handle.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct Expr(NonZeroU32);
 

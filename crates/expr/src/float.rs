@@ -1,8 +1,8 @@
-//! What the floating-point operations compute, on the bits of `float`s (width 32) and `double`s (width 64).
+//! Evaluation of the floating-point operations, on the bits of `float`s (width 32) and `double`s (width 64).
 //!
-//! Results are those of x86-64 code to the last bit, also when they are not numbers: the first operand that is not a number
-//! comes back with its quiet bit set, and an invalid operation on numbers gives the "default NaN", whose sign is set.
-//! The compiler may fold such operations to other bits than the processor's, so the rule is written out here.
+//! Results are bit-exact those of x86-64 code, even if they are NaN: the first NaN operand is returned with its quiet
+//! bit set, and an invalid operation on numbers returns the default NaN, whose sign is set. The compiler may fold such
+//! operations to other bits than the processor computes, so the rule is implemented here.
 
 use crate::arith::narrow;
 use crate::directed;
@@ -24,7 +24,7 @@ pub struct Format {
     pub infinity: u64,
     /// The bit that makes a NaN quiet.
     pub quiet: u64,
-    /// What an invalid operation on numbers gives.
+    /// The result of an invalid operation on numbers.
     pub default_nan: u64,
 }
 
@@ -60,19 +60,19 @@ impl Format {
         }
     }
 
-    /// These bits are not a number.
+    /// The bits are a NaN.
     #[inline]
     pub fn is_nan(&self, bits: u64) -> bool {
         bits & !self.sign > self.infinity
     }
 
-    /// The result if some operand is not a number, or else of an invalid operation.
+    /// The bits of a NaN result: those of the first NaN operand, made quiet, or the default.
     fn nan_result(&self, operands: &[u64]) -> u64 {
         operands.iter().find(|&&bits| self.is_nan(bits)).map_or(self.default_nan, |bits| bits | self.quiet)
     }
 }
 
-/// Computes with `f32` or `f64` what stands in the body; the arguments are bits on the outside and numbers inside.
+/// Evaluates the body with `f32` or `f64`; the arguments are bits outside and floats inside.
 macro_rules! with_format {
     ($width:expr, ($($arg:ident),*) => $body:expr) => {
         if $width == 32 {
@@ -204,17 +204,17 @@ pub fn cast(op: FloatCast, from: Width, to: Width, a: u64) -> u64 {
     }
 }
 
-/// The bits of 2^63, from which on a `double` does not fit in a signed 64-bit integer.
+/// The bits of 2^63, the least number that does not fit into a signed 64-bit integer.
 pub(crate) fn two_to_the_63(width: Width) -> u64 {
     if width == 32 { u64::from(9_223_372_036_854_775_808f32.to_bits()) } else { 9_223_372_036_854_775_808f64.to_bits() }
 }
 
-/// What `cvttsd2si` gives, with a 32-bit register for integers of up to 32 bits and a 64-bit one for others.
+/// The result of `cvttsd2si`, with a 32-bit register for integers of up to 32 bits and a 64-bit register for others.
 fn to_signed(from: Width, to: Width, a: u64) -> u64 {
     let truncated = to_double(from, a).trunc();
     let limit = if to <= 32 { 2_147_483_648f64 } else { 9_223_372_036_854_775_808f64 };
     let fits = truncated >= -limit && truncated < limit;
-    // The negated limit is the "indefinite integer" that stands for all that do not fit.
+    // The negated limit is the "integer indefinite", the result for all values that do not fit.
     let value = if fits { truncated as i64 } else { -limit as i64 };
     value as u64 & narrow::mask(to)
 }

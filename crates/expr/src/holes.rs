@@ -8,7 +8,8 @@ use crate::node::Stored;
 use crate::pool::Pool;
 
 impl Pool {
-    /// The ids of the holes below an expression, sorted. Quick if there are none; else it takes a walk over what depends on them.
+    /// The sorted ids of the holes that an expression depends on. Constant time if there are none; else it traverses
+    /// the subexpressions with holes.
     pub fn holes(&self, e: Expr) -> Vec<u32> {
         if !self.has_hole(e) {
             return Vec::new();
@@ -45,7 +46,7 @@ impl Pool {
     }
 }
 
-/// What is still to be looked at, and what was.
+/// The work list of the traversal.
 #[derive(Default)]
 struct Walk {
     exprs: Vec<Expr>,

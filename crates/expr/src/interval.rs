@@ -1,6 +1,6 @@
-//! Sets of numbers as intervals.
+//! Sets of numbers as unions of intervals.
 
-/// A set of numbers: intervals, both ends included, in order and apart.
+/// A set of numbers: closed intervals, sorted and disjoint.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Intervals(Vec<(u128, u128)>);
 
@@ -23,7 +23,7 @@ impl Intervals {
         self.0.is_empty()
     }
 
-    /// Conditions with many holes are better left to others.
+    /// Sets with more intervals are not worth their cost.
     pub(crate) fn is_small(&self) -> bool {
         self.0.len() <= 64
     }
@@ -38,7 +38,7 @@ impl Intervals {
         self.0.iter().map(|&(low, high)| to.clamp(low, high)).min_by_key(|member| member.abs_diff(to))
     }
 
-    /// How many members it has; no more than `u64::MAX` are told.
+    /// How many members it has; at most `u64::MAX`.
     pub fn count(&self) -> u64 {
         let sizes = self.0.iter().map(|&(low, high)| u64::try_from(high - low).unwrap_or(u64::MAX).saturating_add(1));
         sizes.fold(0, u64::saturating_add)
@@ -113,7 +113,7 @@ impl Intervals {
         Intervals::from_parts(parts)
     }
 
-    /// The complements of all members.
+    /// The bitwise complements of all members.
     pub(crate) fn reflected(&self, width: u8) -> Intervals {
         let mask = mask(width);
         Intervals(self.0.iter().rev().map(|&(low, high)| (mask - high, mask - low)).collect())

@@ -1,7 +1,8 @@
-//! Expressions over the bytes of an input: hash-consed bit-vectors, conditions, arrays and floats, simplified as they are built.
+//! Expressions over the bytes of an input: hash-consed bit-vectors, conditions, arrays and floats, simplified as they
+//! are built.
 //!
-//! A [`Pool`] owns expressions and hands out [`Expr`] handles; a [`Valuation`] computes what they are worth under an input;
-//! [`smtlib`] prints them for any SMT solver. This crate knows of no program and no solver.
+//! A [`Pool`] owns expressions and returns [`Expr`] handles; a [`Valuation`] evaluates them under an input; [`smtlib`]
+//! prints them for any SMT solver. This crate knows neither programs nor solvers.
 //!
 //! ```
 //! use secateur_expr::{Pool, Valuation};

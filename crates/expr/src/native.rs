@@ -1,4 +1,5 @@
-//! Functions of the C library that are opaque to solvers, and computed by calling them: those of mathematics, and how `printf` shows a number.
+//! Functions of the C library that are opaque to solvers and evaluated by calling them: mathematical functions, and how
+//! `printf` formats a number.
 
 use crate::expr::Width;
 use crate::printed;
@@ -6,13 +7,15 @@ use crate::printed;
 /// Declares the functions once: the enum, the names, the calls.
 macro_rules! functions {
     (unary { $($one:ident $one64:ident $one32:ident),* $(,)? } binary { $($two:ident $two64:ident $two32:ident),* $(,)? }) => {
-        /// A mathematical function, on `double`s or `float`s according to the width of its arguments; or [`NativeFn::Printed`].
+        /// A mathematical function, on `double`s or `float`s according to the width of its arguments; or
+        /// [`NativeFn::Printed`].
         #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
         #[allow(missing_docs)]
         pub enum NativeFn {
             $($one,)*
             $($two,)*
-            /// How `printf` shows a `double`: its second argument [asks](crate::NumberFormat::request) for the length of the text or one of its bytes.
+            /// How `printf` formats a `double`: the second argument is a [request](crate::NumberFormat::request) for
+            /// the length of the text or for one of its bytes.
             Printed,
         }
 
@@ -23,7 +26,7 @@ macro_rules! functions {
         }
 
         impl NativeFn {
-            /// All functions of mathematics.
+            /// All mathematical functions.
             pub const ALL: &'static [NativeFn] = &[$(NativeFn::$one,)* $(NativeFn::$two,)*];
 
             /// The C name of the version for a width of 32 or 64.
@@ -44,7 +47,7 @@ macro_rules! functions {
                 }
             }
 
-            /// Calls the function on the bits of its arguments, of which there must be [`arity`](Self::arity).
+            /// Calls the function on the bits of its arguments, as many as its [`arity`](Self::arity).
             pub fn call(self, width: Width, args: &[u64]) -> u64 {
                 assert_eq!(args.len(), self.arity(), "arguments of {}", self.name(width));
                 if self == NativeFn::Printed {
@@ -54,7 +57,7 @@ macro_rules! functions {
                     let result = match self {
                         $(NativeFn::$one => $one32(arg(0)),)*
                         $(NativeFn::$two => $two32(arg(0), arg(1)),)*
-                        NativeFn::Printed => unreachable!("it is not a function of mathematics"),
+                        NativeFn::Printed => unreachable!("it is not a mathematical function"),
                     };
                     u64::from(result.to_bits())
                 } else {
@@ -62,7 +65,7 @@ macro_rules! functions {
                     let result = match self {
                         $(NativeFn::$one => $one64(arg(0)),)*
                         $(NativeFn::$two => $two64(arg(0), arg(1)),)*
-                        NativeFn::Printed => unreachable!("it is not a function of mathematics"),
+                        NativeFn::Printed => unreachable!("it is not a mathematical function"),
                     };
                     result.to_bits()
                 }

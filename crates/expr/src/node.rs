@@ -1,4 +1,4 @@
-//! What an expression looks like inside: the form that is stored, and the one that is shown.
+//! The structure of an expression: as it is stored, and as other crates see it.
 
 use std::hash::{Hash, Hasher};
 
@@ -6,11 +6,11 @@ use crate::expr::{Array, Expr, Width};
 use crate::native::NativeFn;
 use crate::op::{BinaryOp, FloatCast, FloatCmp, FloatOp, FloatUnOp, Rounding, UnaryOp};
 
-/// An expression, taken apart.
+/// The structure of an expression.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[allow(missing_docs)]
 pub enum Node {
-    /// A literal; `value` is zero-extended.
+    /// A constant; `value` is zero-extended.
     Const {
         width: Width,
         value: u128,
@@ -41,7 +41,7 @@ pub enum Node {
     ZExt(Expr, Width),
     /// Sign-extended to a greater width.
     SExt(Expr, Width),
-    /// The mode of this and other float operations is `Nearest` if the result does not depend on it.
+    /// The mode of a float operation is `Nearest` if its result does not depend on the mode.
     Float(FloatOp, Rounding, Expr, Expr),
     FloatUn(FloatUnOp, Rounding, Expr),
     FloatCmp(FloatCmp, Expr, Expr),
@@ -49,7 +49,7 @@ pub enum Node {
     FloatCast(FloatCast, Rounding, Expr, Width),
     /// `.0 * .1 + .2`, rounded once.
     FusedMulAdd(Rounding, Expr, Expr, Expr),
-    /// The element at a 64-bit index; 0 if the index is not below the length.
+    /// The element at a 64-bit index; 0 if the index is out of range.
     Select {
         array: Array,
         index: Expr,
@@ -61,7 +61,7 @@ pub enum Node {
     },
 }
 
-/// The arguments of a native function; read it as a slice.
+/// The arguments of a native function, as a slice.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct NativeArgs {
     args: [Expr; 2],
@@ -111,18 +111,18 @@ pub(crate) enum Stored {
 
 const _: () = assert!(size_of::<Stored>() == 16);
 
-/// A stored expression as plain words, which are quicker to hash and to compare. Different expressions have different keys.
+/// A stored expression as words, which are faster to hash and compare. Different expressions have different keys.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Key([u32; 4]);
 
 impl Key {
-    /// Which of several parts the key belongs to. It must not depend on the hash alone, of which each part uses all bits.
+    /// The shard of the key. It must not be derived from the hash, all of whose bits the map of a shard uses.
     #[inline]
-    pub(crate) fn part(&self, parts: usize) -> usize {
-        debug_assert!(parts.is_power_of_two());
+    pub(crate) fn shard(&self, shards: usize) -> usize {
+        debug_assert!(shards.is_power_of_two());
         let [_, b, c, d] = self.0;
         let mixed = (b ^ c.rotate_left(11) ^ d.rotate_left(22)).wrapping_mul(0x9e37_79b9);
-        (mixed >> 24) as usize & (parts - 1)
+        (mixed >> 24) as usize & (shards - 1)
     }
 }
 
@@ -139,7 +139,7 @@ impl Stored {
     /// The key of this expression.
     #[inline]
     pub(crate) fn key(&self) -> Key {
-        /// The kind of the node in the low byte of the first word, and two small numbers above it.
+        /// The first word: the kind of the node in its low byte, and two small numbers above it.
         fn head(kind: u8, x: u8, y: u8) -> u32 {
             u32::from_le_bytes([kind, x, y, 0])
         }

@@ -14,10 +14,10 @@ pub enum UnaryOp {
     Neg,
 }
 
-/// Operations on two integers of one width, with the meaning that SMT-LIB gives them.
+/// Operations on two integers of the same width, with the semantics of SMT-LIB.
 ///
-/// Dividing by zero gives all ones (`UDiv`), 1 or -1 (`SDiv`), or the dividend (`URem`, `SRem`).
-/// A shift by the width or more gives 0, or for `AShr` copies of the sign.
+/// Division by zero returns all ones (`UDiv`), 1 or -1 (`SDiv`), or the dividend (`URem`, `SRem`). A shift by the width
+/// or more returns 0, or for `AShr` copies of the sign.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[allow(missing_docs)]
 pub enum BinaryOp {
@@ -34,7 +34,7 @@ pub enum BinaryOp {
     Shl,
     LShr,
     AShr,
-    /// The result of this and all that follow is a condition.
+    /// The result of this and the following operations is a condition.
     Eq,
     Ult,
     Ule,
@@ -63,17 +63,17 @@ impl BinaryOp {
     }
 }
 
-/// How a result that is not a floating-point value is made one: the modes of C's `fesetround`.
+/// Rounding modes: those of C's `fesetround`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default, Debug, Serialize, Deserialize)]
 pub enum Rounding {
-    /// To the nearest value; of two, to the one whose last bit is zero. How programs start.
+    /// To nearest, ties to even: the mode in which programs start.
     #[default]
     Nearest,
-    /// To the next lower value.
+    /// Towards negative infinity.
     Down,
-    /// To the next higher value.
+    /// Towards positive infinity.
     Up,
-    /// To the next value of smaller size.
+    /// Towards zero.
     TowardsZero,
 }
 
@@ -81,7 +81,7 @@ impl Rounding {
     /// All of them.
     pub const ALL: [Rounding; 4] = [Rounding::Nearest, Rounding::Down, Rounding::Up, Rounding::TowardsZero];
 
-    /// What SMT-LIB calls it.
+    /// Its name in SMT-LIB.
     pub fn smtlib_name(self) -> &'static str {
         match self {
             Rounding::Nearest => "RNE",
@@ -92,9 +92,9 @@ impl Rounding {
     }
 }
 
-/// Floating-point operations on two values of one format.
+/// Floating-point operations on two values of the same format.
 ///
-/// `Min`, `Max` and `CopySign` can be asked for but are built from other operations: no node has them.
+/// `Min`, `Max` and `CopySign` are composed of other operations: no node has them.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum FloatOp {
     /// `a + b`
@@ -124,7 +124,7 @@ impl FloatOp {
 
 /// Floating-point operations on one value.
 ///
-/// `Neg` and `Abs` can be asked for but are built from bit operations, and `Rint` is one of the others: no node has them.
+/// `Neg` and `Abs` are composed of bit operations, and `Rint` becomes one of the others: no node has them.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 #[allow(missing_docs)]
 pub enum FloatUnOp {
@@ -143,7 +143,7 @@ pub enum FloatUnOp {
 }
 
 impl FloatUnOp {
-    /// The operation that does in every mode what this one does in the given one.
+    /// The operation that is equivalent in any mode to this one in the given mode.
     pub fn in_mode(self, mode: Rounding) -> FloatUnOp {
         match (self, mode) {
             (FloatUnOp::Rint, Rounding::Nearest) => FloatUnOp::RoundEven,
@@ -169,7 +169,7 @@ pub struct FloatCmp {
     pub equal: bool,
     /// Holds if `a > b`.
     pub greater: bool,
-    /// Holds if one of them is not a number.
+    /// Holds if one of them is NaN.
     pub unordered: bool,
 }
 
@@ -180,7 +180,7 @@ impl FloatCmp {
     pub const EQUAL: FloatCmp = FloatCmp { less: false, equal: true, greater: false, unordered: false };
     /// `a > b`
     pub const GREATER: FloatCmp = FloatCmp { less: false, equal: false, greater: true, unordered: false };
-    /// One of them is not a number.
+    /// One of them is NaN.
     pub const UNORDERED: FloatCmp = FloatCmp { less: false, equal: false, greater: false, unordered: true };
 
     /// The comparison that holds exactly when this one does not.
@@ -191,13 +191,13 @@ impl FloatCmp {
 
 /// Conversions between a floating-point value and an integer or another format.
 ///
-/// `ToUnsigned`, and `ToSigned` to widths other than 32 and 64, can be asked for but are built from `ToSigned` to 32 or 64 bits, as
-/// the processor does it.
+/// `ToUnsigned`, and `ToSigned` to widths other than 32 and 64, are composed of `ToSigned` to 32 or 64 bits, as on the
+/// processor.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum FloatCast {
     /// Between `float` and `double`.
     Float,
-    /// Float to signed integer, towards zero; the smallest integer if out of range or not a number.
+    /// Float to signed integer, towards zero; the smallest integer if out of range or NaN.
     ToSigned,
     /// Float to unsigned integer, towards zero; out of range as on x86-64.
     ToUnsigned,

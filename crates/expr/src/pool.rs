@@ -1,4 +1,4 @@
-//! The arena that owns expressions: storage, hash-consing, and what is known of each expression.
+//! The arena that owns expressions: storage, hash-consing, and facts about each expression.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -17,20 +17,21 @@ use crate::rules::{self, RuleId, RuleSet};
 use crate::shapes::Shapes;
 use crate::support::{Support, Supports};
 
-/// How deeply rules may call for other expressions to be built before these are built as asked, without rules.
+/// How deeply the application of rules may nest before expressions are built without rules.
 ///
-/// It keeps the use of the stack small; rules that go further are not worth their time.
+/// It bounds the stack; deeper rewriting is not worth its time. It is read whenever an expression is built, so it is a
+/// constant rather than a tuned number.
 const MAX_RULE_DEPTH: u32 = 48;
 
-/// Gives each pool a number, by which a [`Valuation`](crate::Valuation) notices that it is used with another one.
+/// The source of pool ids, by which a [`Valuation`](crate::Valuation) detects that it is used with another pool.
 static POOLS: AtomicU64 = AtomicU64::new(1);
 
 /// An arena of hash-consed expressions.
 ///
-/// Handles stay valid as long as the pool; nothing is freed before. A pool that got too big is dropped whole, after what is still needed was
-/// [imported](Pool::import) into a new one.
+/// Handles stay valid as long as the pool, which frees nothing before it is dropped. A pool that has become too large
+/// is dropped as a whole, after the expressions that are still needed were [imported](Pool::import) into a new one.
 ///
-/// Equal expressions are one, and what can be simplified is:
+/// Equal expressions have the same handle, and expressions are simplified:
 ///
 /// ```
 /// use secateur_expr::Pool;
@@ -53,10 +54,10 @@ pub struct Pool {
     wide_ids: FxHashMap<u128, u32>,
     pub(crate) supports: Supports,
     pub(crate) arrays: Arrays,
-    /// What conditions on a single byte are worth for each of its values, as far as someone asked; `None` for those that are too large.
+    /// The truth tables of conditions on a single byte, computed on demand; `None` for those that are too large.
     pub(crate) tables: FxHashMap<Expr, Option<ByteSet>>,
     pub(crate) restrictions: FxHashMap<Expr, Option<Arc<Restriction>>>,
-    /// Kept between uses, since it is as long as the pool.
+    /// Reused, since it grows with the pool.
     pub(crate) scratch: Valuation,
     rules: RuleSet,
     rule_depth: u32,
@@ -64,17 +65,17 @@ pub struct Pool {
     id: u64,
 }
 
-/// What is known of an expression from the start.
+/// Facts about an expression, computed when it is built.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Facts {
-    /// Bounds of its value; of its low 64 bits no bounds are known if it is wider.
+    /// Bounds of its value; unused if it is wider than 64 bits.
     pub(crate) low: u64,
     pub(crate) high: u64,
     pub(crate) support: Support,
     pub(crate) width: Width,
-    /// A native function is below.
+    /// It depends on a native function.
     pub(crate) native: bool,
-    /// A hole is below.
+    /// It depends on a hole.
     pub(crate) hole: bool,
 }
 
@@ -122,12 +123,12 @@ impl Pool {
         self.nodes.len() - 1
     }
 
-    /// There is none but the two conditions `false` and `true`, which always exist.
+    /// There are only the conditions `false` and `true`, which always exist.
     pub fn is_empty(&self) -> bool {
         self.len() <= 2
     }
 
-    /// Approximate bytes of memory in use.
+    /// The approximate memory use in bytes.
     pub fn memory(&self) -> usize {
         const MAP_SLACK: usize = 1;
         self.nodes.capacity() * size_of::<Stored>()
@@ -146,7 +147,7 @@ impl Pool {
         self.facts[e.at()].width
     }
 
-    /// What the expression looks like inside.
+    /// The structure of the expression.
     #[inline]
     pub fn node(&self, e: Expr) -> Node {
         match self.nodes[e.at()] {
@@ -171,7 +172,7 @@ impl Pool {
         }
     }
 
-    /// The value of a literal.
+    /// The value of a constant.
     #[inline]
     pub fn as_const(&self, e: Expr) -> Option<u128> {
         match self.nodes[e.at()] {
@@ -181,13 +182,13 @@ impl Pool {
         }
     }
 
-    /// It is the literal condition `true`.
+    /// It is the constant `true`.
     #[inline(always)]
     pub fn is_true(&self, e: Expr) -> bool {
         e.index() == 2
     }
 
-    /// It is the literal condition `false`.
+    /// It is the constant `false`.
     #[inline(always)]
     pub fn is_false(&self, e: Expr) -> bool {
         e.index() == 1
@@ -210,25 +211,25 @@ impl Pool {
         self.supports.union(a, b)
     }
 
-    /// The sets have a member in common.
+    /// The sets share a member.
     #[inline]
     pub fn support_intersects(&self, a: Support, b: Support) -> bool {
         self.supports.intersects(a, b)
     }
 
-    /// The result of a native function is below, so that solvers know too little of the value.
+    /// It depends on the result of a native function, which is opaque to solvers.
     #[inline(always)]
     pub fn depends_on_native(&self, e: Expr) -> bool {
         self.facts[e.at()].native
     }
 
-    /// A hole is below.
+    /// It depends on a hole.
     #[inline(always)]
     pub fn has_hole(&self, e: Expr) -> bool {
         self.facts[e.at()].hole
     }
 
-    /// Bounds of the value, both included; cheap, and correct for every input, but seldom the best.
+    /// Inclusive bounds of the value: cheap, and correct for every input, but seldom tight.
     #[inline]
     pub fn unsigned_range(&mut self, e: Expr) -> (u128, u128) {
         self.range(e)
@@ -239,12 +240,12 @@ impl Pool {
         self.rules
     }
 
-    /// How often a rule changed what was asked for.
+    /// How often a rule was applied.
     pub fn rule_uses(&self, rule: RuleId) -> u64 {
         self.rule_uses[rule as usize]
     }
 
-    /// A literal; bits of `value` above `width` are dropped.
+    /// A constant; bits of `value` above `width` are dropped.
     pub fn constant(&mut self, width: Width, value: u128) -> Expr {
         assert!((1..=MAX_WIDTH).contains(&width), "a width of {width} bits");
         let value = value & wide::mask(width);
@@ -263,13 +264,13 @@ impl Pool {
         self.intern(Stored::WideConst { width, index })
     }
 
-    /// A literal condition.
+    /// A constant condition.
     #[inline]
     pub fn bool(&self, value: bool) -> Expr {
-        Expr::from_index(1 + u32::from(value)).expect("the literal conditions are the first two expressions")
+        Expr::from_index(1 + u32::from(value)).expect("the constants `false` and `true` are the first two expressions")
     }
 
-    /// The number of this pool: no other pool of this process has the same.
+    /// The id of this pool, unique in this process.
     #[inline(always)]
     pub fn id(&self) -> u64 {
         self.id
@@ -304,7 +305,7 @@ impl Pool {
         self.rule_uses[rule as usize] += 1;
     }
 
-    /// What a shape became, if it was asked for before.
+    /// The expression of a shape, if it was requested before.
     pub(crate) fn known_shape(&self, shape: Stored) -> Option<Expr> {
         self.shapes.get(&shape.key())
     }
@@ -337,13 +338,13 @@ impl Pool {
                 self.shapes.insert(key, simplified);
                 return simplified;
             }
-            // A rule that gave up may have asked for this very shape, too deep down for rules.
+            // A rule that did not apply may have built this very shape, at a depth without rules.
             return self.intern(shape);
         }
         self.push(shape, key)
     }
 
-    /// Adds an expression that is not there yet.
+    /// Adds a new expression.
     fn push(&mut self, shape: Stored, key: Key) -> Expr {
         let number = u32::try_from(self.nodes.len()).ok().and_then(Expr::from_index);
         let e = number.unwrap_or_else(|| panic!("a pool holds at most {MAX_EXPRS} expressions; drop it earlier"));

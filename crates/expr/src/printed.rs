@@ -1,10 +1,11 @@
-//! Numbers as `printf` shows them, by the C library's own rules.
+//! Numbers as `printf` formats them, computed by the C library.
 //!
-//! How a `double` is shown is opaque to solvers, like `sin`: its text is a [function](crate::NativeFn::Printed) of the number.
+//! Formatting a `double` is opaque to solvers, like `sin`: its text is a [native function](crate::NativeFn::Printed) of
+//! the number.
 
 use std::ffi::{CString, c_char, c_int};
 
-/// How `printf` shows a number: a conversion specification without its length modifier.
+/// A conversion specification of `printf`, without its length modifier.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct NumberFormat {
     /// `-`
@@ -17,15 +18,15 @@ pub struct NumberFormat {
     pub alternate: bool,
     /// `0`
     pub zero: bool,
-    /// The least number of characters.
+    /// The minimum number of characters.
     pub width: u32,
-    /// The least number of digits, or the number of decimals.
+    /// The minimum number of digits, or the number of decimals.
     pub precision: Option<u32>,
     /// `d`, `x`, `g` …
     pub conversion: u8,
 }
 
-/// A number to be shown.
+/// A number to be formatted.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Number {
     /// For `d`, `i`, `o`, `u`, `x` and `X`.
@@ -36,7 +37,7 @@ pub enum Number {
     LongDouble(u64, u64),
 }
 
-/// The conversions of floating-point numbers, in the order of their codes in a [`Request`].
+/// The conversions of floating-point numbers, in the order of their codes in a [request](NumberFormat::request).
 const FLOAT_CONVERSIONS: &[u8; 8] = b"aAeEfFgG";
 
 impl NumberFormat {
@@ -61,7 +62,8 @@ impl NumberFormat {
         CString::new(format).map_or(Vec::new(), |format| call(&format, number))
     }
 
-    /// Asks for the length of the text of a `double`, or for one of its bytes; `None` if the format is too wide to be asked so.
+    /// A request for the length of the text of a `double`, or for one of its bytes; `None` if the format cannot be
+    /// encoded.
     pub fn request(&self, byte: Option<u32>) -> Option<u64> {
         let conversion = FLOAT_CONVERSIONS.iter().position(|known| *known == self.conversion)? as u64;
         let flags = [self.minus, self.plus, self.space, self.alternate, self.zero];
@@ -90,7 +92,8 @@ impl NumberFormat {
     }
 }
 
-/// The length of the text of a `double`, or one of its bytes, as a [request](NumberFormat::request) asks; 0 behind its end.
+/// The answer to a [request](NumberFormat::request): the length of the text of a `double`, or one of its bytes, which
+/// is 0 beyond the end.
 pub(crate) fn answer(number: f64, request: u64) -> u64 {
     let (format, byte) = NumberFormat::of_request(request);
     let text = format.print(Number::Double(number));
@@ -100,7 +103,7 @@ pub(crate) fn answer(number: f64, request: u64) -> u64 {
     }
 }
 
-/// A `va_list` of the x86-64 convention whose registers are used up: all arguments are in memory.
+/// A `va_list` of the x86-64 calling convention with no arguments left in registers: all are in memory.
 #[repr(C)]
 struct NativeVaList {
     gp_offset: u32,
@@ -112,12 +115,12 @@ struct NativeVaList {
 #[repr(C, align(16))]
 struct NativeArgument([u64; 2]);
 
-// The C library's; the list is passed as a pointer because it is an array of one element in C.
+// A function of the C library. The list is passed as a pointer because it is an array of one element in C.
 unsafe extern "C" {
     fn vsnprintf(text: *mut u8, size: usize, format: *const c_char, list: *mut NativeVaList) -> c_int;
 }
 
-/// Lets the C library print one number.
+/// Formats one number with the C library.
 fn call(format: &CString, number: Number) -> Vec<u8> {
     let argument = NativeArgument(match number {
         Number::Integer(number) => [number as u64, 0],
@@ -128,7 +131,8 @@ fn call(format: &CString, number: Number) -> Vec<u8> {
     loop {
         let mut list =
             NativeVaList { gp_offset: 48, fp_offset: 176, overflow: &raw const argument, registers: std::ptr::null() };
-        // SAFETY: the buffer has the length that is passed, the format has one conversion, and the list one argument of its type.
+        // SAFETY: the buffer has the length that is passed, the format has one conversion, and the list one argument of
+        // its type.
         let needed = unsafe { vsnprintf(buffer.as_mut_ptr(), buffer.len(), format.as_ptr(), &raw mut list) };
         let needed = usize::try_from(needed).unwrap_or(0);
         if needed < buffer.len() {
@@ -144,7 +148,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn requests_survive_packing() {
+    fn requests_round_trip() {
         let plain = NumberFormat { conversion: b'g', ..NumberFormat::default() };
         let formats = [
             plain,

@@ -1,4 +1,4 @@
-//! Unsigned bounds of expressions, found when they are made from the bounds of their operands.
+//! Unsigned bounds of expressions, computed from those of their operands when they are built.
 
 use crate::arith::{narrow, wide};
 use crate::array::ArrayNode;
@@ -7,7 +7,7 @@ use crate::node::Stored;
 use crate::op::{BinaryOp, UnaryOp};
 use crate::pool::Pool;
 
-/// Bounds of a shape, both included; for more than 64 bits they say nothing (see [`of_wide`]).
+/// Inclusive bounds of a shape; trivial for more than 64 bits (see [`of_wide`]).
 pub(crate) fn of(pool: &Pool, shape: &Stored, width: Width) -> (u64, u64) {
     if width > 64 {
         return (0, u64::MAX);
@@ -96,7 +96,7 @@ fn binary(op: BinaryOp, width: Width, a: (u64, u64), b: (u64, u64)) -> Option<(u
     }
 }
 
-/// All bits from the highest set one down.
+/// All bits up to the highest set one.
 fn fill(value: u64) -> u64 {
     u64::MAX.checked_shr(value.leading_zeros()).unwrap_or(0)
 }

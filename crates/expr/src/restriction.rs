@@ -1,4 +1,4 @@
-//! Conditions on a single input word, as the set of the word's values for which they hold.
+//! Conditions on a single input word, as the set of its values that satisfy them.
 
 use std::sync::Arc;
 
@@ -8,10 +8,11 @@ use crate::node::Node;
 use crate::op::{BinaryOp, UnaryOp};
 use crate::pool::Pool;
 
-/// How deep the shape of a condition is looked into.
+/// How deep a condition is analysed. It is read for every new condition, so it is a constant rather than a tuned
+/// number.
 const MAX_DEPTH: u32 = 32;
 
-/// A condition that says of one input word that it is in a set, and nothing else.
+/// A condition that is equivalent to an input word being in a set.
 #[derive(Clone, Debug)]
 pub struct Restriction {
     /// The word: an `Input`.
@@ -21,7 +22,7 @@ pub struct Restriction {
 }
 
 impl Pool {
-    /// The set that a condition restricts a word to, if it does just that in a way that leaves few intervals.
+    /// The set that a condition restricts a word to, if it is equivalent to that, and the set has few intervals.
     pub fn restriction(&mut self, condition: Expr) -> Option<Arc<Restriction>> {
         if let Some(known) = self.restrictions.get(&condition) {
             return known.clone();
@@ -31,7 +32,7 @@ impl Pool {
         found
     }
 
-    /// The bytes that give an input word a value.
+    /// The bytes of an input word that has this value.
     pub fn bytes_of_word(&self, word: Expr, value: u128) -> Vec<(u32, u8)> {
         match self.node(word) {
             Node::Input { first, bytes } => {
@@ -97,8 +98,8 @@ fn above(op: BinaryOp, limit: u128, width: u8) -> Option<Intervals> {
     below(opposite, limit, width).map(|set| set.complement(width))
 }
 
-/// The values of the input word in `e` for which `e` is in the set, if `e` is computed from one word in a way that maps intervals to
-/// few intervals.
+/// The preimage of a set under `e`, if `e` is a function of one input word under which intervals have few intervals as
+/// their preimage.
 fn preimage(pool: &Pool, e: Expr, values: Intervals) -> Option<Restriction> {
     let (mut e, mut values) = (e, values);
     for _ in 0..MAX_DEPTH {
@@ -209,12 +210,12 @@ mod tests {
         let more: Vec<Expr> = more.into_iter().map(|both| pool.not(both)).collect();
         conditions.extend(more);
         let mut valuation = Valuation::new(vec![0]);
-        let mut understood = 0;
+        let mut recognised = 0;
         for condition in conditions {
             let Some(restriction) = pool.restriction(condition) else {
                 continue;
             };
-            understood += 1;
+            recognised += 1;
             assert_eq!(restriction.word, x);
             let values = restriction.values.clone();
             for value in 0..=255 {
@@ -223,6 +224,6 @@ mod tests {
                 assert_eq!(valuation.holds(&pool, condition), member, "{} at {value}", pool.display(condition));
             }
         }
-        assert!(understood > 5000, "only {understood} conditions were understood");
+        assert!(recognised > 5000, "only {recognised} conditions were recognised");
     }
 }

@@ -1,38 +1,38 @@
-//! What each shape that was asked for became: the table of hash-consing.
+//! The hash-consing table.
 //!
-//! It is the largest table of a pool. A table that grows exists twice for a moment, so there are several, which grow one after the other: a limit of
-//! memory can be kept only if nothing doubles at once.
+//! It is the largest table of a pool. A hash map that grows exists twice for a moment. So the table is sharded, and the
+//! shards grow one after the other: a memory limit can only be kept if nothing large doubles at once.
 
 use rustc_hash::FxHashMap;
 
 use crate::expr::Expr;
 use crate::node::Key;
 
-/// A power of two.
-const PARTS: usize = 16;
+/// The number of shards, a power of two.
+const SHARDS: usize = 16;
 
-/// From a shape that was asked for to what it was simplified to, which for shapes that no rule changes is the shape itself.
+/// Maps each shape that was requested to its simplified expression, or to itself if no rule applies.
 #[derive(Default, Debug)]
 pub(crate) struct Shapes {
-    parts: [FxHashMap<Key, Expr>; PARTS],
+    shards: [FxHashMap<Key, Expr>; SHARDS],
 }
 
 impl Shapes {
     #[inline]
     pub(crate) fn get(&self, key: &Key) -> Option<Expr> {
-        self.parts[key.part(PARTS)].get(key).copied()
+        self.shards[key.shard(SHARDS)].get(key).copied()
     }
 
     #[inline]
     pub(crate) fn insert(&mut self, key: Key, e: Expr) {
-        self.parts[key.part(PARTS)].insert(key, e);
+        self.shards[key.shard(SHARDS)].insert(key, e);
     }
 
-    /// Approximate bytes of memory in use.
+    /// The approximate memory use in bytes.
     pub(crate) fn memory(&self) -> usize {
-        /// The byte of control that each entry has.
+        /// The control byte of each entry.
         const CONTROL: usize = 1;
-        self.parts.iter().map(|part| part.capacity() * (size_of::<(Key, Expr)>() + CONTROL)).sum()
+        self.shards.iter().map(|shard| shard.capacity() * (size_of::<(Key, Expr)>() + CONTROL)).sum()
     }
 }
 
@@ -42,7 +42,7 @@ mod tests {
     use crate::pool::Pool;
 
     #[test]
-    fn no_part_grows_much_larger_than_the_others() {
+    fn shards_are_balanced() {
         let mut pool = Pool::new();
         let x = pool.input(0, 4);
         let mut e = x;
@@ -56,8 +56,8 @@ mod tests {
             let e = Expr::from_index(index).unwrap();
             shapes.insert(pool.nodes[e.at()].key(), e);
         }
-        let all: usize = shapes.parts.iter().map(FxHashMap::len).sum();
-        let most = shapes.parts.iter().map(FxHashMap::len).max().unwrap();
-        assert!(most < 2 * all / PARTS, "{most} of {all}");
+        let all: usize = shapes.shards.iter().map(FxHashMap::len).sum();
+        let most = shapes.shards.iter().map(FxHashMap::len).max().unwrap();
+        assert!(most < 2 * all / SHARDS, "{most} of {all}");
     }
 }

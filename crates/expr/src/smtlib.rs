@@ -1,8 +1,8 @@
-//! Conditions as an SMT-LIB 2 script that any solver of bit-vectors, arrays and floats can read.
+//! Prints conditions as an SMT-LIB 2 script for any solver of bit-vectors, arrays and floats.
 //!
-//! Each input byte `i` is a constant `in<i>`. The bits of a floating-point result are a fresh constant that an equation ties to the result,
-//! because the standard has no function from a float to its bits; which bits a result that is not a number has is written out
-//! ([`crate::float`] says which). Results of native functions and holes are fresh constants, too.
+//! Each input byte `i` is a constant `in<i>`. The bits of a floating-point result are a fresh constant, constrained to
+//! read as the result, because the standard has no function from a float to its bits. The bits of a NaN are defined
+//! explicitly, as in [`crate::float`]. Results of native functions and holes are fresh constants, too.
 
 use std::fmt::Write;
 
@@ -15,7 +15,7 @@ use crate::node::{Node, Stored};
 use crate::op::{BinaryOp, FloatCast, FloatCmp, FloatOp, FloatUnOp, Rounding, UnaryOp};
 use crate::pool::Pool;
 
-/// A complete script that asks whether all conditions can hold at once, and for which input.
+/// A complete script that asks whether all conditions can hold together, and for a model.
 pub fn script(pool: &Pool, conditions: &[Expr]) -> String {
     let mut printer = Printer::new(pool);
     for &condition in conditions {
@@ -28,7 +28,7 @@ pub fn script(pool: &Pool, conditions: &[Expr]) -> String {
     printer.finish(conditions)
 }
 
-/// Terms longer than this get a name, so that lines stay readable and parentheses shallow.
+/// Longer terms get a name, so that lines stay readable and nesting shallow.
 const MAX_INLINE: usize = 80;
 
 /// The text of an expression.
@@ -38,7 +38,7 @@ enum Term {
     Condition(String),
     /// Of a bit-vector sort.
     Bits(String),
-    /// Of a floating-point sort; its bits get a name when they are asked for, and are `nan` if it is not a number.
+    /// Of a floating-point sort. Its bits get a name when they are needed, and are `nan` if it is NaN.
     Float { value: String, nan: String, bits: Option<String> },
 }
 
@@ -47,7 +47,7 @@ struct Printer<'a> {
     body: String,
     terms: FxHashMap<Expr, Term>,
     arrays: FxHashMap<Array, String>,
-    /// Expressions that occur more than once.
+    /// Expressions that are used more than once.
     shared: FxHashSet<Expr>,
     has_arrays: bool,
     has_floats: bool,
@@ -81,7 +81,7 @@ impl<'a> Printer<'a> {
             (false, false) => "QF_BV",
             (true, false) => "QF_ABV",
             (false, true) => "QF_BVFP",
-            // Z3 does not know QF_ABVFP by name.
+            // Z3 does not accept the name QF_ABVFP.
             (true, true) => "ALL",
         };
         let mut script = format!("(set-logic {logic})\n(set-option :produce-models true)\n");
@@ -97,7 +97,7 @@ impl<'a> Printer<'a> {
         script
     }
 
-    /// Prints what the expression needs, operands first.
+    /// Prints the definitions that the expression needs, operands first.
     fn visit(&mut self, root: Expr) {
         for (item, shared) in self.in_order(root) {
             match item {
@@ -117,7 +117,7 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// Everything below that has no text yet, operands before users, and whether it is used more than once.
+    /// All subexpressions without a text yet, operands before users, and whether they are used more than once.
     fn in_order(&self, root: Expr) -> Vec<(Item, bool)> {
         let mut uses: FxHashMap<Item, u32> = FxHashMap::default();
         let mut order = Vec::new();
@@ -162,7 +162,7 @@ impl<'a> Printer<'a> {
         order.into_iter().map(|item| (item, uses[&item] > 1)).collect()
     }
 
-    /// The term, or the name of a new function that stands for it if it is long or used often.
+    /// The term, or the name of a new definition of it if it is long or shared.
     fn name(&mut self, e: Expr, term: Term) -> Term {
         let number = e.index();
         let leaf = |text: &str| !text.starts_with('(');
@@ -343,8 +343,8 @@ impl<'a> Printer<'a> {
             FloatOp::Sub => format!("(fp.sub {mode} {x} {y})"),
             FloatOp::Mul => format!("(fp.mul {mode} {x} {y})"),
             FloatOp::Div => format!("(fp.div {mode} {x} {y})"),
-            // The standard's remainder rounds the quotient to nearest, C's towards zero: where the former is negative, the latter is one
-            // divisor more. Both are exact.
+            // The standard's remainder rounds the quotient to nearest, C's towards zero. Where the former is negative,
+            // adding the divisor gives the latter. Both are exact.
             FloatOp::Rem => format!(
                 "(let ((x {x}) (y (fp.abs {y}))) (let ((r (fp.rem (fp.abs x) y))) \
                  (let ((r (fp.abs (ite (fp.isNegative r) (fp.add RNE r y) r)))) (ite (fp.isNegative x) (fp.neg r) r))))"
@@ -419,7 +419,7 @@ impl<'a> Printer<'a> {
         }
     }
 
-    /// The bits of a result that is not a number, as `float` computes them.
+    /// The bits of a NaN result, as `float` computes them.
     fn nan_result(&mut self, operands: &[Expr]) -> String {
         let format = Format::of(self.pool.width(operands[0]));
         let quiet = literal(format.width, format.quiet.into());

@@ -1,4 +1,4 @@
-//! Rebuilding expressions: holes filled, parts replaced, or moved to another pool.
+//! Rebuilds expressions with holes filled, with subexpressions replaced, or in another pool.
 
 use rustc_hash::FxHashMap;
 
@@ -9,13 +9,13 @@ use crate::pool::Pool;
 use crate::support::Support;
 
 impl Pool {
-    /// The expression with its holes filled: `fill` gets the id and width of each, once, and says what takes its place (of the same width), if
-    /// anything does.
+    /// The expression with its holes filled. `fill` is called once for each hole, with its id and width, and returns
+    /// its replacement of the same width, if it has one.
     pub fn substitute(&mut self, e: Expr, fill: &mut dyn FnMut(u32, Width) -> Option<Expr>) -> Expr {
         self.substitute_all(&[e], fill)[0]
     }
 
-    /// [`Pool::substitute`] for several expressions; what they share is rebuilt once.
+    /// [`Pool::substitute`] for several expressions; shared subexpressions are rebuilt once.
     pub fn substitute_all(&mut self, roots: &[Expr], fill: &mut dyn FnMut(u32, Width) -> Option<Expr>) -> Vec<Expr> {
         let mut copies = Copies::default();
         for &root in roots {
@@ -25,7 +25,7 @@ impl Pool {
                     && let Stored::Hole { id, width } = *self.stored(e)
                 {
                     let filled = fill(id, width).unwrap_or(e);
-                    assert_eq!(self.width(filled), width, "what fills hole {id} has its width");
+                    assert_eq!(self.width(filled), width, "the replacement of hole {id} has its width");
                     copies.exprs.insert(e, filled);
                 } else if copies.operands_done(self, item, |item| self.without_holes(item)) {
                     let parts = Parts::of(self, item);
@@ -36,12 +36,12 @@ impl Pool {
         roots.iter().map(|&root| copies.expr(root)).collect()
     }
 
-    /// The expressions with some parts replaced by others of the same width; what they share is rebuilt once.
+    /// The expressions with some subexpressions replaced by others of the same width; shared ones are rebuilt once.
     pub fn replace_all(&mut self, roots: &[Expr], replacements: &[(Expr, Expr)]) -> Vec<Expr> {
         let mut copies = Copies::default();
         let mut support = self.support(self.bool(true));
         for &(part, replacement) in replacements {
-            assert_eq!(self.width(part), self.width(replacement), "what replaces a part has its width");
+            assert_eq!(self.width(part), self.width(replacement), "a replacement has the width of what it replaces");
             support = self.support_union(support, self.support(part));
             copies.exprs.insert(part, replacement);
         }
@@ -94,7 +94,7 @@ enum Item {
     Array(Array),
 }
 
-/// What an item is made of, apart from the pool that it is in.
+/// The structure of an item, independent of its pool.
 enum Parts {
     Node(Node),
     Table(Vec<Expr>),
@@ -113,7 +113,7 @@ impl Parts {
     }
 }
 
-/// What was rebuilt so far, and what is to be; what is not listed stands for itself.
+/// The items that were rebuilt, and those still to be. Items that are not listed stay as they are.
 #[derive(Default)]
 struct Copies {
     exprs: FxHashMap<Expr, Expr>,
@@ -147,7 +147,7 @@ impl Copies {
         }
     }
 
-    /// All operands are rebuilt or stay; if not, they are put on top of the work, above the item itself.
+    /// Whether all operands are rebuilt or stay as they are. If not, pushes the item and the others to the work list.
     fn operands_done(&mut self, pool: &Pool, item: Item, keeps: impl Fn(Item) -> bool) -> bool {
         let before = self.work.len();
         self.work.push(item);

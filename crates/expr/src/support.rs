@@ -1,7 +1,7 @@
 //! Which input bytes an expression depends on: interned sets of byte numbers.
 //!
-//! A set is kept as its maximal ranges, because code that walks over its input makes many large but contiguous sets; the list of
-//! all members is made when first asked for.
+//! A set is stored as its maximal ranges, because code that iterates over its input makes many large but contiguous
+//! sets. The list of members is computed on demand.
 
 use std::cell::OnceCell;
 
@@ -12,17 +12,17 @@ use rustc_hash::FxHashMap;
 pub struct Support(u32);
 
 impl Support {
-    /// The set without members.
+    /// The empty set.
     pub const EMPTY: Support = Support(0);
 
-    /// The number of the set; 0 is the empty one.
+    /// The number of the set; 0 for the empty set.
     #[inline]
     pub fn index(self) -> u32 {
         self.0
     }
 }
 
-/// Byte numbers from the first (included) to the second (excluded).
+/// Byte numbers from the first to before the second.
 type Range = (u32, u32);
 
 #[derive(Debug)]
@@ -60,7 +60,7 @@ impl Supports {
         set.members.get_or_init(|| set.ranges.iter().flat_map(|&(first, end)| first..end).collect())
     }
 
-    /// The member of a set that has only one.
+    /// The only member of a set with one member.
     pub(crate) fn single(&self, set: Support) -> Option<u32> {
         match *self.sets[set.0 as usize].ranges {
             [(first, end)] if end - first == 1 => Some(first),
@@ -104,7 +104,7 @@ impl Supports {
         false
     }
 
-    /// Approximate bytes of memory.
+    /// The approximate memory use in bytes.
     pub(crate) fn memory(&self) -> usize {
         self.bytes + self.unions.capacity() * (size_of::<(Support, Support)>() + size_of::<Support>() + 1)
     }
@@ -127,7 +127,7 @@ fn range_mask((first, end): Range) -> u64 {
     if end - first >= 64 { u64::MAX } else { ((1 << (end - first)) - 1u64).rotate_left(first % 64) }
 }
 
-/// The ranges of the union; ranges that touch become one.
+/// The ranges of the union; adjacent ranges are merged.
 fn merge(a: &[Range], b: &[Range]) -> Vec<Range> {
     let mut merged: Vec<Range> = Vec::with_capacity(a.len() + b.len());
     let (mut i, mut j) = (0, 0);
@@ -152,7 +152,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn touching_ranges_become_one() {
+    fn adjacent_ranges_are_merged() {
         let mut supports = Supports::new();
         let [a, b, c] = [(0, 2), (2, 4), (9, 10)].map(|(first, end)| supports.range(first, end));
         let ab = supports.union(a, b);

@@ -1,4 +1,4 @@
-//! Conditions on a single input byte, as the set of the byte values for which they hold.
+//! Truth tables: conditions on a single input byte, as the set of its values that satisfy them.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -13,16 +13,18 @@ use crate::pool::Pool;
 /// The values of an expression for all values of the byte.
 type Column = [u64; 256];
 
-/// Conditions over more expressions than this are evaluated value by value, to save memory.
+/// Conditions of more subexpressions are evaluated value by value, to save memory.
 const MAX_COLUMNS: usize = 2048;
 
-/// Conditions over more expressions than this have no table: to evaluate one takes some hundredths of a second, and a path may have many.
+/// Conditions of more subexpressions have no table: computing one takes some hundredths of a second, and a path may
+/// have many. Tables are computed for every new condition, so the limits are constants rather than tuned numbers.
 const MAX_EVALUATED: usize = 1 << 13;
 
 impl Pool {
     /// For which values of its input byte a condition holds.
     ///
-    /// `None` unless the condition depends on exactly one input byte and on neither a native function nor a hole, and is not too large.
+    /// `None` unless the condition depends on exactly one input byte and on neither a native function nor a hole, and
+    /// is not too large.
     pub fn truth_table(&mut self, e: Expr) -> Option<ByteSet> {
         let facts = *self.facts(e);
         if facts.width != 1 || facts.native || facts.hole {
@@ -37,15 +39,17 @@ impl Pool {
         table
     }
 
-    /// The only input byte that a condition is about, and the values for which it holds; `None` where [`Pool::truth_table`] is.
+    /// The only input byte that a condition depends on, and the values that satisfy it; `None` if [`Pool::truth_table`]
+    /// is.
     pub fn on_one_byte(&mut self, e: Expr) -> Option<(u32, ByteSet)> {
         let table = self.truth_table(e)?;
         Some((self.supports.single(self.support(e))?, table))
     }
 
-    /// The only input byte that an expression of up to 64 bits depends on, and what it is worth for each value of that byte.
+    /// The only input byte that an expression of up to 64 bits depends on, and its value for each value of that byte.
     ///
-    /// `None` if there are more bytes or none, or a native function or a hole, or more than `limit` expressions.
+    /// `None` if it depends on more bytes or none, on a native function or a hole, or has more than `limit`
+    /// subexpressions.
     pub fn values_on_one_byte(&mut self, e: Expr, limit: usize) -> Option<(u32, [u64; 256])> {
         let facts = *self.facts(e);
         if facts.width > 64 || facts.native || facts.hole {
@@ -85,13 +89,14 @@ impl Pool {
         }
     }
 
-    /// Evaluates all 256 values at once, operation by operation; `None` if an operation needs more than 64 bits or an array.
+    /// Evaluates all 256 values at once, operation by operation; `None` if an operation needs more than 64 bits or an
+    /// array.
     fn by_columns(&self, e: Expr) -> Option<ByteSet> {
         let column = self.last_column(&self.operands_first(&[e], MAX_COLUMNS)?)?;
         Some(ByteSet::from_fn(|value| column[usize::from(value)] & 1 == 1))
     }
 
-    /// The values of the last of these expressions, of which operands come first.
+    /// The values of the last of these expressions, which are sorted operands first.
     fn last_column(&self, order: &[Expr]) -> Option<Column> {
         let position: FxHashMap<Expr, usize> = order.iter().enumerate().map(|(i, &e)| (e, i)).collect();
         let mut columns: Vec<Column> = Vec::with_capacity(order.len());
@@ -102,8 +107,8 @@ impl Pool {
         columns.pop()
     }
 
-    /// The expressions and all that is below them, in an order in which operands come before their users; `None` if they are more than
-    /// `limit`. The elements of arrays are not among them.
+    /// The expressions and all their subexpressions, operands before users; `None` if there are more than `limit`.
+    /// Elements of arrays are not included.
     pub fn operands_first(&self, roots: &[Expr], limit: usize) -> Option<Vec<Expr>> {
         let mut found = roots.to_vec();
         let mut seen: FxHashSet<Expr> = roots.iter().copied().collect();
@@ -119,7 +124,7 @@ impl Pool {
                 return None;
             }
         }
-        // Handles are numbered in the order of their making, and operands are made first.
+        // Handles are numbered in the order in which they are made, operands first.
         found.sort_unstable();
         found.dedup();
         Some(found)
@@ -199,7 +204,7 @@ impl Pool {
     }
 }
 
-/// One loop per operation, so that the compiler can turn each into vector code.
+/// One loop per operation, so that the compiler can vectorise each.
 fn binary_column(op: BinaryOp, width: Width, a: &Column, b: &Column) -> Column {
     macro_rules! columns {
         ($($op:ident)*) => {

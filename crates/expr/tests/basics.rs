@@ -14,7 +14,7 @@ fn equal_expressions_are_one() {
 }
 
 #[test]
-fn literals_are_computed_with() {
+fn constants_are_folded() {
     let mut pool = Pool::new();
     let (a, b) = (pool.constant(100, u128::MAX), pool.constant(100, 3));
     let product = pool.mul(a, b);
@@ -38,7 +38,7 @@ fn input_words_are_little_endian() {
 }
 
 #[test]
-fn a_valuation_notices_another_pool() {
+fn a_valuation_detects_another_pool() {
     let mut pools = [Pool::new(), Pool::new()];
     let mut valuation = Valuation::new(vec![1, 2]);
     let first = pools[0].input(0, 1);
@@ -49,7 +49,7 @@ fn a_valuation_notices_another_pool() {
 }
 
 #[test]
-fn supports_are_the_bytes_below() {
+fn supports_are_the_bytes_an_expression_depends_on() {
     let mut pool = Pool::new();
     let (a, b) = (pool.input(3, 2), pool.input(9, 1));
     let wide = pool.zext(b, 16);
@@ -58,12 +58,12 @@ fn supports_are_the_bytes_below() {
     assert_eq!(pool.support_bytes(set), [3, 4, 9]);
     assert!(pool.support_intersects(set, pool.support(b)));
     assert!(!pool.support_intersects(pool.support(a), pool.support(b)));
-    let literal = pool.constant(8, 1);
-    assert_eq!(pool.support(literal), Support::EMPTY);
+    let constant = pool.constant(8, 1);
+    assert_eq!(pool.support(constant), Support::EMPTY);
 }
 
 #[test]
-fn stores_hide_what_is_below() {
+fn stores_shadow_earlier_elements() {
     let mut pool = Pool::new();
     let elements: Vec<Expr> = (0..4).map(|i| pool.constant(8, 10 + i)).collect();
     let table = pool.table(&elements);
@@ -120,7 +120,7 @@ fn native_functions_are_called() {
 }
 
 #[test]
-fn imported_expressions_are_worth_the_same() {
+fn imported_expressions_evaluate_to_the_same() {
     let mut pool = Pool::new();
     let (a, b) = (pool.input(0, 4), pool.input(4, 4));
     let product = pool.mul(a, b);
@@ -168,7 +168,7 @@ fn values_on_one_byte_agree_with_evaluation() {
         let expected = (i32::from(value as i8) - 0x30) % 7;
         assert_eq!(values[usize::from(value)], u64::from(expected as u32));
     }
-    assert_eq!(pool.values_on_one_byte(remainder, 3), None, "more operations than that");
+    assert_eq!(pool.values_on_one_byte(remainder, 3), None, "it has more operations");
     let wider = pool.zext(byte, 128);
     assert_eq!(pool.values_on_one_byte(wider, 10), None, "too wide");
     let other = pool.input(6, 1);
@@ -176,13 +176,13 @@ fn values_on_one_byte_agree_with_evaluation() {
     assert_eq!(pool.values_on_one_byte(two, 10), None, "two bytes");
 }
 
-/// Memory is made of bytes: a word that is written byte by byte and read again must be what it was.
+/// Memory consists of bytes: a word that is written byte by byte and read again must be the same expression.
 #[test]
-fn words_survive_being_taken_apart() {
+fn words_are_reassembled_from_their_bytes() {
     let mut pool = Pool::new();
     let (x, y, byte) = (pool.input(0, 4), pool.input(4, 4), pool.input(8, 1));
     let (small, signed) = (pool.zext(byte, 32), pool.sext(byte, 32));
-    let literal = pool.constant(32, 0x1234_5678);
+    let constant = pool.constant(32, 0x1234_5678);
     let condition = pool.ult(x, y);
     let sum = pool.add(small, signed);
     let mask = pool.constant(32, 0x000f_ff00);
@@ -192,12 +192,12 @@ fn words_survive_being_taken_apart() {
         signed,
         sum,
         pool.add(x, y),
-        pool.mul(signed, literal),
-        pool.xor(x, literal),
-        pool.xor(sum, literal),
+        pool.mul(signed, constant),
+        pool.xor(x, constant),
+        pool.xor(sum, constant),
         pool.and(x, mask),
         pool.ite(condition, x, y),
-        pool.ite(condition, literal, mask),
+        pool.ite(condition, constant, mask),
         pool.ite(condition, sum, y),
         pool.zext(condition, 32),
         pool.neg(small),

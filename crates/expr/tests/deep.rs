@@ -4,7 +4,7 @@ use secateur_expr::{Expr, Pool, RuleSet, Valuation, smtlib};
 
 const DEPTH: u32 = 1_000_000;
 
-/// A chain of operations that no rule shortens.
+/// A chain of operations that no rule simplifies.
 fn chain(pool: &mut Pool) -> Expr {
     let mut e = pool.hole(0, 32);
     for i in 0..DEPTH / 2 {
@@ -26,7 +26,7 @@ fn a_deep_chain_is_handled_by_everything() {
 
         let zero = pool.constant(32, 0);
         let filled = pool.substitute(e, &mut |_, _| Some(zero));
-        assert_eq!(valuation.eval(&pool, filled), value, "holes are worth 0");
+        assert_eq!(valuation.eval(&pool, filled), value, "holes evaluate to 0");
 
         let byte = pool.extract(filled, 0, 8);
         assert_eq!(valuation.eval(&pool, byte), value & 0xff);
@@ -43,7 +43,7 @@ fn a_deep_chain_is_handled_by_everything() {
 }
 
 #[test]
-fn deep_choices_are_handled() {
+fn deep_if_then_elses_are_handled() {
     let mut pool = Pool::new();
     let mut e = pool.constant(32, 1);
     for i in 0..DEPTH / 10 {
@@ -100,7 +100,7 @@ fn sums_over_a_long_input_have_small_supports() {
     assert!(pool.memory() < 200 << 20, "{} bytes", pool.memory());
 }
 
-/// A table would take 256 evaluations of each, and a path may decide on thousands of them.
+/// A table would take 256 evaluations of each, and a path may have thousands of them.
 #[test]
 fn huge_conditions_on_one_byte_have_no_table() {
     let mut pool = Pool::new();

@@ -1,4 +1,5 @@
-//! Floats against the processor: a compiled C program does the same operations on the same bits, and must get the same bits.
+//! Compares float operations with the processor: a compiled C program does the same operations on the same bits, and
+//! must compute the same results.
 
 use std::io::Write;
 use std::process::{Command, Stdio};
@@ -49,7 +50,7 @@ fn patterns() -> Vec<u64> {
     patterns
 }
 
-/// What this crate says to all that the C program prints.
+/// The expected output of the C program.
 fn expected(x: u64, y: u64) -> Vec<u64> {
     let mut out = Vec::new();
     let (a, b) = (x & 0xffff_ffff, y & 0xffff_ffff);
@@ -101,17 +102,17 @@ fn rounded(x: u64, y: u64) -> Vec<u64> {
 
 #[test]
 #[cfg(target_arch = "x86_64")]
-fn compiled_code_gets_the_same_bits() {
+fn compiled_code_computes_the_same_bits() {
     compare_with("floats.c", expected);
 }
 
 #[test]
 #[cfg(target_arch = "x86_64")]
-fn compiled_code_rounds_alike_in_every_mode() {
+fn compiled_code_rounds_the_same_in_every_mode() {
     compare_with("rounding.c", rounded);
 }
 
-/// Compares with what a C program prints for pairs of bits.
+/// Compares with the output of a C program for pairs of bits.
 fn compare_with(source: &str, expected: fn(u64, u64) -> Vec<u64>) {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let program = folder.path().join("floats");
@@ -141,7 +142,7 @@ fn compare_with(source: &str, expected: fn(u64, u64) -> Vec<u64>) {
 }
 
 #[test]
-fn conversions_built_from_others_agree_with_the_direct_ones() {
+fn composed_conversions_agree_with_direct_ones() {
     let mut pool = Pool::new();
     let (single, double) = (pool.input(0, 4), pool.input(0, 8));
     let mut built = Vec::new();

@@ -1,4 +1,4 @@
-//! Random expressions: simplified and plain ones are worth the same, bounds hold, and building is deterministic.
+//! Random expressions: simplification preserves values, bounds hold, and building is deterministic.
 
 use proptest::prelude::*;
 use secateur_expr::{
@@ -8,18 +8,18 @@ use secateur_expr::{
 
 const INPUT_BYTES: u32 = 12;
 
-/// One step of building: what to build, from which of the expressions built so far.
+/// One step of building: an operation, and which of the expressions so far are its operands.
 #[derive(Clone, Debug)]
 struct Step {
     kind: u8,
     a: u16,
     b: u16,
     c: u16,
-    literal: u128,
+    constant: u128,
 }
 
 fn step() -> impl Strategy<Value = Step> {
-    let literal = prop_oneof![
+    let constant = prop_oneof![
         (0u128..4).boxed(),
         any::<u128>().boxed(),
         (0u32..128).prop_map(|shift| 1u128 << shift).boxed(),
@@ -36,16 +36,16 @@ fn step() -> impl Strategy<Value = Step> {
         ])
         .boxed(),
     ];
-    (any::<u8>(), any::<u16>(), any::<u16>(), any::<u16>(), literal).prop_map(|(kind, a, b, c, literal)| Step {
+    (any::<u8>(), any::<u16>(), any::<u16>(), any::<u16>(), constant).prop_map(|(kind, a, b, c, constant)| Step {
         kind,
         a,
         b,
         c,
-        literal,
+        constant,
     })
 }
 
-/// Builds all steps; the result does not depend on the rules but for its looks.
+/// Builds all steps; with any rules, the results are equivalent.
 fn build(pool: &mut Pool, steps: &[Step]) -> Vec<Expr> {
     let mut built: Vec<Expr> = (0..INPUT_BYTES).map(|byte| pool.input(byte, 1)).collect();
     let mut arrays: Vec<Array> = Vec::new();
@@ -57,13 +57,13 @@ fn build(pool: &mut Pool, steps: &[Step]) -> Vec<Expr> {
 }
 
 fn build_step(pool: &mut Pool, step: &Step, built: &[Expr], arrays: &mut Vec<Array>) -> Expr {
-    // Later expressions are likelier, so that trees get deep.
+    // Later expressions are more likely, so that trees get deep.
     let pick = |n: u16| built[built.len() - 1 - usize::from(n) % built.len().min(1 + usize::from(n % 7) * 4)];
     let (a, b, c) = (pick(step.a), pick(step.b), pick(step.c));
     let width = pool.width(a);
-    let literal_width = (step.literal % 128) as Width + 1;
+    let constant_width = (step.constant % 128) as Width + 1;
     match step.kind % 48 {
-        0 => pool.constant(width, step.literal),
+        0 => pool.constant(width, step.constant),
         1 => pool.input(step.a as u32 % INPUT_BYTES, step.b as u8 % 16 + 1),
         2 => pool.unary(UnaryOp::Not, a),
         3 => pool.unary(UnaryOp::Neg, a),
@@ -72,9 +72,9 @@ fn build_step(pool: &mut Pool, step: &Step, built: &[Expr], arrays: &mut Vec<Arr
             pool.binary(BinaryOp::ALL[usize::from(kind - 4)], a, b)
         }
         kind @ 22..30 => {
-            let literal = pool.constant(width, step.literal);
+            let constant = pool.constant(width, step.constant);
             let op = BinaryOp::ALL[(usize::from(kind - 22) * 256 + usize::from(step.b)) % BinaryOp::ALL.len()];
-            if step.c.is_multiple_of(4) { pool.binary(op, literal, a) } else { pool.binary(op, a, literal) }
+            if step.c.is_multiple_of(4) { pool.binary(op, constant, a) } else { pool.binary(op, a, constant) }
         }
         30 | 31 => {
             let c = resize(pool, c, 1);
@@ -83,7 +83,7 @@ fn build_step(pool: &mut Pool, step: &Step, built: &[Expr], arrays: &mut Vec<Arr
         }
         32 => {
             let c = resize(pool, c, 1);
-            let (x, y) = (pool.constant(width, step.literal), pool.constant(width, step.literal >> 7));
+            let (x, y) = (pool.constant(width, step.constant), pool.constant(width, step.constant >> 7));
             pool.ite(c, x, y)
         }
         33 | 34 => {
@@ -91,12 +91,12 @@ fn build_step(pool: &mut Pool, step: &Step, built: &[Expr], arrays: &mut Vec<Arr
             pool.concat(a, b)
         }
         35 | 36 => {
-            let low = (step.literal % u128::from(width)) as u8;
+            let low = (step.constant % u128::from(width)) as u8;
             let extracted = 1 + step.b as u8 % (width - low);
             pool.extract(a, low, extracted)
         }
-        37 => pool.zext(a, width.max(literal_width)),
-        38 => pool.sext(a, width.max(literal_width)),
+        37 => pool.zext(a, width.max(constant_width)),
+        38 => pool.sext(a, width.max(constant_width)),
         39 => {
             let width = float_width(step);
             let (a, b) = (resize(pool, a, width), resize(pool, b, width));
@@ -138,11 +138,11 @@ fn build_step(pool: &mut Pool, step: &Step, built: &[Expr], arrays: &mut Vec<Arr
                 }
                 3 => {
                     let a = resize(pool, a, float);
-                    pool.float_cast(FloatCast::ToSigned, a, literal_width.min(64))
+                    pool.float_cast(FloatCast::ToSigned, a, constant_width.min(64))
                 }
                 _ => {
                     let a = resize(pool, a, float);
-                    pool.float_cast(FloatCast::ToUnsigned, a, literal_width.min(64))
+                    pool.float_cast(FloatCast::ToUnsigned, a, constant_width.min(64))
                 }
             }
         }
@@ -188,10 +188,10 @@ fn build_step(pool: &mut Pool, step: &Step, built: &[Expr], arrays: &mut Vec<Arr
 }
 
 fn float_width(step: &Step) -> Width {
-    if step.literal.is_multiple_of(2) { 32 } else { 64 }
+    if step.constant.is_multiple_of(2) { 32 } else { 64 }
 }
 
-/// An index that is often in range, and sometimes a literal.
+/// An index that is often in range, and sometimes a constant.
 fn small_index(pool: &mut Pool, e: Expr, step: &Step) -> Expr {
     if step.c.is_multiple_of(3) {
         return pool.constant(64, u128::from(step.c % 4));
@@ -218,7 +218,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 2000, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn simplification_keeps_the_value(
+    fn simplification_preserves_values(
         steps in prop::collection::vec(step(), 1..60),
         inputs in prop::collection::vec(input(), 1..6),
     ) {
@@ -251,7 +251,7 @@ proptest! {
     }
 
     #[test]
-    fn building_again_makes_nothing_new(steps in prop::collection::vec(step(), 1..60)) {
+    fn building_again_adds_nothing(steps in prop::collection::vec(step(), 1..60)) {
         let mut pool = Pool::new();
         let first = build(&mut pool, &steps);
         let count = pool.len();
@@ -260,7 +260,7 @@ proptest! {
     }
 
     #[test]
-    fn an_import_is_worth_the_same(steps in prop::collection::vec(step(), 1..40), input in input()) {
+    fn an_import_evaluates_to_the_same(steps in prop::collection::vec(step(), 1..40), input in input()) {
         let mut plain = Pool::with_rules(RuleSet::none());
         let originals = build(&mut plain, &steps);
         let mut simple = Pool::new();
@@ -272,7 +272,7 @@ proptest! {
     }
 
     #[test]
-    fn truth_tables_are_what_evaluation_says(steps in prop::collection::vec(step(), 1..40)) {
+    fn truth_tables_agree_with_evaluation(steps in prop::collection::vec(step(), 1..40)) {
         for rules in [RuleSet::none(), RuleSet::all()] {
             let mut pool = Pool::with_rules(rules);
             let built = build(&mut pool, &steps);

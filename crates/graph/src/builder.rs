@@ -1,4 +1,4 @@
-//! Makes the graph of a program.
+//! Builds the graph of a program.
 
 use std::collections::BTreeMap;
 
@@ -10,8 +10,8 @@ use secateur_program::{
 use crate::graph::{CallSite, Graph, NEVER, Node, NodeId};
 
 impl Graph {
-    /// The graph of a program. `returns` tells how a call of each function goes on; it matters for those without a body only, and for those that stand for
-    /// `setjmp` and `longjmp`.
+    /// The graph of a program. `returns` is how a call of each function returns. It matters only for functions without
+    /// a body, and for `setjmp` and `longjmp`.
     pub fn new(program: &Program, returns: impl Fn(FuncId) -> Returns) -> Graph {
         let mut first = vec![0];
         for function in &program.functions {
@@ -39,17 +39,18 @@ impl Graph {
     }
 }
 
-/// Functions whose address is somewhere in the code or the data: only they can be called through a pointer.
+/// Functions whose address occurs in the code or the data: only those can be called through a pointer.
 fn functions_pointed_to(program: &Program) -> Vec<FuncId> {
     let mut found: FxHashSet<FuncId> = program.destructors.iter().copied().collect();
     let known = |address: &u64| function_at(*address).filter(|id| id.index() < program.functions.len());
     for body in program.functions.iter().filter_map(|function| function.body.as_ref()) {
         found.extend(body.consts.iter().filter_map(known));
     }
-    // Structures may be packed, so an address can begin anywhere; almost every place is ruled out at once, since functions are at the start of their addresses.
+    // Structures may be packed, so an address can begin at any byte. Almost every position is ruled out quickly, since
+    // the offset of a function's address is 0.
     let lowest = function_address(FuncId(0));
     for global in &program.globals {
-        // Zeros at the end are left out of a first value, and an address may end in some.
+        // Initial values are stored without trailing zeros, which may be part of an address.
         let bytes = [&global.init[..], &[0; 7]].concat();
         for window in bytes.windows(8) {
             let address = window.iter().rev().fold(0, |address, byte| address << 8 | u64::from(*byte));
@@ -70,13 +71,13 @@ struct Builder<'a> {
     pointed_to: Vec<FuncId>,
     nodes: Vec<Node>,
     next_extra: u32,
-    /// For calls through pointers, by the number of arguments.
+    /// The nodes of calls through pointers, by the number of arguments.
     through_pointers: BTreeMap<usize, NodeId>,
-    /// For `longjmp`.
+    /// The node where `longjmp` continues.
     landing: Option<NodeId>,
-    /// For functions of the machine that end the path.
+    /// The node of machine functions that end the path.
     ending: Option<NodeId>,
-    /// For the call that runs the destructors.
+    /// The node of the call that runs the destructors.
     destructors: Option<NodeId>,
 }
 
@@ -153,15 +154,15 @@ impl Builder<'_> {
 
     fn finish(mut self) -> Graph {
         let program = self.program;
-        // A pointer to `longjmp` makes any call through a pointer one of it.
+        // If the address of `longjmp` is taken, any call through a pointer may call it.
         if self.pointed_to.iter().any(|function| self.is(*function, Returns::Elsewhere)) {
             self.landing();
         }
-        let marked = if self.landing.is_some() { self.marked() } else { Vec::new() };
+        let resumed = if self.landing.is_some() { self.setjmp_blocks() } else { Vec::new() };
         let blocks = self.first[program.functions.len()];
         let mut extra: Vec<Node> = (blocks..self.next_extra).map(|_| Node::default()).collect();
         for (arguments, node) in &self.through_pointers {
-            // The machine takes a call with too few arguments for a bug.
+            // The machine reports a call with too few arguments as a bug.
             let callees = self.pointed_to.iter().filter(|function| {
                 let function = &program.functions[function.index()];
                 function.body.is_some() && function.params.len() <= *arguments
@@ -169,7 +170,7 @@ impl Builder<'_> {
             let node = &mut extra[(node.0 - blocks) as usize];
             node.successors =
                 callees.map(|function| NodeId(self.first[function.index()])).chain(self.landing).collect();
-            // The machine may do what is called by itself.
+            // The callee may be a function of the machine, which has no body.
             node.returns = true;
         }
         if let Some(node) = self.destructors {
@@ -179,9 +180,9 @@ impl Builder<'_> {
             node.returns = true;
         }
         if let Some(landing) = self.landing {
-            extra[(landing.0 - blocks) as usize].successors = marked;
+            extra[(landing.0 - blocks) as usize].successors = resumed;
         }
-        let marked_through_pointers = self.pointed_to.iter().any(|function| self.is(*function, Returns::Twice));
+        let setjmp_through_pointers = self.pointed_to.iter().any(|function| self.is(*function, Returns::Twice));
         self.nodes.append(&mut extra);
         let to_return = to_return(&self.nodes);
         Graph {
@@ -190,7 +191,7 @@ impl Builder<'_> {
             nodes: self.nodes,
             first: self.first,
             jumps: self.landing.is_some(),
-            marked_through_pointers,
+            setjmp_through_pointers,
             returns: self.returns,
             entry: program.entry,
             constructors: program.constructors.clone(),
@@ -199,25 +200,25 @@ impl Builder<'_> {
     }
 
     /// The blocks in which `setjmp` is called, or may be.
-    fn marked(&self) -> Vec<NodeId> {
-        let marks = |callee: Callee| match callee {
+    fn setjmp_blocks(&self) -> Vec<NodeId> {
+        let may_be_setjmp = |callee: Callee| match callee {
             Callee::Direct(function) => self.is(function, Returns::Twice),
             Callee::Indirect(_) => true,
         };
-        let mut marked = Vec::new();
+        let mut blocks = Vec::new();
         for (index, function) in self.program.functions.iter().enumerate() {
             let Some(body) = &function.body else { continue };
             for (block, code) in body.blocks.iter().enumerate() {
-                if (code.start..code.end).filter_map(|pc| call_at(body, pc)).any(|(callee, _)| marks(callee)) {
-                    marked.push(NodeId(self.first[index] + block as u32));
+                if (code.start..code.end).filter_map(|pc| call_at(body, pc)).any(|(callee, _)| may_be_setjmp(callee)) {
+                    blocks.push(NodeId(self.first[index] + block as u32));
                 }
             }
         }
-        marked
+        blocks
     }
 }
 
-/// Who is called by an instruction, and with how many arguments.
+/// The callee of an instruction, and the number of arguments.
 fn call_at(body: &Body, pc: u32) -> Option<(Callee, usize)> {
     match body.code.get(pc as usize)? {
         Inst::Call { info } => {
@@ -228,14 +229,14 @@ fn call_at(body: &Body, pc: u32) -> Option<(Callee, usize)> {
     }
 }
 
-/// How many instructions a node takes up to its call number `calls`, the callees of those before included.
+/// The number of instructions of a node up to its call number `calls`, including the callees of the calls before.
 pub(crate) fn length(node: &Node, calls: usize, to_return: &[u32]) -> u32 {
     let own = node.calls.get(calls).map_or(node.end, |call| call.pc) - node.start;
     let callees = node.calls[..calls].iter().filter_map(|call| call.callee);
     callees.fold(own, |sum, callee| sum.saturating_add(to_return[callee.index()]))
 }
 
-/// The fewest instructions from each node to a return from its function, by going on until no figure gets smaller.
+/// The fewest instructions from each node to a return from its function, computed as a fixed point.
 fn to_return(nodes: &[Node]) -> Vec<u32> {
     let mut to_return = vec![NEVER; nodes.len()];
     let mut changed = true;
@@ -254,7 +255,7 @@ fn to_return(nodes: &[Node]) -> Vec<u32> {
     to_return
 }
 
-/// The edges in reverse, with their lengths; an edge behind a call that never returns is none.
+/// The reversed edges with their lengths, without those after a call that never returns.
 fn before(nodes: &[Node], to_return: &[u32]) -> Vec<Vec<(NodeId, u32)>> {
     let mut before = vec![Vec::new(); nodes.len()];
     for (index, node) in nodes.iter().enumerate() {

@@ -1,4 +1,5 @@
-//! Which checks may still fail, and where: those that the instructions of a block may fail, less those that have failed there before.
+//! Which checks may still fail, and where: those that the instructions of a block may fail, without those that have
+//! failed there before.
 
 use std::ops::{BitOr, Sub};
 
@@ -8,23 +9,23 @@ use secateur_program::{FuncId, LocId, Program};
 use crate::graph::{NEVER, Node};
 use crate::{Graph, NodeId};
 
-/// What may go wrong in a program, known before anything runs: what is not certain to go well must be named.
+/// The static hazards of a program. They must be over-approximated: whatever may fail must be included.
 pub trait Hazards {
-    /// The instructions of a function that may end a path otherwise than normally, in the order of the code.
+    /// The instructions of a function that may end a path abnormally, in code order.
     fn of(&self, function: FuncId) -> Vec<Hazard>;
 
-    /// With so many calls active, any further one may overflow the stack.
+    /// At this call depth or deeper, a call may overflow the stack.
     fn safe_depth(&self) -> usize;
 }
 
-/// An instruction that may end a path otherwise than normally.
+/// An instruction that may end a path abnormally.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Hazard {
     /// The instruction.
     pub pc: u32,
     /// The checks that it may fail.
     pub checks: CheckSet,
-    /// Nothing else can go wrong there, and a failure in the user's code is reported at the instruction itself.
+    /// The checks are exhaustive, and in the user's code a failure is reported at the instruction itself.
     pub is_reported_here: bool,
 }
 
@@ -52,7 +53,7 @@ impl BitOr for CheckSet {
     }
 }
 
-/// What is in the first set and not in the second.
+/// The difference of two sets.
 impl Sub for CheckSet {
     type Output = CheckSet;
 
@@ -61,18 +62,18 @@ impl Sub for CheckSet {
     }
 }
 
-/// The checks that failed, by where that was reported.
+/// The checks that failed, by the location of the report.
 #[derive(Default)]
 pub struct Failed(FxHashMap<LocId, CheckSet>);
 
 impl Failed {
-    /// A check of these failed.
+    /// Adds checks that failed at a location.
     pub fn insert(&mut self, checks: CheckSet, at: LocId) {
         let failed = self.0.entry(at).or_default();
         *failed = *failed | checks;
     }
 
-    /// All of these checks have failed at this place.
+    /// All of these checks have failed at this location.
     pub fn contains(&self, checks: CheckSet, at: LocId) -> bool {
         (checks - self.at(at)).is_empty()
     }
@@ -82,17 +83,17 @@ impl Failed {
     }
 }
 
-/// The checks of each node, in the order of the code.
+/// The checks of each node, in code order.
 pub(crate) struct Checks {
     nodes: Vec<Box<[Check]>>,
-    /// With so many calls active, any further one may overflow the stack.
-    deepest: usize,
+    /// At this call depth or deeper, a call may overflow the stack.
+    safe_depth: usize,
 }
 
 struct Check {
     pc: u32,
     checks: CheckSet,
-    /// Where a failure is reported; `None` if that depends on the calls that are active, so that it is never known to have been reported.
+    /// Where a failure is reported; `None` if that depends on the call stack, so that it can never be excluded.
     at: Option<LocId>,
 }
 
@@ -117,17 +118,17 @@ impl Checks {
             }
         }
         nodes.resize_with(graph.len(), Box::default);
-        Checks { nodes, deepest: hazards.safe_depth() }
+        Checks { nodes, safe_depth: hazards.safe_depth() }
     }
 
-    /// Some check of a node may fail, from an instruction on, that has not failed there before.
+    /// From an instruction on, a node has a check that may fail and has not failed there before.
     pub(crate) fn may_fail(&self, node: NodeId, pc: u32, failed: &Failed) -> bool {
         self.nodes[node.index()].iter().any(|check| check.pc >= pc && check.may_fail(failed))
     }
 
-    /// With so many calls active, the next one may overflow the stack.
+    /// At this call depth, a call may overflow the stack.
     pub(crate) fn may_overflow(&self, active: u32) -> bool {
-        active as usize >= self.deepest
+        active as usize >= self.safe_depth
     }
 }
 

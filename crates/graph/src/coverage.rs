@@ -1,8 +1,8 @@
-//! What of the program was executed.
+//! What was executed of the program.
 
 use secateur_program::{BlockId, BranchId, FuncId};
 
-/// The blocks and branch outcomes that were executed on any path. Nothing that was executed may be forgotten.
+/// The blocks and branch outcomes that were executed on any path. What was executed once must stay so.
 pub trait Executed {
     /// A block has been entered.
     fn entered(&self, function: FuncId, block: BlockId) -> bool;

@@ -1,6 +1,6 @@
-//! How many instructions it is to something, at least: to anything uncovered, or to one branch.
+//! Distances in instructions: to the nearest uncovered code, or to one branch.
 //!
-//! The figures are lower bounds over the graph: they say nothing about which inputs can take the way.
+//! They are lower bounds over the graph, which ignore feasibility.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
@@ -8,15 +8,15 @@ use std::collections::BinaryHeap;
 use secateur_program::{BranchId, FuncId, Program};
 
 use crate::builder::length;
-use crate::graph::{NEVER, untaken};
+use crate::graph::{NEVER, has_untaken};
 use crate::{Executed, Graph, Items, NodeId, StackId, Stacks, Start};
 
 /// The distance of every node to the nearest of some goals.
 pub struct Distances {
     nodes: Vec<u32>,
-    /// Whether there is a goal at the end of each node.
+    /// Which nodes have a goal at their end.
     at_end: Vec<bool>,
-    /// The distance after a return from the function on top of each stack, as far as it was asked for.
+    /// The distance after a return from the top function of each stack, computed on demand.
     stacks: Vec<Option<u32>>,
 }
 
@@ -26,7 +26,7 @@ impl Distances {
         Distances::to(graph, |id| {
             let node = &graph.nodes[id.index()];
             let at_start = graph.has_uncovered(id, coverage, Items { branches: false, ..Items::COVERAGE });
-            let at_end = node.user.is_some() && node.branch.is_some_and(|branch| untaken(branch, coverage));
+            let at_end = node.user.is_some() && node.branch.is_some_and(|branch| has_untaken(branch, coverage));
             (at_start, at_end)
         })
     }
@@ -39,7 +39,7 @@ impl Distances {
         })
     }
 
-    /// `goals` tells whether there is a goal at the start, and whether there is one at the end of a node.
+    /// `goals` returns whether there is a goal at the start of a node, and whether there is one at its end.
     fn to(graph: &Graph, goals: impl Fn(NodeId) -> (bool, bool)) -> Distances {
         let mut distances =
             Distances { nodes: vec![NEVER; graph.len()], at_end: vec![false; graph.len()], stacks: Vec::new() };
@@ -49,27 +49,27 @@ impl Distances {
             let (at_start, at_end) = goals(id);
             distances.at_end[index] = at_end;
             if at_start || at_end {
-                let far = if at_start { 0 } else { length(node, node.calls.len(), &graph.to_return) };
-                distances.nodes[index] = far;
-                queue.push(Reverse((far, id)));
+                let distance = if at_start { 0 } else { length(node, node.calls.len(), &graph.to_return) };
+                distances.nodes[index] = distance;
+                queue.push(Reverse((distance, id)));
             }
         }
-        while let Some(Reverse((far, id))) = queue.pop() {
-            if far > distances.nodes[id.index()] {
+        while let Some(Reverse((distance, id))) = queue.pop() {
+            if distance > distances.nodes[id.index()] {
                 continue;
             }
             for (before, length) in &graph.before[id.index()] {
-                let farther = far.saturating_add(*length);
-                if farther < distances.nodes[before.index()] {
-                    distances.nodes[before.index()] = farther;
-                    queue.push(Reverse((farther, *before)));
+                let through = distance.saturating_add(*length);
+                if through < distances.nodes[before.index()] {
+                    distances.nodes[before.index()] = through;
+                    queue.push(Reverse((through, *before)));
                 }
             }
         }
         distances
     }
 
-    /// From where execution goes on; `None` if there is no way.
+    /// The distance from a start; `None` if no goal can be reached.
     pub fn from(&mut self, program: &Program, graph: &Graph, stacks: &Stacks, start: &Start) -> Option<u32> {
         let (node, pc) = graph.destination(program, start)?;
         let direct = self.rest(graph, node, pc);
@@ -78,13 +78,13 @@ impl Distances {
             NEVER => NEVER,
             _ => to_return.saturating_add(self.after_return(program, graph, stacks, start.stack)),
         };
-        Some(direct.min(around)).filter(|far| *far < NEVER)
+        Some(direct.min(around)).filter(|distance| *distance < NEVER)
     }
 
-    /// From the place after the call of the function on top of the stack.
+    /// The distance after the call of the top function of a stack.
     fn after_return(&mut self, program: &Program, graph: &Graph, stacks: &Stacks, top: StackId) -> u32 {
         self.stacks.resize(stacks.len(), None);
-        // Down to a stack whose figure is known, then up again; a stack may be too deep for recursion.
+        // Down to a stack whose distance is known, then up again, without recursion, since stacks may be deep.
         let mut unknown = Vec::new();
         let mut stack = Some(top);
         while let Some(id) = stack.filter(|id| self.stacks[id.0 as usize].is_none()) {
@@ -92,7 +92,7 @@ impl Distances {
             stack = stacks.caller(id).map(|(below, _)| below);
         }
         for id in unknown.into_iter().rev() {
-            let far = match stacks.caller(id) {
+            let distance = match stacks.caller(id) {
                 None => self.after_outermost(graph, stacks.function(id)),
                 Some((below, call)) => match graph.node_at(program, stacks.function(below), call) {
                     Some(node) => {
@@ -103,7 +103,7 @@ impl Distances {
                     None => NEVER,
                 },
             };
-            self.stacks[id.0 as usize] = Some(far);
+            self.stacks[id.0 as usize] = Some(distance);
         }
         self.stacks[top.0 as usize].unwrap_or(NEVER)
     }
@@ -113,7 +113,7 @@ impl Distances {
         next.into_iter().map(|node| self.nodes[node.index()]).min().unwrap_or(NEVER)
     }
 
-    /// From an instruction, without a return from its function.
+    /// The distance from an instruction without returning from its function.
     fn rest(&self, graph: &Graph, id: NodeId, pc: u32) -> u32 {
         let node = &graph.nodes[id.index()];
         if pc <= node.start {

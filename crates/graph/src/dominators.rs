@@ -1,11 +1,12 @@
-//! Which blocks of a function every way to a block passes, and which every way from it to an end of the function.
+//! Dominators and post-dominators of the blocks of a function.
 //!
-//! The tree is computed as Cooper, Harvey and Kennedy do ("A Simple, Fast Dominance Algorithm", 2001): a block's parent is where the ways
-//! up from its predecessors meet, again and again until nothing changes. Two numbers for each block then answer questions in constant time.
+//! The tree is computed by the algorithm of Cooper, Harvey and Kennedy ("A Simple, Fast Dominance Algorithm", 2001):
+//! the parent of a block is the common ancestor of its predecessors, iterated to a fixed point. Preorder intervals then
+//! answer queries in constant time.
 
 use secateur_program::{BlockId, Body};
 
-/// Block `a` dominates block `b` if every way from the entry of the function to `b` passes `a`.
+/// Block `a` dominates block `b` if every path from the entry of the function to `b` passes through `a`.
 ///
 /// ```
 /// use secateur_graph::{Dominators, PostDominators};
@@ -24,8 +25,8 @@ use secateur_program::{BlockId, Body};
 /// ```
 pub struct Dominators(Tree);
 
-/// Block `a` post-dominates block `b` if every way from `b` to an end of the function passes `a`. An end is a block without successors: a return, or
-/// what ends the path.
+/// Block `a` post-dominates block `b` if every path from `b` to an exit of the function passes through `a`. An exit is
+/// a block without successors: it returns, or ends the execution.
 pub struct PostDominators(Tree);
 
 impl Dominators {
@@ -35,12 +36,12 @@ impl Dominators {
         Dominators(Tree::new(entry, &successors(body), &predecessors(body)))
     }
 
-    /// Every way from the entry to `b` passes `a`; a block dominates itself. A block that cannot be reached neither dominates nor is dominated.
+    /// Whether `a` dominates `b`; a block dominates itself. An unreachable block neither dominates nor is dominated.
     pub fn dominates(&self, a: BlockId, b: BlockId) -> bool {
         self.0.is_above(a, b)
     }
 
-    /// The nearest other block that dominates a block; `None` for the entry and for blocks that cannot be reached.
+    /// The immediate dominator of a block; `None` for the entry and for unreachable blocks.
     pub fn immediate(&self, block: BlockId) -> Option<BlockId> {
         self.0.parent(block)
     }
@@ -50,17 +51,18 @@ impl PostDominators {
     /// The post-dominators of all blocks of a function.
     pub fn new(body: &Body) -> PostDominators {
         let successors = successors(body);
-        let ends: Vec<usize> = (0..successors.len()).filter(|block| successors[*block].is_empty()).collect();
-        PostDominators(Tree::new(&ends, &predecessors(body), &successors))
+        let exits: Vec<usize> = (0..successors.len()).filter(|block| successors[*block].is_empty()).collect();
+        PostDominators(Tree::new(&exits, &predecessors(body), &successors))
     }
 
-    /// Every way from `b` to an end passes `a`; a block post-dominates itself. A block from which no end can be reached neither post-dominates nor is
-    /// post-dominated.
+    /// Whether `a` post-dominates `b`; a block post-dominates itself. A block that reaches no exit neither
+    /// post-dominates nor is post-dominated.
     pub fn dominates(&self, a: BlockId, b: BlockId) -> bool {
         self.0.is_above(a, b)
     }
 
-    /// The nearest other block that post-dominates a block; `None` if its ways lead to different ends, if it is an end, or if it reaches none.
+    /// The immediate post-dominator of a block; `None` if no other block post-dominates it, as for an exit or a block
+    /// that reaches none.
     pub fn immediate(&self, block: BlockId) -> Option<BlockId> {
         self.0.parent(block)
     }
@@ -78,18 +80,18 @@ fn indices(blocks: &[BlockId]) -> Vec<usize> {
     blocks.iter().map(|block| block.index()).collect()
 }
 
-/// The tree of dominators of any graph with several roots: they are the children of one more node, the top.
+/// The dominator tree of a graph with several roots, which are the children of an artificial root, the top.
 struct Tree {
-    /// The parent of each node in the tree; [`NONE`] if no root leads to it.
+    /// The parent of each node in the tree; [`NONE`] if it is unreachable.
     parents: Vec<usize>,
-    /// A walk through the tree enters each node at its first number and leaves it at its second.
+    /// The preorder interval of each node's subtree.
     spans: Vec<(u32, u32)>,
 }
 
 const NONE: usize = usize::MAX;
 
 impl Tree {
-    /// `next` are the edges of the graph, and `before` the same edges in reverse.
+    /// `next` are the edges of the graph, and `before` the reversed edges.
     fn new(roots: &[usize], next: &[Vec<usize>], before: &[Vec<usize>]) -> Tree {
         let nodes = next.len();
         let top = nodes;
@@ -112,9 +114,9 @@ impl Tree {
             for node in order.iter().rev() {
                 let known = before[*node].iter().copied().filter(|from| parents[*from] != NONE);
                 let above = is_root[*node].then_some(top).into_iter().chain(known);
-                let met = above.reduce(|a, b| meet(a, b, &parents, &position)).unwrap_or(NONE);
-                if parents[*node] != met {
-                    parents[*node] = met;
+                let parent = above.reduce(|a, b| common_ancestor(a, b, &parents, &position)).unwrap_or(NONE);
+                if parents[*node] != parent {
+                    parents[*node] = parent;
                     changed = true;
                 }
             }
@@ -134,7 +136,7 @@ impl Tree {
     }
 }
 
-/// The nodes that the roots lead to, each after all that were first found from it.
+/// The nodes reachable from the roots, in postorder.
 fn postorder(roots: &[usize], next: &[Vec<usize>]) -> Vec<usize> {
     let mut order = Vec::new();
     let mut seen = vec![false; next.len()];
@@ -142,18 +144,18 @@ fn postorder(roots: &[usize], next: &[Vec<usize>]) -> Vec<usize> {
         if std::mem::replace(&mut seen[*root], true) {
             continue;
         }
-        let mut way = vec![(*root, 0)];
-        while let Some((node, edge)) = way.last_mut() {
+        let mut stack = vec![(*root, 0)];
+        while let Some((node, edge)) = stack.last_mut() {
             match next[*node].get(*edge) {
                 Some(to) => {
                     *edge += 1;
                     if !std::mem::replace(&mut seen[*to], true) {
-                        way.push((*to, 0));
+                        stack.push((*to, 0));
                     }
                 }
                 None => {
                     order.push(*node);
-                    way.pop();
+                    stack.pop();
                 }
             }
         }
@@ -161,8 +163,8 @@ fn postorder(roots: &[usize], next: &[Vec<usize>]) -> Vec<usize> {
     order
 }
 
-/// Where the ways up from two nodes meet: what comes later in postorder is never below.
-fn meet(mut a: usize, mut b: usize, parents: &[usize], position: &[usize]) -> usize {
+/// The nearest common ancestor of two nodes. A node is never below one that precedes it in postorder.
+fn common_ancestor(mut a: usize, mut b: usize, parents: &[usize], position: &[usize]) -> usize {
     while a != b {
         if position[a] < position[b] {
             a = parents[a];
@@ -173,7 +175,7 @@ fn meet(mut a: usize, mut b: usize, parents: &[usize], position: &[usize]) -> us
     a
 }
 
-/// When a walk from the top enters and leaves each node. What it does not come to gets an empty span after all others.
+/// The preorder interval of each subtree. Unreachable nodes get an empty interval after all others.
 fn spans(parents: &[usize], top: usize) -> Vec<(u32, u32)> {
     let mut children = vec![Vec::new(); parents.len()];
     for (node, parent) in parents.iter().enumerate() {
@@ -183,8 +185,8 @@ fn spans(parents: &[usize], top: usize) -> Vec<(u32, u32)> {
     }
     let mut spans = vec![(u32::MAX, 0); parents.len()];
     let mut time = 0;
-    let mut way = vec![(top, 0)];
-    while let Some((node, child)) = way.last_mut() {
+    let mut stack = vec![(top, 0)];
+    while let Some((node, child)) = stack.last_mut() {
         if *child == 0 {
             spans[*node].0 = time;
             time += 1;
@@ -192,11 +194,11 @@ fn spans(parents: &[usize], top: usize) -> Vec<(u32, u32)> {
         match children[*node].get(*child) {
             Some(below) => {
                 *child += 1;
-                way.push((*below, 0));
+                stack.push((*below, 0));
             }
             None => {
                 spans[*node].1 = time;
-                way.pop();
+                stack.pop();
             }
         }
     }

@@ -1,13 +1,13 @@
-//! The graph itself, and the questions that the other modules ask it.
+//! The graph, and the queries of the other modules.
 
 use secateur_program::{BlockId, BranchId, Callee, FuncId, Inst, Program, Returns};
 
 use crate::{Executed, Items, Start};
 
-/// Farther than anything.
+/// The distance of what cannot be reached.
 pub(crate) const NEVER: u32 = u32::MAX;
 
-/// A block, numbered over the whole program, or a node that stands for no block.
+/// A block, numbered across the whole program, or an artificial node.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct NodeId(pub u32);
 
@@ -20,17 +20,17 @@ impl NodeId {
 /// The blocks and calls of a program; it never changes.
 pub struct Graph {
     pub(crate) nodes: Vec<Node>,
-    /// The node of the first block of each function, and their number at the end.
+    /// The node of the first block of each function, followed by the number of blocks.
     pub(crate) first: Vec<u32>,
     /// The fewest instructions from the start of a node to a return from its function.
     pub(crate) to_return: Vec<u32>,
-    /// Who comes before each node, and how many instructions after the start of the one before.
+    /// The predecessors of each node, and the distances from their starts.
     pub(crate) before: Vec<Vec<(NodeId, u32)>>,
     /// Some function of the program calls `longjmp`.
     pub(crate) jumps: bool,
-    /// A call through a pointer may be one of `setjmp`.
-    pub(crate) marked_through_pointers: bool,
-    /// How a call of each function goes on.
+    /// A call through a pointer may call `setjmp`.
+    pub(crate) setjmp_through_pointers: bool,
+    /// How a call of each function returns.
     pub(crate) returns: Vec<Returns>,
     pub(crate) entry: Option<FuncId>,
     pub(crate) constructors: Vec<FuncId>,
@@ -40,12 +40,12 @@ pub struct Graph {
 /// A block and what may follow it.
 #[derive(Default)]
 pub(crate) struct Node {
-    /// The block it stands for, if it is one of the user's.
+    /// The block, if it belongs to the user's code.
     pub(crate) user: Option<(FuncId, BlockId)>,
     /// First instruction, and one past the last.
     pub(crate) start: u32,
     pub(crate) end: u32,
-    /// In the order of the code.
+    /// In code order.
     pub(crate) calls: Vec<CallSite>,
     pub(crate) successors: Vec<NodeId>,
     /// The branch that ends it.
@@ -57,7 +57,7 @@ pub(crate) struct Node {
 #[derive(Clone, Copy)]
 pub(crate) struct CallSite {
     pub(crate) pc: u32,
-    /// The first block of what is called; `None` if the machine does what is called by itself.
+    /// The first block of the callee; `None` if the callee is a function of the machine.
     pub(crate) callee: Option<NodeId>,
 }
 
@@ -72,12 +72,12 @@ impl Graph {
         self.nodes.is_empty()
     }
 
-    /// A call may return once more after it has returned: it is one of `setjmp`, and there is a `longjmp`.
+    /// A call may return a second time: it may call `setjmp`, and the program calls `longjmp`.
     pub fn may_return_again(&self, callee: Callee) -> bool {
         self.jumps
             && match callee {
                 Callee::Direct(function) => self.returns[function.index()] == Returns::Twice,
-                Callee::Indirect(_) => self.marked_through_pointers,
+                Callee::Indirect(_) => self.setjmp_through_pointers,
             }
     }
 
@@ -86,10 +86,10 @@ impl Graph {
         let node = &self.nodes[node.index()];
         let Some((function, block)) = node.user else { return false };
         (items.blocks && !coverage.entered(function, block))
-            || (items.branches && node.branch.is_some_and(|branch| untaken(branch, coverage)))
+            || (items.branches && node.branch.is_some_and(|branch| has_untaken(branch, coverage)))
     }
 
-    /// Where execution goes on: a node, and the first instruction in it.
+    /// Where execution continues: a node, and the first instruction in it.
     pub(crate) fn destination(&self, program: &Program, start: &Start) -> Option<(NodeId, u32)> {
         let body = program.functions[start.function.index()].body.as_ref()?;
         let (block, pc) = match start.branch {
@@ -129,7 +129,8 @@ impl Graph {
         next.saturating_add(rest)
     }
 
-    /// What runs once a function has returned that nobody called: the other constructors and `main` after a constructor, `exit` after `main`.
+    /// What runs after the outermost function has returned: the other constructors and `main` after a constructor,
+    /// `exit` after `main`.
     pub(crate) fn after_outermost(&self, function: FuncId) -> Vec<NodeId> {
         let mut next = Vec::new();
         if self.constructors.contains(&function) {
@@ -143,6 +144,6 @@ impl Graph {
 }
 
 /// Some outcome of a branch was never taken.
-pub(crate) fn untaken((branch, outcomes): (BranchId, u32), coverage: &impl Executed) -> bool {
+pub(crate) fn has_untaken((branch, outcomes): (BranchId, u32), coverage: &impl Executed) -> bool {
     (0..outcomes).any(|outcome| !coverage.taken(branch, outcome))
 }

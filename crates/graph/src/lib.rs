@@ -1,12 +1,14 @@
-//! The program as a graph of blocks and calls: what can be reached from where, and how far it is.
+//! The program as a graph of blocks and calls: reachability and distances.
 //!
-//! A node is a basic block. Two kinds of edges leave it: to the blocks that may follow in its function, and, from each call, to the first block of the called
-//! function. A return is no edge: where it goes depends on the call stack, which [`Stacks`] knows. What may be called through a pointer, where `longjmp` may land,
-//! and the end of a path are nodes of their own that stand for no block, so that there are not as many edges as pairs of call and callee.
+//! A node is a basic block. Its edges lead to its successors in the function and, from each call, to the first block of
+//! the callee. A return has no edge, since where it leads depends on the call stack, which [`Stacks`] has. Calls
+//! through pointers, `longjmp` and the end of a path have artificial nodes, which avoid an edge for every pair of call
+//! and callee.
 //!
-//! Nothing here knows the machine that runs the program. What was executed comes in as [`Executed`], what may go wrong as [`Hazards`].
+//! This crate does not depend on the machine that runs the program: coverage is passed in as [`Executed`], possible
+//! failures as [`Hazards`].
 //!
-//! How far it is from the start of `main` to a branch in `parse`:
+//! The distance from the start of `main` to a branch in `parse`:
 //!
 //! ```no_run
 //! use secateur_graph::{Distances, StackEntry, Graph, Start, Stacks, targets};

@@ -1,4 +1,4 @@
-//! Which slots of a function are live before an instruction: their value may still be read before it is overwritten.
+//! Liveness: a slot is live before an instruction if its value may be read before it is overwritten.
 
 use secateur_program::{Block, BlockId, Body, Callee, Edge, Inst, Operand, OperandKind, Slot};
 
@@ -23,33 +23,38 @@ use secateur_program::{Block, BlockId, Body, Callee, Edge, Inst, Operand, Operan
 /// ```
 pub struct Liveness<'a> {
     body: &'a Body,
-    /// What is live before the first instruction of each block.
+    /// The slots that are live before the first instruction of each block.
     entries: Vec<SlotSet>,
-    /// What is live after each call that may return again, apart from its result, over all such calls: any call may lead back to it.
-    after_marks: SlotSet,
+    /// The slots that are live after some call that may return again, without its result. Any call may lead back there.
+    after_repeated_returns: SlotSet,
 }
 
 impl<'a> Liveness<'a> {
-    /// The live slots of a body. `may_return_again` tells which calls may return more than once, see [`Graph::may_return_again`](crate::Graph::may_return_again).
+    /// The live slots of a body. `may_return_again` is whether a call may return more than once, see
+    /// [`Graph::may_return_again`](crate::Graph::may_return_again).
     pub fn new(body: &'a Body, may_return_again: impl Fn(Callee) -> bool) -> Liveness<'a> {
-        let marks: Vec<u32> = (0..body.code.len() as u32)
-            .filter(|pc| matches!(body.code[*pc as usize], Inst::Call { info } if may_return_again(body.calls[info.index()].callee)))
-            .collect();
+        let returns_again = |pc: &u32| match body.code[*pc as usize] {
+            Inst::Call { info } => may_return_again(body.calls[info.index()].callee),
+            _ => false,
+        };
+        let repeated_returns: Vec<u32> = (0..body.code.len() as u32).filter(returns_again).collect();
         let none = SlotSet::new(body.slots);
-        let mut liveness = Liveness { body, entries: vec![none.clone(); body.blocks.len()], after_marks: none };
+        let mut liveness =
+            Liveness { body, entries: vec![none.clone(); body.blocks.len()], after_repeated_returns: none };
         liveness.propagate(body.predecessors(), (0..body.blocks.len() as u32).map(BlockId).collect());
-        // What is live after a mark is live at all calls, which may make more live after a mark.
+        // Slots that are live after a call that returns again are live at all calls, which may make more slots live
+        // after it.
         loop {
-            let mut after_marks = liveness.after_marks.clone();
-            for pc in &marks {
+            let mut after_repeated_returns = liveness.after_repeated_returns.clone();
+            for pc in &repeated_returns {
                 let mut live = liveness.before(pc + 1);
                 liveness.body.accesses(&body.code[*pc as usize], |_, _| {}, |dst, count| live.remove(dst, count));
-                after_marks.add_all(&live);
+                after_repeated_returns.add_all(&live);
             }
-            if after_marks == liveness.after_marks {
+            if after_repeated_returns == liveness.after_repeated_returns {
                 return liveness;
             }
-            liveness.after_marks = after_marks;
+            liveness.after_repeated_returns = after_repeated_returns;
             liveness.propagate(body.predecessors(), (0..body.blocks.len() as u32).map(BlockId).collect());
         }
     }
@@ -60,15 +65,15 @@ impl<'a> Liveness<'a> {
         self.within(block, pc)
     }
 
-    /// The slots that are live before the first instruction of a block. The moves of the edge to it have been done.
+    /// The slots that are live before the first instruction of a block. The moves of the edge to it precede that.
     pub fn at_entry(&self, block: BlockId) -> &SlotSet {
         &self.entries[block.index()]
     }
 
-    /// Goes on until no block has more live slots at its entry.
+    /// Computes the fixed point of the live slots at block entries.
     fn propagate(&mut self, predecessors: Vec<Vec<BlockId>>, mut changed: Vec<BlockId>) {
         let mut is_waiting = vec![true; self.entries.len()];
-        // Most blocks follow their predecessors, so that the last are looked at first.
+        // Most blocks follow their predecessors, so the last are visited first.
         while let Some(id) = changed.pop() {
             is_waiting[id.index()] = false;
             let block = &self.body.blocks[id.index()];
@@ -84,7 +89,7 @@ impl<'a> Liveness<'a> {
         }
     }
 
-    /// What is live before an instruction of a block, from what is live at the entries of the blocks that follow.
+    /// The slots that are live before an instruction of a block, given those at the entries of its successors.
     fn within(&self, block: &Block, pc: u32) -> SlotSet {
         let mut live = SlotSet::new(self.body.slots);
         let code = &self.body.code[..block.end as usize];
@@ -92,12 +97,12 @@ impl<'a> Liveness<'a> {
             live.add_all(&self.along(&self.body.edges[edge.index()]));
         }
         for inst in code[pc as usize..].iter().rev() {
-            self.pass(inst, &mut live);
+            self.transfer(inst, &mut live);
         }
         live
     }
 
-    /// What is live before the moves of an edge.
+    /// The slots that are live before the moves of an edge.
     fn along(&self, edge: &Edge) -> SlotSet {
         let mut live = self.entries[edge.to.index()].clone();
         for (dst, _) in &edge.moves {
@@ -109,12 +114,12 @@ impl<'a> Liveness<'a> {
         live
     }
 
-    /// From what is live after an instruction to what is live before it.
-    fn pass(&self, inst: &Inst, live: &mut SlotSet) {
+    /// The transfer function of an instruction, backwards.
+    fn transfer(&self, inst: &Inst, live: &mut SlotSet) {
         self.body.accesses(inst, |_, _| {}, |dst, count| live.remove(dst, count));
         self.body.accesses(inst, |src, count| live.add_operand(src, count), |_, _| {});
         if matches!(inst, Inst::Call { .. }) {
-            live.add_all(&self.after_marks);
+            live.add_all(&self.after_repeated_returns);
         }
     }
 }
@@ -124,7 +129,7 @@ impl<'a> Liveness<'a> {
 pub struct SlotSet(Vec<u64>);
 
 impl SlotSet {
-    /// None of so many slots.
+    /// The empty set, for a function with that many slots.
     fn new(slots: u32) -> SlotSet {
         SlotSet(vec![0; (slots as usize).div_ceil(64)])
     }

@@ -1,7 +1,8 @@
-//! Whether anything that is worth a path can still be reached: what is not covered yet, and checks that may fail.
+//! Whether anything worth exploring can still be reached: code that is not covered yet, and checks that may fail.
 //!
-//! Answers are kept. A "no" holds for ever, because what is covered or has failed stays so; a "yes" comes with a witness, a node where something is
-//! left, and holds as long as that is so. So a search through the graph is needed only when a witness is done with, and not when anything is.
+//! Answers are cached. A "no" is final, because coverage and failures only grow. A "yes" has a witness, a node with
+//! something uncovered, and holds as long as the witness does. So the graph is searched again only when a witness
+//! becomes invalid.
 
 use secateur_program::Program;
 
@@ -9,7 +10,7 @@ use crate::checks::Checks;
 use crate::graph::NEVER;
 use crate::{Executed, Failed, Graph, Hazards, NodeId, StackId, Stacks, Start};
 
-/// What is worth a path.
+/// What is worth exploring.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Items {
     /// The outcomes of branches of the user's code.
@@ -27,7 +28,7 @@ impl Items {
     pub const COVERAGE: Items = Items { branches: true, blocks: true, bugs: false };
 }
 
-/// What is done with.
+/// What is covered and has failed.
 pub struct Known<'a, C> {
     /// What was executed on any path.
     pub coverage: &'a C,
@@ -35,7 +36,7 @@ pub struct Known<'a, C> {
     pub failed: &'a Failed,
 }
 
-// Not derived, because that would ask for a coverage that can be copied.
+// Not derived, because that would require `C: Clone`.
 impl<C> Clone for Known<'_, C> {
     fn clone(&self) -> Self {
         *self
@@ -44,15 +45,15 @@ impl<C> Clone for Known<'_, C> {
 
 impl<C> Copy for Known<'_, C> {}
 
-/// What is known about what can be reached.
+/// A cache of reachability.
 pub struct Reach {
     items: Items,
-    /// If checks count.
+    /// The checks, if they are among the items.
     checks: Option<Checks>,
     nodes: Vec<Answer>,
-    /// Stacks from whose top function a return leads to nothing any more.
+    /// Stacks from whose top function a return reaches nothing any more.
     exhausted: Vec<bool>,
-    /// The search in which a node was seen last, and from which node.
+    /// The last search that visited a node, and its predecessor there.
     seen: Vec<(u32, NodeId)>,
     searches: u32,
 }
@@ -65,7 +66,7 @@ enum Answer {
 }
 
 impl Reach {
-    /// Nothing is known yet.
+    /// An empty cache.
     pub fn new(program: &Program, graph: &Graph, hazards: &impl Hazards, items: Items) -> Reach {
         Reach {
             items,
@@ -77,8 +78,8 @@ impl Reach {
         }
     }
 
-    /// Something can be reached from where execution goes on: in the rest of its function, in functions called from there, or after returns
-    /// through its call stack. A place that is not in the graph counts as one from where everything can be reached.
+    /// Something can be reached from a start: in the rest of its function, in functions called from there, or after
+    /// returns through its call stack. A start that is not in the graph is assumed to reach everything.
     pub fn anything(
         &mut self,
         program: &Program,
@@ -170,7 +171,7 @@ impl Reach {
             next += 1;
             match self.answer(graph, known, id) {
                 Answer::Yes(witness) => {
-                    self.remember(id, witness);
+                    self.set_witness(id, witness);
                     return true;
                 }
                 Answer::No => continue,
@@ -192,15 +193,15 @@ impl Reach {
 
     fn answer(&self, graph: &Graph, known: Known<'_, impl Executed>, id: NodeId) -> Answer {
         match self.nodes[id.index()] {
-            Answer::Yes(witness) if self.is_left(graph, known, witness) => Answer::Yes(witness),
+            Answer::Yes(witness) if self.is_witness(graph, known, witness) => Answer::Yes(witness),
             Answer::No => Answer::No,
-            _ if self.is_left(graph, known, id) => Answer::Yes(id),
+            _ if self.is_witness(graph, known, id) => Answer::Yes(id),
             _ => Answer::Unknown,
         }
     }
 
-    /// Something is left in a node itself.
-    fn is_left(&self, graph: &Graph, known: Known<'_, impl Executed>, id: NodeId) -> bool {
+    /// A node itself has something uncovered or a check that may fail.
+    fn is_witness(&self, graph: &Graph, known: Known<'_, impl Executed>, id: NodeId) -> bool {
         self.may_fail(id, 0, known) || graph.has_uncovered(id, known.coverage, self.items)
     }
 
@@ -208,8 +209,8 @@ impl Reach {
         self.checks.as_ref().is_some_and(|checks| checks.may_fail(id, pc, known.failed))
     }
 
-    /// Every node on the way of the search to `id` has this witness.
-    fn remember(&mut self, mut id: NodeId, witness: NodeId) {
+    /// Sets the witness of all nodes on the path of the search to `id`.
+    fn set_witness(&mut self, mut id: NodeId, witness: NodeId) {
         loop {
             self.nodes[id.index()] = Answer::Yes(witness);
             let from = self.seen[id.index()].1;
@@ -221,7 +222,7 @@ impl Reach {
     }
 }
 
-/// The function can be left by a return; `longjmp` may leave any.
+/// The function may return from here. With `longjmp`, any function may be left.
 fn returns(graph: &Graph, node: NodeId, pc: u32) -> bool {
     graph.jumps || graph.return_from(node, pc) < NEVER
 }

@@ -1,30 +1,30 @@
-//! The call stacks on which flips were found, each kept once.
+//! Interned call stacks.
 //!
-//! A flip that carried its stack along would be as large as the stack is deep; a number is enough, since most flips share a few stacks.
+//! A flip refers to its call stack by number: most flips share a few stacks, which may be deep.
 
 use rustc_hash::FxHashMap;
 use secateur_program::{FuncId, LocId, Program};
 
-/// Names a call stack.
+/// The number of a call stack.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Default)]
 pub struct StackId(pub u32);
 
-/// All stacks that were seen.
+/// All call stacks so far.
 #[derive(Default)]
 pub struct Stacks {
-    /// By the machine's name for the sequence of calls, and the function that is called last.
+    /// By the machine's hash of the calls, and the top function.
     known: FxHashMap<(u64, FuncId), StackId>,
     stacks: Vec<Stack>,
 }
 
-/// An active call of a function, as the machine knows it.
+/// A frame of the machine's call stack.
 #[derive(Clone, Copy, Debug)]
 pub struct StackEntry {
-    /// Whose.
+    /// The function.
     pub function: FuncId,
-    /// The machine's name for the sequence of calls up to here.
+    /// The machine's hash of the calls up to here.
     pub context: u64,
-    /// The next instruction; if it is not the innermost frame, its call.
+    /// The next instruction; in frames other than the innermost, the call.
     pub pc: u32,
 }
 
@@ -35,13 +35,13 @@ impl StackEntry {
     }
 }
 
-/// One call of a stack, as any collection of stacks understands it.
+/// One call of a stack, independent of the collection it is in.
 #[derive(Clone, Copy, Debug)]
 pub struct Call {
     function: FuncId,
-    /// The machine's name for the sequence of calls up to here.
+    /// The machine's hash of the calls up to here.
     context: u64,
-    /// The instruction and the place of the call in the function below; unused for the outermost.
+    /// The instruction and the location of the call in the caller; unused for the outermost.
     from: (u32, LocId),
 }
 
@@ -53,14 +53,14 @@ struct Stack {
     below: Option<StackId>,
     /// How many calls are active.
     depth: u32,
-    /// How many calls of the user's functions are active, the outermost aside.
+    /// How many calls of the user's functions are active, not counting the outermost.
     user_depth: u32,
     /// The innermost call in the user's code, if the function on top is not the user's.
     user_call: Option<LocId>,
 }
 
 impl Stacks {
-    /// The stack of these frames, the innermost first. Frames below those that were seen before are not looked at.
+    /// The stack of these frames, the innermost first. Iteration ends at the first frame that is known.
     pub fn of(&mut self, program: &Program, frames: impl IntoIterator<Item = StackEntry>) -> StackId {
         let mut unknown = Vec::new();
         let mut below = None;
@@ -89,7 +89,7 @@ impl Stacks {
         calls
     }
 
-    /// The stack of these calls, which another collection returned, the outermost first.
+    /// The stack of these calls of another collection, the outermost first.
     pub fn with_calls(&mut self, program: &Program, calls: &[Call]) -> StackId {
         let mut top = None;
         for call in calls {
@@ -120,7 +120,7 @@ impl Stacks {
         self.stacks.len()
     }
 
-    /// No stack was seen yet.
+    /// There are no stacks yet.
     pub fn is_empty(&self) -> bool {
         self.stacks.is_empty()
     }
@@ -130,7 +130,7 @@ impl Stacks {
         self.stacks[id.0 as usize].call.function
     }
 
-    /// The stack below the function on top, and the call there.
+    /// The stack of the caller, and the instruction of the call.
     pub fn caller(&self, id: StackId) -> Option<(StackId, u32)> {
         let Stack { call, below, .. } = self.stacks[id.0 as usize];
         below.map(|below| (below, call.from.0))
@@ -141,12 +141,12 @@ impl Stacks {
         self.stacks[id.0 as usize].depth
     }
 
-    /// How many calls of the user's functions are active, the outermost aside.
+    /// How many calls of the user's functions are active, not counting the outermost.
     pub fn user_depth(&self, id: StackId) -> u32 {
         self.stacks[id.0 as usize].user_depth
     }
 
-    /// The innermost place in the user's code, for a state of this stack that is at `loc`.
+    /// The innermost location in the user's code, for a state with this stack that is at `loc`.
     pub fn user_place(&self, id: StackId, loc: LocId) -> LocId {
         self.stacks[id.0 as usize].user_call.unwrap_or(loc)
     }

@@ -1,22 +1,22 @@
-//! The places in the code that a user means by the name of a function or by a line of the source.
+//! Locations in the code that a user names by a function or by a source line.
 
 use std::collections::BTreeSet;
 use std::path::{Component, Path};
 
 use secateur_program::{BlockId, Body, FuncId, ORIGINAL_MAIN, Program, similar};
 
-/// A place in the code.
+/// A location in the code.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct Target {
     /// The function.
     pub function: FuncId,
     /// The block.
     pub block: BlockId,
-    /// The first instruction of the block that is meant.
+    /// The first matching instruction of the block.
     pub pc: u32,
 }
 
-/// Why a text names no place in the code.
+/// Why a text names no location in the code.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum TargetError {
     /// No function has this name.
@@ -50,7 +50,7 @@ pub enum TargetError {
         file: String,
         /// The line.
         line: u32,
-        /// The nearest lines before and after it that have some.
+        /// The nearest lines with code, before and after it.
         nearest: Vec<u32>,
     },
 }
@@ -58,7 +58,7 @@ pub enum TargetError {
 /// How many similar names an error lists.
 const MOST_ALIKE: usize = 5;
 
-/// The places that `file:line` or the name of a function means, in the order of the code.
+/// The locations that `file:line` or the name of a function denotes, in code order.
 ///
 /// ```
 /// use secateur_graph::targets;
@@ -80,9 +80,10 @@ pub fn targets(program: &Program, text: &str) -> Result<Vec<Target>, TargetError
     }
 }
 
-/// The entry of the user's function of this name. Linking renames static functions that share a name, so that there may be several.
+/// The entry of the user's function of this name. There may be several, since linking renames static functions that
+/// share a name.
 pub fn function_targets(program: &Program, name: &str) -> Result<Vec<Target>, TargetError> {
-    // A `main` of the user's that a harness replaces has another name.
+    // The user's `main` is renamed if a harness replaces it.
     let is_replaced = name == "main" && program.function(ORIGINAL_MAIN).is_some();
     let wanted = if is_replaced { ORIGINAL_MAIN } else { name };
     let all = user_code(program).filter(|(id, _)| is_named(&program.functions[id.index()].name, wanted));
@@ -94,7 +95,7 @@ pub fn function_targets(program: &Program, name: &str) -> Result<Vec<Target>, Ta
     Err(TargetError::NoFunction { name: name.to_string(), alike: most_alike(name, known) })
 }
 
-/// In each block with code for a line, the first instruction of it. `file` may be the last parts of a file's name.
+/// The first instruction of each block with code for a line. `file` may be the last components of a path.
 pub fn line_targets(program: &Program, file: &str, line: u32) -> Result<Vec<Target>, TargetError> {
     let files = files_called(program, file)?;
     let mut found: Vec<Target> = Vec::new();
@@ -126,16 +127,17 @@ fn user_code(program: &Program) -> impl Iterator<Item = (FuncId, &Body)> {
     user.filter_map(|(index, function)| Some((FuncId(index as u32), function.body.as_ref()?)))
 }
 
-/// A function has this name, or it is a static one that LLVM's linker has given a number, as in `name.12`.
+/// A function has this name, or is a static one to which LLVM's linker has appended a number, as in `name.12`.
 fn is_named(function: &str, name: &str) -> bool {
     let Some(rest) = function.strip_prefix(name) else { return false };
     rest.is_empty() || rest.strip_prefix('.').is_some_and(|number| number.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
-/// The numbers of the files whose name ends in the parts of this one. There are several only if one file goes by several names.
+/// The indices of the files whose path ends in the components of this one. There are several only if one file has
+/// several paths.
 fn files_called(program: &Program, file: &str) -> Result<Vec<u32>, TargetError> {
     let wanted = parts(file);
-    // Only files with code of the user's count: headers of the C library are no help.
+    // Only files with code of the user are considered, not headers of the C library.
     let mut used = BTreeSet::new();
     for (_, body) in user_code(program) {
         used.extend(
@@ -164,7 +166,7 @@ fn files_called(program: &Program, file: &str) -> Result<Vec<u32>, TargetError> 
     Ok(found.into_iter().filter(|index| longest.ends_with(&parts(name(*index)))).collect())
 }
 
-/// The parts of a path, without those that stay in the same folder.
+/// The components of a path, without `.`.
 fn parts(path: &str) -> Vec<&str> {
     let parts = Path::new(path).components().filter(|part| *part != Component::CurDir);
     parts.filter_map(|part| part.as_os_str().to_str()).collect()

@@ -1,4 +1,4 @@
-//! Dominators and post-dominators, of C and against their definitions.
+//! Dominators and post-dominators: of C programs, and compared with their definitions.
 
 mod support;
 
@@ -21,7 +21,7 @@ int main(void) { return f(1); }
 ";
 
 #[test]
-fn what_every_way_passes_dominates() {
+fn dominators_of_a_branch_and_a_loop() {
     let program = load_text(DIAMOND);
     let (_, body) = body(&program, "f");
     let at = |line| block_at_line(&program, body, line);
@@ -30,13 +30,13 @@ fn what_every_way_passes_dominates() {
     assert_eq!(dominators.immediate(entry), None);
     assert_eq!(dominators.immediate(at(4)), Some(entry));
     assert_eq!(dominators.immediate(at(6)), Some(entry));
-    assert_eq!(dominators.immediate(at(7)), Some(entry), "either side leads to the loop");
+    assert_eq!(dominators.immediate(at(7)), Some(entry), "both branches lead to the loop");
     assert!(dominators.dominates(at(7), at(8)) && dominators.dominates(at(7), at(9)));
     assert!(!dominators.dominates(at(4), at(7)) && !dominators.dominates(at(8), at(9)));
 }
 
 #[test]
-fn what_every_way_to_the_end_passes_post_dominates() {
+fn post_dominators_of_a_branch_and_a_loop() {
     let program = load_text(DIAMOND);
     let (_, body) = body(&program, "f");
     let at = |line| block_at_line(&program, body, line);
@@ -50,7 +50,7 @@ fn what_every_way_to_the_end_passes_post_dominates() {
 }
 
 #[test]
-fn without_an_end_there_are_no_post_dominators() {
+fn without_an_exit_there_are_no_post_dominators() {
     let program = load_text("int g; int main(void) {\n    for (;;)\n        g++;\n}\n");
     let (_, body) = body(&program, "main");
     let dominators = PostDominators::new(body);
@@ -59,7 +59,7 @@ fn without_an_end_there_are_no_post_dominators() {
     assert!(blocks.clone().all(|block| Dominators::new(body).dominates(BlockId(0), block)));
 }
 
-/// A body of so many blocks with random successors. Only the graph of its blocks means anything.
+/// A body with random successors. Only the graph of its blocks is meaningful.
 fn graphs() -> impl Strategy<Value = Body> {
     (1usize..12).prop_flat_map(|blocks| {
         let successors = prop::collection::btree_set(0..blocks as u32, 0..4);
@@ -79,8 +79,8 @@ fn graphs() -> impl Strategy<Value = Body> {
     })
 }
 
-/// There is a way between two blocks that does not pass a third.
-fn leads(body: &Body, from: BlockId, to: impl Fn(BlockId) -> bool, without: Option<BlockId>) -> bool {
+/// There is a path between two blocks that does not pass through a third.
+fn reaches(body: &Body, from: BlockId, to: impl Fn(BlockId) -> bool, without: Option<BlockId>) -> bool {
     let mut seen = vec![false; body.blocks.len()];
     let mut left = vec![from];
     while let Some(block) = left.pop() {
@@ -95,8 +95,8 @@ fn leads(body: &Body, from: BlockId, to: impl Fn(BlockId) -> bool, without: Opti
     false
 }
 
-/// The nearest of the other blocks that dominate a block is the one that all of them dominate.
-fn nearest(body: &Body, block: BlockId, dominates: impl Fn(BlockId, BlockId) -> bool) -> Option<BlockId> {
+/// The immediate dominator: of the other blocks that dominate a block, the one that all of them dominate.
+fn immediate(body: &Body, block: BlockId, dominates: impl Fn(BlockId, BlockId) -> bool) -> Option<BlockId> {
     let blocks = || (0..body.blocks.len() as u32).map(BlockId);
     let others = || blocks().filter(|other| *other != block && dominates(*other, block));
     others().find(|candidate| others().all(|other| dominates(other, *candidate)))
@@ -109,14 +109,14 @@ proptest! {
     fn dominators_are_as_defined(body in graphs()) {
         let fast = Dominators::new(&body);
         let slow = |a: BlockId, b: BlockId| {
-            leads(&body, BlockId(0), |block| block == b, None)
-                && !leads(&body, BlockId(0), |block| block == b, Some(a))
+            reaches(&body, BlockId(0), |block| block == b, None)
+                && !reaches(&body, BlockId(0), |block| block == b, Some(a))
         };
         for b in (0..body.blocks.len() as u32).map(BlockId) {
             for a in (0..body.blocks.len() as u32).map(BlockId) {
                 prop_assert_eq!(fast.dominates(a, b), slow(a, b), "{} over {}", a, b);
             }
-            prop_assert_eq!(fast.immediate(b), nearest(&body, b, slow), "{}", b);
+            prop_assert_eq!(fast.immediate(b), immediate(&body, b, slow), "{}", b);
         }
     }
 
@@ -124,12 +124,12 @@ proptest! {
     fn post_dominators_are_as_defined(body in graphs()) {
         let fast = PostDominators::new(&body);
         let is_end = |block: BlockId| body.blocks[block.index()].successors.is_empty();
-        let slow = |a: BlockId, b: BlockId| leads(&body, b, is_end, None) && !leads(&body, b, is_end, Some(a));
+        let slow = |a: BlockId, b: BlockId| reaches(&body, b, is_end, None) && !reaches(&body, b, is_end, Some(a));
         for b in (0..body.blocks.len() as u32).map(BlockId) {
             for a in (0..body.blocks.len() as u32).map(BlockId) {
                 prop_assert_eq!(fast.dominates(a, b), slow(a, b), "{} over {}", a, b);
             }
-            prop_assert_eq!(fast.immediate(b), nearest(&body, b, slow), "{}", b);
+            prop_assert_eq!(fast.immediate(b), immediate(&body, b, slow), "{}", b);
         }
     }
 }

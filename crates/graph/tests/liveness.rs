@@ -1,4 +1,4 @@
-//! Live slots, of C and against their definition.
+//! Live slots: of C programs, and compared with their definition.
 
 mod support;
 
@@ -31,7 +31,7 @@ int main(void) { return f(1, 2); }
     let (_, body) = body(&program, "f");
     let liveness = Liveness::new(body, |_| false);
     let (a, b) = (Slot(0), Slot(1));
-    // The parameters may be moved to other slots first, so that it counts how many values live, not where.
+    // The parameters may be moved to other slots first, so only the number of live values matters.
     let start = liveness.before(0);
     assert!(start.contains(a) && start.contains(b), "{start:?}");
     assert_eq!(start.len(), 2, "{start:?}");
@@ -41,7 +41,7 @@ int main(void) { return f(1, 2); }
 }
 
 #[test]
-fn a_jump_back_keeps_what_is_read_after_it() {
+fn a_longjmp_keeps_slots_live() {
     let program = load_text(
         "int mark(void *) __attribute__((returns_twice));
 void jump(void *);
@@ -67,7 +67,7 @@ int main(void) { return f(1); }
     let jump = (0..body.code.len() as u32).rfind(|pc| matches!(body.code[*pc as usize], Inst::Call { .. }));
     let jump = jump.expect("a call of jump");
     let aware = Liveness::new(body, |callee| graph.may_return_again(callee));
-    // The compiler may keep `a` in memory, because the function returns twice; what holds its address must live then.
+    // The compiler may keep `a` in memory, because `setjmp` returns twice; then its address must be live.
     let needed: Vec<Slot> = aware.before(jump).iter().collect();
     assert!(!needed.is_empty());
     assert!(Liveness::new(body, |_| false).before(jump).len() < needed.len());
@@ -75,7 +75,7 @@ int main(void) { return f(1); }
 
 const SLOTS: u32 = 5;
 
-/// An instruction of a random body, and what ends a block.
+/// An instruction of a random body.
 #[derive(Clone, Debug)]
 enum Step {
     Move(u32, Option<u32>),
@@ -87,7 +87,7 @@ enum Step {
 #[derive(Clone, Debug)]
 struct Part {
     steps: Vec<Step>,
-    /// What the branch or the return reads.
+    /// The operand of the branch or the return.
     read: Option<u32>,
     /// Where each edge goes, and its moves.
     edges: Vec<(prop::sample::Index, Moves)>,
@@ -176,7 +176,7 @@ fn assemble(parts: &[Part]) -> Body {
     body
 }
 
-/// Some way from an instruction reads a slot before it writes it.
+/// Some path from an instruction reads a slot before it writes it.
 fn is_read_first(body: &Body, slot: Slot, from: u32, marks: &[u32]) -> bool {
     let is = |operand: Operand| operand.kind() == OperandKind::Slot(slot);
     let writes = |inst: &Inst| {
@@ -220,7 +220,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 512, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn live_is_what_some_way_reads_first(parts in parts(), jumps in any::<bool>()) {
+    fn live_slots_are_read_first_on_some_path(parts in parts(), jumps in any::<bool>()) {
         let body = assemble(&parts);
         let may_return_again = |callee: Callee| jumps && callee == Callee::Direct(FuncId(0));
         let is_mark = |pc: &u32| {
@@ -230,7 +230,8 @@ proptest! {
         let liveness = Liveness::new(&body, may_return_again);
         for pc in 0..body.code.len() as u32 {
             let live = liveness.before(pc);
-            let expected: Vec<Slot> = (0..SLOTS).map(Slot).filter(|slot| is_read_first(&body, *slot, pc, &marks)).collect();
+            let read_first = (0..SLOTS).map(Slot).filter(|slot| is_read_first(&body, *slot, pc, &marks));
+            let expected: Vec<Slot> = read_first.collect();
             prop_assert_eq!(live.iter().collect::<Vec<_>>(), expected, "before {} of {:?}", pc, body.code);
         }
         for (index, block) in body.blocks.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! Which places in the code a line or a function means.
+//! The locations that a line or a function denotes.
 
 mod support;
 
@@ -41,7 +41,7 @@ fn a_function_is_its_entry() {
 }
 
 #[test]
-fn static_functions_of_one_name_are_all_meant() {
+fn static_functions_of_one_name_are_all_found() {
     let program = two_files();
     assert_eq!(function_targets(&program, "helper").expect("functions").len(), 2);
 }
@@ -61,17 +61,20 @@ fn a_line_is_the_first_instruction_of_each_block_with_code_for_it() {
 }
 
 #[test]
-fn any_last_parts_of_a_path_are_enough() {
+fn the_last_components_of_a_path_suffice() {
     let program = two_files();
     let expected = line_targets(&program, "other.c", 3).expect("a line");
     for name in ["deep/other.c", "src/deep/other.c", "./other.c", "./src/./deep/other.c"] {
         assert_eq!(line_targets(&program, name, 3).as_ref(), Ok(&expected), "{name}");
     }
-    assert!(matches!(line_targets(&program, "ther.c", 3), Err(TargetError::NoFile { .. })), "parts are whole");
+    assert!(
+        matches!(line_targets(&program, "ther.c", 3), Err(TargetError::NoFile { .. })),
+        "components are matched whole"
+    );
 }
 
 #[test]
-fn files_of_one_name_must_be_told_apart() {
+fn ambiguous_file_names_are_refused() {
     let files = [("a/x.c", "int f(void) { return 1; }"), ("b/x.c", "int f(void); int main(void) { return f(); }")];
     let program = load_files(&files);
     let Err(TargetError::Ambiguous { files, .. }) = targets(&program, "x.c:1") else { panic!("two files have it") };
@@ -81,7 +84,7 @@ fn files_of_one_name_must_be_told_apart() {
 }
 
 #[test]
-fn errors_name_what_may_have_been_meant() {
+fn errors_suggest_similar_names() {
     let program = two_files();
     let message = |text: &str| targets(&program, text).expect_err("nothing has this name").to_string();
     assert_eq!(message("twise"), "no function is called `twise`; did you mean `twice`?");
@@ -108,7 +111,7 @@ fn a_program_without_code_has_no_targets() {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 64, failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// Every instruction of the user's code is in a block that its line names.
+    /// Every instruction of the user's code is in a block that its line denotes.
     #[test]
     fn lines_are_as_defined(lines in prop::collection::vec(1u32..9, 1..20)) {
         let mut program = load_once();

@@ -1,7 +1,7 @@
-//! What tells the choices of one decision apart.
+//! Identifies the choices of one decision.
 
-/// Which of its choices a decision took. It is the same whichever of them the input takes, in every run and on every machine, so a sequence of keys
-/// names a path.
+/// Which choice a decision took. Keys do not depend on the input that is followed, the run or the machine, so a
+/// sequence of keys names a path.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum ChoiceKey {
     /// A condition holds, or does not.
@@ -10,13 +10,13 @@ pub enum ChoiceKey {
     Target(u32),
     /// A pointer is in bounds of the object at this address.
     Object(u64),
-    /// A pointer is that of the function or label at this address.
+    /// A pointer is the address of this function or label.
     Code(u64),
     /// A pointer is none of those that the other choices name.
     Elsewhere,
     /// An expression has this value.
     Value(u64),
-    /// It has another value than this one, which is yet to be decided on.
+    /// An expression does not have this value; which one it has is decided later.
     OtherThan(u64),
 }
 
@@ -33,8 +33,8 @@ impl ChoiceKey {
 
     /// The identity of a path after one more decision.
     ///
-    /// Which values a path excludes before it takes its own depends on the order of exploration; the value that it takes in the end does not. So
-    /// exclusions leave the identity as it is.
+    /// Which values a path excludes before its own depends on the order of exploration, but the value that it takes
+    /// does not. So exclusions do not change the identity.
     #[inline]
     pub(crate) fn extend(self, identity: u64) -> u64 {
         let (tag, payload) = match self {
@@ -94,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn a_value_is_the_same_path_whatever_was_excluded_before() {
+    fn excluded_values_do_not_change_the_identity() {
         let direct = identity(&[ChoiceKey::Side(true), ChoiceKey::Value(7)]);
         let after = identity(&[ChoiceKey::Side(true), ChoiceKey::OtherThan(1), ChoiceKey::Value(7)]);
         assert_eq!(direct, after);

@@ -2,11 +2,11 @@
 
 use secateur_expr::Expr;
 
-/// A condition that holds on a path since one of its decisions.
+/// A condition that holds on a path as the result of a decision.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct PathCondition {
     /// How many decisions the path had taken before the one that the condition comes from.
     pub decision: u32,
-    /// What holds since then.
+    /// The condition.
     pub condition: Expr,
 }

@@ -1,8 +1,9 @@
-//! Which conditions have to do with each other.
+//! Independent groups of conditions.
 //!
-//! Two conditions belong together if they share a variable, that is an input byte or a hole, directly or through others. A question about some
-//! variables concerns only their groups; all other bytes can keep their values. (The independence of EXE and KLEE, maintained instead of computed
-//! for each question.)
+//! Two conditions are in one group if they share a variable, which is an input byte or a hole, directly or through
+//! other conditions. A question about some variables concerns only their groups; all other bytes can keep their values.
+//! (This is the constraint independence of EXE and KLEE, maintained incrementally instead of computed for each
+//! question.)
 
 use std::rc::Rc;
 
@@ -20,7 +21,7 @@ pub(crate) struct Groups {
     holes: SharedVec<Entry>,
 }
 
-/// What conditions can share.
+/// A variable of conditions.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Variable {
     /// An input byte, by its number.
@@ -29,26 +30,26 @@ enum Variable {
     Hole(u32),
 }
 
-/// What is known of a variable.
+/// The group of a variable.
 #[derive(Clone, Default)]
 struct Entry {
-    /// The variable that its group is filed under, if it is in one.
+    /// The representative variable of its group, if it is in one.
     leader: Option<Variable>,
-    /// The group that is filed under this variable.
+    /// The group, if this variable is its representative.
     group: Option<Rc<Group>>,
 }
 
-/// Conditions that have to do with each other.
+/// Conditions that depend on each other.
 #[derive(Clone)]
 pub(crate) struct Group {
     variables: Variables,
     pub(crate) conditions: List<PathCondition>,
     len: u32,
-    /// The one byte or word that every condition is about, if what they say of it is known in full.
+    /// The only byte or word of all conditions, if the knowledge of its values is exact.
     pub(crate) about: Option<About>,
 }
 
-/// A set of variables. There are seldom holes.
+/// A set of variables, seldom with holes.
 #[derive(Clone, PartialEq, Eq)]
 struct Variables {
     bytes: Support,
@@ -56,7 +57,7 @@ struct Variables {
     holes: Vec<u32>,
 }
 
-/// What a condition can be about alone.
+/// The only subject of a condition.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum About {
     /// An input byte.
@@ -66,25 +67,25 @@ pub(crate) enum About {
 }
 
 impl Groups {
-    /// Adds a condition to the groups of its variables, which become one.
+    /// Adds a condition to the groups of its variables, which are merged.
     pub(crate) fn add(&mut self, pool: &mut Pool, condition: PathCondition, about: Option<About>) {
         let variables = Variables::of(pool, condition.condition);
         let leaders = self.leaders_of(pool, &variables);
-        // The largest group takes in the others.
+        // The others are merged into the largest group.
         let Some(&leader) = leaders.iter().max_by_key(|leader| self.group(**leader).map_or(0, |group| group.len))
         else {
-            return self.start(pool, condition, variables, about);
+            return self.add_group(pool, condition, variables, about);
         };
-        let mut newcomers = variables;
-        let mut absorbed: SmallVec<[Rc<Group>; 2]> = SmallVec::new();
+        let mut added = variables;
+        let mut merged: SmallVec<[Rc<Group>; 2]> = SmallVec::new();
         for other in leaders.into_iter().filter(|other| *other != leader) {
             if let Some(group) = self.entry_mut(other).group.take() {
-                newcomers.extend(pool, &group.variables);
-                absorbed.push(group);
+                added.extend(pool, &group.variables);
+                merged.push(group);
             }
         }
         let Some(group) = self.entry_mut(leader).group.as_mut().map(Rc::make_mut) else { return };
-        for other in absorbed {
+        for other in merged {
             other.conditions.iter().for_each(|&condition| group.conditions.push(condition));
             group.len += other.len;
             group.about = None;
@@ -92,12 +93,12 @@ impl Groups {
         group.conditions.push(condition);
         group.len += 1;
         group.about = group.about.filter(|known| Some(*known) == about);
-        if group.variables.extend(pool, &newcomers) {
-            self.file(pool, &newcomers, leader);
+        if group.variables.extend(pool, &added) {
+            self.assign(pool, &added, leader);
         }
     }
 
-    /// The groups that an expression has a variable in common with.
+    /// The groups that share a variable with an expression.
     pub(crate) fn touching(&self, pool: &Pool, e: Expr) -> SmallVec<[&Group; 2]> {
         let leaders = self.leaders_of(pool, &Variables::of(pool, e));
         leaders.into_iter().filter_map(|leader| self.group(leader)).collect()
@@ -135,16 +136,16 @@ impl Groups {
         leaders
     }
 
-    /// Makes a group of one condition. A condition without variables has to do with no other, so it is in no group.
-    fn start(&mut self, pool: &Pool, condition: PathCondition, variables: Variables, about: Option<About>) {
+    /// Makes a group of one condition. A condition without variables is in no group.
+    fn add_group(&mut self, pool: &Pool, condition: PathCondition, variables: Variables, about: Option<About>) {
         let Some(leader) = variables.iter(pool).next() else { return };
-        self.file(pool, &variables, leader);
+        self.assign(pool, &variables, leader);
         let mut conditions = List::default();
         conditions.push(condition);
         self.entry_mut(leader).group = Some(Rc::new(Group { variables, conditions, len: 1, about }));
     }
 
-    fn file(&mut self, pool: &Pool, variables: &Variables, leader: Variable) {
+    fn assign(&mut self, pool: &Pool, variables: &Variables, leader: Variable) {
         for variable in variables.iter(pool) {
             if self.leader(variable) != Some(leader) {
                 self.entry_mut(variable).leader = Some(leader);
@@ -163,7 +164,7 @@ impl Variables {
         bytes.chain(self.holes.iter().map(|&id| Variable::Hole(id)))
     }
 
-    /// Adds the members of another set. Tells whether there was a new one.
+    /// Adds the members of another set. Returns whether there was a new one.
     fn extend(&mut self, pool: &mut Pool, other: &Variables) -> bool {
         let before = (self.bytes, self.holes.len());
         self.bytes = pool.support_union(self.bytes, other.bytes);

@@ -1,7 +1,7 @@
-//! What the conditions of a path say about single bytes and words.
+//! What follows from the conditions of a path for single bytes and words.
 //!
-//! It is true of every input that takes the path, but not all that could be known: comparisons of words with each other, for one, are
-//! only recognised when they come up again.
+//! It holds for every input that takes the path, but is incomplete: comparisons of words with each other, for example,
+//! are only recognised when they occur again.
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -12,23 +12,24 @@ use crate::SharedMap;
 use crate::groups::About;
 use crate::shared_vec::SharedVec;
 
-/// How deep conditions are taken apart.
+/// How deep conjunctions and disjunctions are split. It is read for every condition of every path, so it is a constant
+/// rather than a tuned number.
 pub(crate) const MAX_DEPTH: u32 = 8;
 
-/// Something that follows from a condition at once.
+/// Something that follows from a condition directly.
 pub(crate) enum Fact {
     /// The input byte has one of the values.
     Byte(u32, ByteSet),
     /// An input word has one of the values.
     Word(Arc<Restriction>),
-    /// This holds, which is not about one byte or word.
+    /// This condition, which is not about one byte or word, holds.
     Other(Expr),
 }
 
-/// What is known.
+/// The facts that are known.
 #[derive(Clone, Default)]
 pub(crate) struct Knowledge {
-    /// The values that bytes can have, if something is known of them.
+    /// The possible values of bytes that are restricted.
     bytes: SharedVec<Option<Rc<ByteSet>>>,
     words: SharedMap<Expr, Arc<Intervals>>,
     /// Conditions that are not about one byte or word, and hold.
@@ -36,7 +37,7 @@ pub(crate) struct Knowledge {
 }
 
 impl Knowledge {
-    /// A condition holds from now on. Returns what it is about if all that it says is known now.
+    /// Adds the facts of a condition. Returns the byte or word that it is about if they are equivalent to it.
     pub(crate) fn learn(&mut self, pool: &mut Pool, condition: Expr) -> Option<About> {
         let mut about = None;
         let mut complete = true;
@@ -63,7 +64,7 @@ impl Knowledge {
         about.filter(|_| complete)
     }
 
-    /// No input that agrees with what is known satisfies the condition. False may mean that it is not known.
+    /// The facts contradict the condition. False may also mean that they do not suffice to show it.
     pub(crate) fn refutes(&self, pool: &mut Pool, condition: Expr) -> bool {
         self.refutes_parts(pool, condition, MAX_DEPTH)
     }
@@ -93,18 +94,19 @@ impl Knowledge {
         }
     }
 
-    /// The values of a byte that satisfy the condition as well.
+    /// The possible values of a byte that are in the set.
     pub(crate) fn byte_values(&self, byte: u32, table: ByteSet) -> ByteSet {
         self.bytes.get(byte).and_then(Option::as_deref).map_or(table, |known| *known & table)
     }
 
-    /// The values of a word that are in the set as well.
+    /// The possible values of a word that are in the set.
     pub(crate) fn word_values(&self, word: Expr, values: &Intervals) -> Intervals {
         self.words.get(&word).map_or_else(|| values.clone(), |known| known.intersection(values))
     }
 }
 
-/// Calls `visit` for each fact that follows from a condition: itself, and if it is a conjunction about several things, its parts.
+/// Calls `visit` for each fact of a condition: for itself, and if it is a conjunction on several bytes or words, for
+/// its conjuncts.
 pub(crate) fn for_each_fact(pool: &mut Pool, condition: Expr, visit: &mut impl FnMut(Fact)) {
     for_each_fact_within(pool, condition, MAX_DEPTH, visit);
 }

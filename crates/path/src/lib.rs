@@ -1,8 +1,8 @@
-//! The conditions that a path puts on the input, and what follows from them at once.
+//! The path condition: what a path requires of the input, and what follows from it directly.
 //!
-//! A [`Path`] is extended by a condition at a time and copied at every decision, so everything in it is shared between copies. What it
-//! knows of single bytes and words is kept up to date; most questions that exploration asks are answered by looking at it.
-//! This crate knows expressions, but neither programs nor solvers.
+//! A [`Path`] is extended by one condition at a time and copied at every decision, so copies share their structure. It
+//! keeps track of the possible values of single bytes and words; a lookup there answers most questions of an
+//! exploration. This crate knows expressions, but neither programs nor solvers.
 //!
 //! ```
 //! use secateur_expr::{Pool, Valuation};
@@ -34,5 +34,5 @@ pub use condition::PathCondition;
 pub use list::List;
 pub use path::Path;
 
-/// A map whose copies share what they have in common.
+/// A persistent map: copies share their structure.
 type SharedMap<K, V> = rpds::HashTrieMap<K, V, archery::RcK, std::hash::BuildHasherDefault<rustc_hash::FxHasher>>;

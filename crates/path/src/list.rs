@@ -1,4 +1,4 @@
-//! A singly linked list whose tails are shared: pushing and cloning take constant time.
+//! A persistent singly linked list: tails are shared, so pushing and cloning take constant time.
 
 use std::rc::Rc;
 
@@ -8,7 +8,7 @@ pub struct List<T> {
 }
 
 struct Node<T> {
-    /// Only `None` once the element has been moved out of a node that is being freed.
+    /// `None` only after the element was moved out of a node that is being freed.
     item: Option<T>,
     next: Option<Rc<Node<T>>>,
 }
@@ -36,7 +36,7 @@ impl<T> List<T> {
 }
 
 impl<T: Clone> List<T> {
-    /// Removes the newest element: moved out if nobody shares it, else copied.
+    /// Removes the newest element, which is copied if it is shared.
     pub fn pop(&mut self) -> Option<T> {
         let node = self.head.take()?;
         match Rc::try_unwrap(node) {
@@ -65,7 +65,7 @@ impl<T> Default for List<T> {
 }
 
 impl<T> Drop for Node<T> {
-    /// Frees a long list without recursion, which could overflow our own stack.
+    /// Frees a long list without recursion, which could overflow the stack.
     fn drop(&mut self) {
         let mut next = self.next.take();
         while let Some(node) = next {

@@ -1,4 +1,4 @@
-//! The decisions that a path has taken: a list that all paths with a common past share, and what follows from it.
+//! The decisions of a path: a list that all paths with a common prefix share, and what follows from it.
 
 use secateur_expr::{Expr, Pool, Valuation};
 
@@ -33,7 +33,7 @@ use crate::refutation::refutation;
 #[derive(Clone, Default)]
 pub struct Path {
     conditions: List<PathCondition>,
-    /// How many decisions were taken, those included whose condition follows from others.
+    /// How many decisions were taken, including implied ones.
     length: u32,
     identity: u64,
     groups: Groups,
@@ -50,7 +50,7 @@ impl Path {
         path
     }
 
-    /// Adds a decision. `key` tells it from the others that were possible at the same point.
+    /// Adds a decision. `key` identifies the choice among those of the decision.
     pub fn push(&mut self, pool: &mut Pool, condition: Expr, key: ChoiceKey) {
         let decided = PathCondition { decision: self.length, condition };
         self.push_implied(key);
@@ -59,8 +59,8 @@ impl Path {
         self.groups.add(pool, decided, about);
     }
 
-    /// Adds a decision that could not have gone another way: its condition follows from those before, and is not kept. Most decisions of a long path are of
-    /// this kind.
+    /// Adds a decision whose condition is implied by those before, and is not kept. Most decisions of a long path are
+    /// of this kind.
     #[inline]
     pub fn push_implied(&mut self, key: ChoiceKey) {
         self.identity = self.identity_with(key);
@@ -77,7 +77,7 @@ impl Path {
         self.length == 0
     }
 
-    /// Names the sequence of choices: the same in every run, on every machine.
+    /// A hash of the sequence of choices: the same in every run, on every machine.
     pub fn identity(&self) -> u64 {
         self.identity
     }
@@ -94,18 +94,19 @@ impl Path {
         conditions
     }
 
-    /// The conditions with the decisions that they come from, newest first. Decisions that followed from those before have none.
+    /// The conditions with their decisions, newest first. Implied decisions have none.
     pub fn decided(&self) -> impl Iterator<Item = PathCondition> {
         self.conditions.iter().copied()
     }
 
-    /// No input of this path satisfies the condition; this is certain, and quick. False may mean that it takes a solver to tell.
+    /// No input of this path satisfies the condition. This is fast and certain; false may mean that only a solver can
+    /// decide it.
     pub fn refutes(&self, pool: &mut Pool, condition: Expr) -> bool {
         self.knowledge.refutes(pool, condition)
     }
 
-    /// Why the path refutes a condition, if it does: conditions of the path, oldest first, that contradict it together. They are few, but not always
-    /// the fewest. This takes much longer than [`Path::refutes`], which should be asked first.
+    /// The conditions of the path, oldest first, that contradict a condition which the path refutes. They are few, but
+    /// not always minimal. This takes much longer than [`Path::refutes`].
     pub fn refutation(&self, pool: &mut Pool, condition: Expr) -> Option<Vec<PathCondition>> {
         if !self.refutes(pool, condition) {
             return None;
@@ -120,14 +121,15 @@ impl Path {
         })
     }
 
-    /// The conditions that have to do with `goal`. Bytes that are neither in them nor in `goal` can keep their values.
+    /// The conditions that `goal` depends on. Bytes that occur neither in them nor in `goal` can keep their values.
     pub fn connected(&self, pool: &Pool, goal: Expr) -> Vec<Expr> {
         let groups = self.groups.touching(pool, goal);
         groups.iter().flat_map(|group| group.conditions.iter().map(|decided| decided.condition)).collect()
     }
 
-    /// Values of input bytes on which `goal` holds together with the path, if that is plain to see: when `goal` and all that has to do
-    /// with it is about one byte or word. The values are as near as possible to the current ones, and all other bytes can stay.
+    /// Values of input bytes that satisfy `goal` together with the path, if `goal` and all conditions that it depends
+    /// on are about one byte or word. The values are as near as possible to the current ones, and all other bytes can
+    /// keep theirs.
     pub fn satisfy(&self, pool: &mut Pool, goal: Expr, current: &mut Valuation) -> Option<Vec<(u32, u8)>> {
         if let Some((byte, table)) = pool.on_one_byte(goal) {
             self.is_only_about(pool, goal, About::Byte(byte)).then_some(())?;
@@ -142,7 +144,7 @@ impl Path {
         Some(pool.bytes_of_word(word, value))
     }
 
-    /// All conditions that have to do with `goal` are about this.
+    /// All conditions that `goal` depends on are about this byte or word.
     fn is_only_about(&self, pool: &Pool, goal: Expr, about: About) -> bool {
         self.groups.touching(pool, goal).iter().all(|group| group.about == Some(about))
     }

@@ -1,14 +1,16 @@
-//! Why a path refutes a condition: the conditions of the path that are enough for it.
+//! Cores of refutations: the conditions of a path that suffice to refute a condition.
 //!
-//! Whether a condition is refuted is asked at every decision, why seldom. So [`Knowledge`](crate::knowledge::Knowledge) does not remember what
-//! each fact follows from; it is found again here, in the conditions themselves.
+//! Whether a condition is refuted is asked at every decision, but the core is seldom needed. So
+//! [`Knowledge`](crate::knowledge::Knowledge) does not record which conditions a fact follows from; they are searched
+//! for here.
 
 use secateur_expr::{BinaryOp, ByteSet, Expr, Intervals, Node, Pool};
 
 use crate::condition::PathCondition;
 use crate::knowledge::{Fact, MAX_DEPTH, for_each_fact};
 
-/// Conditions among `candidates` that contradict `condition` together, if facts of single bytes and words show it. Few, but not always the fewest.
+/// Candidates that together contradict `condition`, if facts on single bytes and words show it. They are few, but not
+/// always minimal.
 pub(crate) fn refutation(pool: &mut Pool, candidates: &[PathCondition], condition: Expr) -> Option<Vec<PathCondition>> {
     let mut core = refute(pool, candidates, condition, MAX_DEPTH)?;
     core.sort_unstable();
@@ -28,7 +30,7 @@ fn refute(pool: &mut Pool, candidates: &[PathCondition], condition: Expr, depth:
                 }
             });
         };
-        return narrowed(pool, candidates, table, ByteSet::is_empty, narrow);
+        return core_of(pool, candidates, table, ByteSet::is_empty, narrow);
     }
     if let Some(restriction) = pool.restriction(condition) {
         let narrow = |pool: &mut Pool, left: &mut Intervals, condition| {
@@ -40,10 +42,10 @@ fn refute(pool: &mut Pool, candidates: &[PathCondition], condition: Expr, depth:
                 }
             });
         };
-        return narrowed(pool, candidates, restriction.values.clone(), Intervals::is_empty, narrow);
+        return core_of(pool, candidates, restriction.values.clone(), Intervals::is_empty, narrow);
     }
     let opposite = pool.not(condition);
-    if let Some(&candidate) = candidates.iter().find(|candidate| states(pool, candidate.condition, opposite)) {
+    if let Some(&candidate) = candidates.iter().find(|candidate| implies(pool, candidate.condition, opposite)) {
         return Some(vec![candidate]);
     }
     match pool.node(condition) {
@@ -59,11 +61,11 @@ fn refute(pool: &mut Pool, candidates: &[PathCondition], condition: Expr, depth:
     }
 }
 
-/// The candidates that leave nothing of a set of values, if all of them do.
+/// Candidates that exclude all of a set of values, if all candidates together do.
 ///
-/// Those that drop no value are left out. The others are then applied in the opposite order, which leaves out those whose values are dropped by
-/// later ones as well.
-fn narrowed<S: Clone + PartialEq>(
+/// Those that exclude no further value are left out. The others are then applied in the opposite order, which leaves
+/// out those that later ones make redundant.
+fn core_of<S: Clone + PartialEq>(
     pool: &mut Pool,
     candidates: &[PathCondition],
     values: S,
@@ -89,8 +91,8 @@ fn narrowed<S: Clone + PartialEq>(
     pick(&mut core.into_iter().rev())
 }
 
-/// One of the facts that follow from a condition is this one.
-fn states(pool: &mut Pool, condition: Expr, wanted: Expr) -> bool {
+/// This condition is among the facts of another.
+fn implies(pool: &mut Pool, condition: Expr, wanted: Expr) -> bool {
     let mut found = false;
     for_each_fact(pool, condition, &mut |fact| found |= matches!(fact, Fact::Other(other) if other == wanted));
     found

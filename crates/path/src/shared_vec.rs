@@ -1,17 +1,17 @@
-//! A vector whose copies share what they have in common: to copy it takes no time, and a change copies only the way to the element.
+//! A persistent vector: cloning takes constant time, and a change copies only the path to the element.
 
 use std::rc::Rc;
 
 /// Elements in a leaf. Changes copy a whole leaf, so elements should be small.
 const LEAF: usize = 16;
-/// Parts of a branch.
+/// Children of a branch.
 const FAN: usize = 16;
 
-/// A vector without end: elements that were never set have the default value.
+/// An unbounded vector: elements that were never set have the default value.
 #[derive(Clone)]
 pub(crate) struct SharedVec<T> {
     root: Option<Rc<Node<T>>>,
-    /// How many branches are above each leaf.
+    /// How many levels of branches are above the leaves.
     height: u32,
 }
 
@@ -28,7 +28,7 @@ impl<T> Default for SharedVec<T> {
 }
 
 impl<T: Clone + Default> SharedVec<T> {
-    /// An element; `None` if neither it nor one near it was ever set.
+    /// An element; `None` if no element of its leaf was ever set.
     pub(crate) fn get(&self, index: u32) -> Option<&T> {
         let mut node = self.root.as_deref()?;
         let mut size = self.size();
@@ -48,7 +48,7 @@ impl<T: Clone + Default> SharedVec<T> {
         }
     }
 
-    /// An element to change.
+    /// A mutable reference to an element.
     pub(crate) fn get_mut(&mut self, index: u32) -> &mut T {
         let mut index = index as usize;
         while index >= self.size() {
@@ -76,7 +76,7 @@ impl<T: Clone + Default> SharedVec<T> {
         }
     }
 
-    /// How many elements there is room for.
+    /// How many elements fit at this height.
     fn size(&self) -> usize {
         LEAF * FAN.pow(self.height)
     }
@@ -96,7 +96,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn is_a_vector_and_copies_keep_their_values(changes in prop::collection::vec((0..5000u32, any::<u16>()), 0..60)) {
+        fn behaves_like_a_vector_and_clones_are_independent(changes in prop::collection::vec((0..5000u32, any::<u16>()), 0..60)) {
             let mut vector = SharedVec::default();
             let mut model = HashMap::new();
             let mut copies = Vec::new();

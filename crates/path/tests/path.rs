@@ -1,4 +1,4 @@
-//! What a path knows, compared with trying all inputs of two bytes.
+//! The knowledge of a path, compared with all inputs of two bytes.
 
 use proptest::prelude::*;
 use secateur_expr::{BinaryOp, Expr, Pool, Valuation};
@@ -90,7 +90,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(400))]
 
     #[test]
-    fn what_is_refuted_cannot_hold_and_what_is_satisfied_does(
+    fn refuted_conditions_cannot_hold_and_satisfied_ones_do(
         conditions in prop::collection::vec(condition(), 0..5),
         goal in condition(),
         current in any::<[u8; 2]>(),
@@ -163,7 +163,7 @@ fn repeated_questions_about_two_words_are_recognised() {
 }
 
 #[test]
-fn a_copy_goes_its_own_way() {
+fn clones_are_independent() {
     let mut pool = Pool::new();
     let (byte, five, nine) = (pool.input(0, 1), pool.constant(8, 5), pool.constant(8, 9));
     let (is_five, above_nine) = (pool.eq(byte, five), pool.ugt(byte, nine));

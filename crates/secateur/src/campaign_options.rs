@@ -28,7 +28,7 @@ pub(crate) fn options(
     Ok(Options {
         started,
         machine: settings::machine_options(args, &checks)?,
-        solver: Solver::new(settings::solver_options(args))?,
+        solver: Solver::new(settings::solver_options(args)?)?,
         exploration: settings::exploration(args, interrupted)?,
         out: args.out.clone(),
         tests: out_options(args),

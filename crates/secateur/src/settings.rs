@@ -235,15 +235,15 @@ pub(crate) fn jobs(args: &RunArgs) -> u16 {
 /// The solver and the strategies of a worker other than the first.
 fn worker(args: &RunArgs, worker: u16) -> Result<WorkerSetup, Failure> {
     Ok(WorkerSetup {
-        solver: Solver::new(solver_options(args))?,
+        solver: Solver::new(solver_options(args)?)?,
         searcher: searcher(args, worker)?,
         pruners: prune::pruners(args)?,
     })
 }
 
 /// How the solver works.
-pub(crate) fn solver_options(args: &RunArgs) -> SolverOptions {
-    SolverOptions {
+pub(crate) fn solver_options(args: &RunArgs) -> Result<SolverOptions, Failure> {
+    Ok(SolverOptions {
         backend: BackendKind::from_name(&args.exploration.solver).unwrap_or(BackendKind::Bitwuzla),
         timeout: args.exploration.solver_timeout,
         rungs: rungs(args),
@@ -253,9 +253,10 @@ pub(crate) fn solver_options(args: &RunArgs) -> SolverOptions {
         process: Some(SolverProcess {
             program: "/proc/self/exe".into(),
             memory: Some(args.limits.max_memory),
-            sharers: jobs(args).into(),
+            workers: jobs(args).into(),
         }),
-    }
+        tuning: tuning(args)?.solver,
+    })
 }
 
 /// `zero` or `any`.

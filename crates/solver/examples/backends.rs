@@ -1,10 +1,10 @@
-//! Measures the SMT backends on questions as an explorer asks them: a path that grows by one condition at a time, of which each is
-//! flipped in turn. `cargo run --release -p secateur-solver --example backends [PATHS] [LENGTH]`
+//! Measures the SMT backends on questions as an explorer asks them: a path grows by one condition at a time, and each
+//! condition is flipped in turn. `cargo run --release -p secateur-solver --example backends [PATHS] [LENGTH]`
 
 use std::time::{Duration, Instant};
 
 use secateur_expr::{Expr, Pool, Valuation};
-use secateur_solver::{BackendAnswer, BackendKind, Deadline, SolverError, backend};
+use secateur_solver::{BackendAnswer, BackendKind, Deadline, Options, SolverError, backend};
 
 fn main() -> Result<(), SolverError> {
     let mut arguments = std::env::args().skip(1).filter_map(|argument| argument.parse().ok());
@@ -16,7 +16,7 @@ fn main() -> Result<(), SolverError> {
     for kind in BackendKind::ALL {
         for (name, condition) in FAMILIES {
             let mut pool = Pool::new();
-            let mut backend = backend(kind, 0, None)?;
+            let mut backend = backend(kind, &Options::default())?;
             let mut random = Random(1);
             let (mut times, mut sat, mut unsat) = (Vec::new(), 0, 0);
             for _ in 0..paths {
@@ -51,7 +51,7 @@ fn main() -> Result<(), SolverError> {
 type Condition = fn(&mut Pool, &mut Random) -> Expr;
 
 const FAMILIES: [(&str, Condition); 4] =
-    [("order", order), ("arithmetic", arithmetic), ("look-ups", look_up), ("floats", floats)];
+    [("order", order), ("arithmetic", arithmetic), ("look-ups", lookup), ("floats", floats)];
 
 fn order(pool: &mut Pool, random: &mut Random) -> Expr {
     let (a, b) = (word(pool, random), word(pool, random));
@@ -65,7 +65,7 @@ fn arithmetic(pool: &mut Pool, random: &mut Random) -> Expr {
     if random.below(2) == 0 { pool.slt(scaled, c) } else { pool.ult(sum, scaled) }
 }
 
-fn look_up(pool: &mut Pool, random: &mut Random) -> Expr {
+fn lookup(pool: &mut Pool, random: &mut Random) -> Expr {
     let elements: Vec<Expr> = (0..256u32).map(|i| pool.constant(32, (i * i % 251).into())).collect();
     let table = pool.table(&elements);
     let mut read = || {
@@ -94,7 +94,7 @@ fn word(pool: &mut Pool, random: &mut Random) -> Expr {
     pool.input(4 * random.below(10), 4)
 }
 
-/// Numbers that look random enough (xorshift).
+/// Pseudo-random numbers (xorshift).
 struct Random(u64);
 
 impl Random {

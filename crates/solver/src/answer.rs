@@ -1,4 +1,4 @@
-//! What a question to the solver can come back as.
+//! The answers of the solver.
 
 use secateur_expr::Expr;
 use serde::{Deserialize, Serialize};
@@ -6,49 +6,49 @@ use serde::{Deserialize, Serialize};
 /// The answer to "is there an input on which all of this holds?".
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Answer {
-    /// Yes: this one. It was evaluated, so it is certain.
+    /// Yes: this one. All conditions were evaluated on it.
     Sat(Vec<u8>),
-    /// No: these of the conditions already contradict each other. Few, but not always the fewest.
+    /// No: these conditions already contradict each other. The core is small, but not always minimal.
     Unsat(Vec<Expr>),
-    /// Not found out.
+    /// It was not decided, for this reason.
     Unknown(UnknownReason),
 }
 
-/// Why the solver did not find out.
+/// Why a question was not decided.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum UnknownReason {
-    /// The solver was told to stop, or the time for all questions is over.
+    /// The solver was stopped, or the time for all questions is over.
     Stopped,
-    /// The answer hangs on the named function of the C library, of which a solver knows nothing.
+    /// The answer depends on the named function of the C library, which is opaque to SMT solvers.
     Native(&'static str),
-    /// The answer hangs on a hole, which has no value yet.
+    /// The answer depends on a hole, which has no value yet.
     Hole,
     /// The backend found a model that does not hold.
     WrongModel,
-    /// The question takes more memory than the run has left, so it was not asked.
+    /// The question needs more memory than the run has left, so it was not asked.
     NoMemory,
-    /// The backend did not find out.
+    /// The backend did not decide it.
     Backend(BackendReason),
     /// A panic in this program ended the question.
     Fault,
-    /// Every rung that is switched on passed the question on.
+    /// No enabled rung decided it.
     Undecided,
 }
 
-/// Why a backend did not find out.
+/// Why a backend did not decide a question.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum BackendReason {
     /// The time limit of a question passed.
     Timeout,
-    /// The question takes more memory than there is for it.
+    /// The question needs more memory than its limit.
     Memory,
-    /// Expressions are nested so deeply that no stack is large enough.
+    /// Expressions are nested too deeply, to this depth, for any stack.
     Depth(u32),
-    /// The process that the question was put to died.
+    /// The solver process died.
     ProcessDied,
     /// The library gave up without a message.
     GaveUp,
-    /// The library gave up or failed, and said this.
+    /// The library gave up or failed with this message.
     Message(String),
 }
 

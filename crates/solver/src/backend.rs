@@ -8,89 +8,101 @@ use crate::query::bytes_of;
 use crate::size;
 use crate::translate::{Context, Decider, Decision, Question, Translator};
 use crate::z3::Z3Context;
-use crate::{BackendKind, BackendReason, Deadline, SolverError, SolverProcess};
+use crate::{BackendKind, BackendReason, Deadline, Options, SolverError, Tuning};
 
 /// A complete decision procedure for sets of conditions.
 ///
-/// It remembers translations by expression handle: [`forget`](Backend::forget) must be called before a different pool is used.
+/// It caches translations by expression handle, so [`forget`](Backend::forget) must be called before another pool is
+/// used.
 pub trait Backend: Send {
     /// The name users know it by.
     fn name(&self) -> &'static str;
 
-    /// Decides whether all conditions (of width 1) can hold together; `Unknown` soon after the deadline is over.
+    /// Decides whether all conditions (of width 1) can hold together; `Unknown` soon after the deadline.
     fn check(&mut self, pool: &Pool, conditions: &[Expr], deadline: &Deadline) -> Result<BackendAnswer, SolverError>;
 
     /// Drops everything that refers to a pool.
     fn forget(&mut self) -> Result<(), SolverError>;
 }
 
-/// What a backend finds. Functions of the C library (`fmod` too) and holes are free variables to it: `Unsat` is certain, `Sat` has to
-/// be evaluated.
+/// The answer of a backend. It treats functions of the C library, `fmod` included, and holes as free variables: `Unsat`
+/// is certain, but a model has to be evaluated.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum BackendAnswer {
     /// All conditions hold with these values of input bytes.
     Sat(Vec<(u32, u8)>),
-    /// No input makes all hold; these contradict each other already.
+    /// No input satisfies all conditions.
     Unsat {
-        /// A subset of the conditions, small but not necessarily the smallest.
+        /// Conditions that contradict each other. The core is small, but not always minimal.
         core: Vec<Expr>,
     },
     /// Not decided, for this reason.
     Unknown(BackendReason),
 }
 
-/// Starts a backend. Questions that are too large to be sure that they can be stopped go to a process of their own, if there is to be one.
-pub fn backend(kind: BackendKind, seed: u64, process: Option<&SolverProcess>) -> Result<Box<dyn Backend>, SolverError> {
-    let far = process.map(|setup| SmtBackend::new(RemoteContext::new(kind, seed, setup.clone())));
+/// Starts a backend of that kind, with the seed, the solver process and the tuning of the options. Without a solver
+/// process, all questions are answered in this process, where large ones cannot always be stopped in time.
+pub fn backend(kind: BackendKind, options: &Options) -> Result<Box<dyn Backend>, SolverError> {
     Ok(match kind {
-        BackendKind::Bitwuzla => Box::new(NearAndFar { near: SmtBackend::new(BitwuzlaContext::new(seed)?), far }),
-        BackendKind::Z3 => Box::new(NearAndFar { near: SmtBackend::new(Z3Context::new(seed)?), far }),
+        BackendKind::Bitwuzla => Box::new(BySize::<BitwuzlaContext>::new(kind, options)?),
+        BackendKind::Z3 => Box::new(BySize::<Z3Context>::new(kind, options)?),
     })
 }
 
-/// A library in this process, for small questions: most take it less time than to send them anywhere. And the same library in a process
-/// that can be killed.
-struct NearAndFar<C: Context> {
-    near: SmtBackend<C>,
-    far: Option<SmtBackend<RemoteContext>>,
+/// A library in this process for small questions, most of which it answers in less time than it takes to send them; and
+/// the same library in a process that can be killed.
+struct BySize<C: Context> {
+    local: SmtBackend<C>,
+    remote: Option<SmtBackend<RemoteContext>>,
 }
 
-impl<C: Context> Backend for NearAndFar<C> {
+impl<C: Context> BySize<C> {
+    fn new(kind: BackendKind, options: &Options) -> Result<BySize<C>, SolverError> {
+        let Options { seed, process, tuning, .. } = options;
+        let remote = process.as_ref().map(|setup| RemoteContext::new(kind, *seed, setup.clone(), tuning));
+        Ok(BySize {
+            local: SmtBackend::new(C::new(*seed)?, tuning),
+            remote: remote.map(|context| SmtBackend::new(context, tuning)),
+        })
+    }
+}
+
+impl<C: Context> Backend for BySize<C> {
     fn name(&self) -> &'static str {
         C::NAME
     }
 
     fn check(&mut self, pool: &Pool, conditions: &[Expr], deadline: &Deadline) -> Result<BackendAnswer, SolverError> {
-        match &mut self.far {
-            Some(far) if size::is_large(pool, conditions) => far.check(pool, conditions, deadline),
-            _ => self.near.check(pool, conditions, deadline),
+        match &mut self.remote {
+            Some(remote) if size::has_more_gates(pool, conditions, remote.tuning.process_gates) => {
+                remote.check(pool, conditions, deadline)
+            }
+            _ => self.local.check(pool, conditions, deadline),
         }
     }
 
     fn forget(&mut self) -> Result<(), SolverError> {
-        if let Some(far) = &mut self.far {
-            far.forget()?;
+        if let Some(remote) = &mut self.remote {
+            remote.forget()?;
         }
-        self.near.forget()
+        self.local.forget()
     }
 }
 
-/// Terms are never freed one by one, so after this many all are, to keep memory within some hundred megabytes.
-const MAX_TERMS: usize = 1 << 20;
-
-/// A library together with what was translated for it.
+/// A library and the translator of expressions to its terms.
 struct SmtBackend<D: Decider> {
     decider: D,
     translator: Translator<D>,
+    tuning: Tuning,
 }
 
 impl<D: Decider> SmtBackend<D> {
-    fn new(decider: D) -> Self {
-        SmtBackend { decider, translator: Translator::new() }
+    fn new(decider: D, tuning: &Tuning) -> Self {
+        SmtBackend { decider, translator: Translator::new(tuning), tuning: tuning.clone() }
     }
 
     fn check(&mut self, pool: &Pool, conditions: &[Expr], deadline: &Deadline) -> Result<BackendAnswer, SolverError> {
-        if self.decider.len() > MAX_TERMS || self.decider.is_lost() {
+        if self.decider.len() > self.tuning.smt_kept_terms || self.decider.is_lost() {
             self.forget()?;
         }
         let mut assumptions = Vec::with_capacity(conditions.len());
@@ -102,14 +114,14 @@ impl<D: Decider> SmtBackend<D> {
                     assumptions.push(translated.term);
                 }
                 Err(reason) => {
-                    // Terms that may be very many are of no use to smaller questions.
+                    // There may be very many terms, and they are of no use to smaller questions.
                     self.forget()?;
                     return Ok(BackendAnswer::Unknown(reason));
                 }
             }
         }
         assumptions.extend(self.translator.definitions(pool, conditions));
-        // A byte without a variable was simplified away, so that any value will do.
+        // A byte without a variable was simplified away, so any value will do.
         let variable = |byte: u32| self.translator.input(byte).map(|variable| (byte, variable));
         let (bytes, wanted): (Vec<u32>, Vec<D::Term>) =
             bytes_of(pool, conditions).into_iter().filter_map(variable).unzip();
@@ -127,7 +139,7 @@ impl<D: Decider> SmtBackend<D> {
     }
 
     fn forget(&mut self) -> Result<(), SolverError> {
-        self.translator = Translator::new();
+        self.translator = Translator::new(&self.tuning);
         self.decider = self.decider.renewed()?;
         Ok(())
     }

@@ -1,6 +1,6 @@
-//! Making contradictions small: the smaller a core, the more questions it answers later.
+//! Minimisation of unsatisfiable cores: the smaller a core, the more later questions the cache answers with it.
 
-/// Removes members one by one as long as `contradicts` still holds of the rest. `contradicts(all)` must hold.
+/// Removes every member without which the rest still contradicts itself. `contradicts(all)` must hold.
 pub(crate) fn shrink<T: Clone>(all: Vec<T>, mut contradicts: impl FnMut(&[T]) -> bool) -> Vec<T> {
     let mut kept = all;
     let mut at = kept.len();

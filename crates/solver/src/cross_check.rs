@@ -1,7 +1,7 @@
-//! A second and a third opinion on every answer of the ladder.
+//! Checks every answer of the ladder against both SMT libraries.
 //!
-//! Each question goes to both SMT libraries whole: with all conditions of the path, so that slicing is checked as well as the rungs. It
-//! is slow, and meant for finding faults in Secateur and in solvers.
+//! They are asked with all conditions of the path, so that slicing is checked as well as the rungs. This is slow, and
+//! meant for finding bugs in Secateur and in SMT solvers.
 
 use std::time::Duration;
 
@@ -10,19 +10,20 @@ use secateur_expr::{Expr, Pool, Valuation, smtlib};
 use crate::answer::Answer;
 use crate::backend::{self, Backend, BackendAnswer};
 use crate::rungs::smt::opaque_name;
-use crate::{BackendKind, Deadline, SolverError, SolverProcess};
+use crate::{BackendKind, Deadline, Options, SolverError};
 
-/// How long a library may take to form an opinion: enough for almost every question. Who has none by then has no objection.
-const TIME_FOR_OPINION: Duration = Duration::from_secs(1);
+/// How long a library may take to check an answer, which is enough for almost all. An answer that is not checked in
+/// time counts as right.
+const CHECK_TIMEOUT: Duration = Duration::from_secs(1);
 
-/// An answer that is contradicted.
+/// An answer that an SMT library contradicts.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Disagreement {
-    /// What the ladder said.
+    /// The answer of the ladder.
     pub answer: &'static str,
-    /// The backend that says otherwise.
+    /// The backend that contradicts it.
     pub backend: &'static str,
-    /// What it says.
+    /// What the backend answers, as a predicate.
     pub objection: String,
     /// The question as SMT-LIB.
     pub question: String,
@@ -34,20 +35,20 @@ impl std::fmt::Display for Disagreement {
     }
 }
 
-/// Both SMT libraries, started apart from the ladder's own.
+/// Both SMT libraries, apart from the one that the ladder uses.
 pub(crate) struct CrossCheck {
     backends: Vec<Box<dyn Backend>>,
     valuation: Valuation,
 }
 
 impl CrossCheck {
-    pub(crate) fn new(seed: u64, process: Option<&SolverProcess>) -> Result<CrossCheck, SolverError> {
-        let start = |kind| backend::backend(kind, seed, process);
+    pub(crate) fn new(options: &Options) -> Result<CrossCheck, SolverError> {
+        let start = |kind| backend::backend(kind, options);
         let backends = BackendKind::ALL.into_iter().map(start).collect::<Result<_, _>>()?;
         Ok(CrossCheck { backends, valuation: Valuation::new(Vec::new()) })
     }
 
-    /// What the libraries object to the answer, if anything. "Unknown" is no objection, on either side.
+    /// The libraries that contradict the answer. "Unknown" contradicts nothing, on either side.
     pub(crate) fn examine(&mut self, pool: &Pool, path: &[Expr], goal: Expr, answer: &Answer) -> Vec<Disagreement> {
         let mut conditions = path.to_vec();
         conditions.push(goal);
@@ -60,11 +61,11 @@ impl CrossCheck {
         };
         let mut disagreements = Vec::new();
         for backend in &mut self.backends {
-            let mut ask = |conditions: &[Expr]| backend.check(pool, conditions, &Deadline::lasting(TIME_FOR_OPINION));
+            let mut ask = |conditions: &[Expr]| backend.check(pool, conditions, &Deadline::lasting(CHECK_TIMEOUT));
             let objection = match (ask(&conditions), core) {
                 (Err(error), _) => Some(format!("fails: {error}")),
                 (Ok(BackendAnswer::Unsat { .. }), None) => Some("answers unsat".to_owned()),
-                // A contradiction is believed on the strength of its core alone, by the cache for one.
+                // The cache relies on the core alone, so the core is checked by itself.
                 (Ok(BackendAnswer::Unsat { .. }), Some(core)) => match ask(core) {
                     Ok(BackendAnswer::Sat(model)) => objection_by(&mut self.valuation, pool, core, &model, true)
                         .map(|text| format!("{text} for the core")),
@@ -85,14 +86,14 @@ impl CrossCheck {
 
     pub(crate) fn forget(&mut self) {
         for backend in &mut self.backends {
-            // Translations are dropped first, so that a backend that cannot start anew gives no stale answer.
+            // Translations are dropped first, so even a backend that fails to restart gives no stale answer.
             let _ = backend.forget();
         }
     }
 }
 
-/// What a model says against an answer: it must hold if nothing in the question is opaque, and it must not hold if the answer was
-/// `unsat`.
+/// How a model contradicts the answer: if that was `unsat`, the model must not hold; and unless the question has opaque
+/// functions, it must.
 fn objection_by(
     valuation: &mut Valuation,
     pool: &Pool,
@@ -112,18 +113,18 @@ fn objection_by(
 mod tests {
     use super::*;
 
-    /// What is said about an answer to "is the byte above 9 when it is below `bound`?".
+    /// The disagreements about an answer to "is the byte above 9 when it is below `bound`?".
     fn objections(bound: u128, answer: impl Fn(Expr, Expr) -> Answer) -> Vec<String> {
         let mut pool = Pool::new();
         let (byte, nine, bound) = (pool.input(0, 1), pool.constant(8, 9), pool.constant(8, bound));
         let (below, above) = (pool.ult(byte, bound), pool.ugt(byte, nine));
-        let mut cross_check = CrossCheck::new(0, None).unwrap();
+        let mut cross_check = CrossCheck::new(&Options::default()).unwrap();
         let found = cross_check.examine(&pool, &[below], above, &answer(below, above));
         found.iter().map(|disagreement| disagreement.to_string()).collect()
     }
 
     #[test]
-    fn right_answers_are_let_pass() {
+    fn right_answers_pass() {
         assert!(objections(20, |_, _| Answer::Sat(vec![10])).is_empty());
         assert!(objections(10, |below, above| Answer::Unsat(vec![below, above])).is_empty());
     }
@@ -138,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn a_core_that_is_no_contradiction_is_caught() {
+    fn a_satisfiable_core_is_caught() {
         let found = objections(10, |below, _| Answer::Unsat(vec![below]));
         assert_eq!(found.len(), 2, "{found:?}");
         assert!(found[0].ends_with("for the core"), "{found:?}");

@@ -1,10 +1,10 @@
-//! How long an answer is waited for.
+//! When to stop waiting for an answer.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// Ends at a moment, or as soon as someone outside sets a flag. The default never ends.
+/// A point in time, or an interruption by a flag, whichever comes first. The default is neither.
 #[derive(Clone, Default, Debug)]
 pub struct Deadline {
     moment: Option<Instant>,
@@ -12,18 +12,18 @@ pub struct Deadline {
 }
 
 impl Deadline {
-    /// Ends after this time.
+    /// This long from now.
     pub fn lasting(time: Duration) -> Deadline {
         Deadline::default().at_most(time)
     }
 
-    /// Ends when the flag is set, too.
+    /// The same, or earlier if the flag is set.
     pub fn unless(mut self, interrupted: Arc<AtomicBool>) -> Deadline {
         self.interrupted = Some(interrupted);
         self
     }
 
-    /// Ends after this time from now if not before.
+    /// The same, but at most this long from now.
     pub fn at_most(mut self, time: Duration) -> Deadline {
         // A time that the clock cannot hold is no limit.
         if let Some(moment) = Instant::now().checked_add(time) {
@@ -32,22 +32,22 @@ impl Deadline {
         self
     }
 
-    /// It is time to stop.
+    /// The time is over, or the flag is set.
     pub fn is_over(&self) -> bool {
         self.is_interrupted() || self.moment.is_some_and(|moment| Instant::now() >= moment)
     }
 
-    /// It is longer than this past the moment to stop.
+    /// The time has been over for longer than this.
     pub(crate) fn is_over_since(&self, time: Duration) -> bool {
         self.moment.is_some_and(|moment| Instant::now().saturating_duration_since(moment) > time)
     }
 
-    /// How much time is left, whatever the flag says; `None` is no limit.
+    /// How much time is left, whether or not the flag is set; `None` if it is unlimited.
     pub(crate) fn left(&self) -> Option<Duration> {
         self.moment.map(|moment| moment.saturating_duration_since(Instant::now()))
     }
 
-    /// Someone may set a flag.
+    /// There is a flag that may be set.
     pub(crate) fn can_be_interrupted(&self) -> bool {
         self.interrupted.is_some()
     }

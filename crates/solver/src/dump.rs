@@ -1,4 +1,4 @@
-//! Questions to the SMT library as files, to look at, to measure with, and to report bugs of solvers with.
+//! Writes questions to the SMT library to files, for inspection, for benchmarks and for bug reports to solvers.
 
 use std::fs::{self, OpenOptions};
 use std::io::{self, Write};
@@ -13,7 +13,7 @@ use crate::backend::BackendAnswer;
 pub(crate) struct Dump {
     folder: PathBuf,
     next: u32,
-    /// Set after the first failure, so that a full disk is not asked a thousand times.
+    /// Set after the first failure, so that a full disk is not written to a thousand times.
     failed: bool,
 }
 
@@ -24,7 +24,7 @@ impl Dump {
         Ok(Dump { folder, next: 1, failed: false })
     }
 
-    /// Writes a question and its answer to the next free file. A failure is no reason to stop solving: it ends the dumping.
+    /// Writes a question and its answer to the next free file. A failure ends the dumping, not the solving.
     pub(crate) fn write(&mut self, pool: &Pool, conditions: &[Expr], answer: &Result<BackendAnswer, SolverError>) {
         if !self.failed && self.try_write(pool, conditions, answer).is_err() {
             self.failed = true;

@@ -1,8 +1,8 @@
-//! What can go wrong in the solver that is not an answer: a fault of a backend library or of the disk.
+//! Errors of the solver that are not answers: failures of a backend library or of the system.
 
 use std::path::PathBuf;
 
-/// A fault of a solver library or of its environment; never the verdict on a query.
+/// A failure of a solver library or of its environment; never the answer to a question.
 #[derive(Debug, thiserror::Error)]
 pub enum SolverError {
     /// A call into the named solver library failed with the message.
@@ -10,18 +10,18 @@ pub enum SolverError {
     Backend {
         /// Which library.
         backend: &'static str,
-        /// What it said.
+        /// Its message.
         message: String,
     },
-    /// Z3 was asked for, but its library, which is loaded only then, cannot be.
+    /// Z3 was requested, but its library, which is loaded on demand, cannot be loaded.
     #[error(
         "cannot load Z3 ({reason}): install the package libz3-4, or use `--solver bitwuzla` without `--cross-check`"
     )]
     NoZ3 {
-        /// What the system says of which file.
+        /// The file, and the message of the system.
         reason: String,
     },
-    /// The folder for dumped queries cannot be made.
+    /// The folder for dumped queries cannot be created.
     #[error("cannot create the query folder {}: {source}", path.display())]
     DumpFolder {
         /// The folder.

@@ -1,9 +1,9 @@
 //! Finds inputs on which conditions hold, and proves that there are none.
 //!
-//! A [`Solver`] is a ladder of rungs. Most questions of a path explorer are easy, and an SMT solver takes about a millisecond for
-//! each; so everything that is cheaper is tried before: folding, slicing, caches, exact procedures for common shapes, directed search.
-//! A model is believed only after it was evaluated; what cannot be decided is `Unknown`.
-//! This crate knows expressions and paths, but no programs.
+//! A [`Solver`] is a ladder of rungs. Most questions of a path explorer are easy, but an SMT solver takes about a
+//! millisecond for each. So everything that is cheaper comes first: folding, slicing, caches, decision procedures for
+//! common fragments, directed search. A model becomes an answer only after it was evaluated; what cannot be decided is
+//! `Unknown`. This crate knows expressions and paths, but no programs.
 //!
 //! ```
 //! use secateur_expr::Pool;
@@ -40,6 +40,7 @@ mod size;
 mod solver;
 mod statistics;
 mod translate;
+mod tuning;
 mod z3;
 
 pub use answer::{Answer, BackendReason, UnknownReason};
@@ -52,3 +53,4 @@ pub use process::{SERVE, SolverProcess, serve};
 pub use rungs::{Rung, RungSet};
 pub use solver::Solver;
 pub use statistics::{RungStatistics, Statistics};
+pub use tuning::Tuning;

@@ -1,17 +1,17 @@
-//! How a solver is set up.
+//! The options of a solver.
 
 use std::path::PathBuf;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use crate::SolverProcess;
 use crate::rungs::RungSet;
+use crate::{SolverProcess, Tuning};
 
 /// The settings of a [`Solver`](crate::Solver).
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// Which library answers what the cheap rungs cannot.
+    /// The SMT library that answers what the cheaper rungs do not.
     pub backend: BackendKind,
     /// How long the backend may take for one question.
     pub timeout: Duration,
@@ -19,12 +19,15 @@ pub struct Options {
     pub rungs: RungSet,
     /// A folder that receives every question to the backend as an SMT-LIB file.
     pub dump: Option<PathBuf>,
-    /// Put every question to all backends, too, and keep what they object to the answers.
+    /// Check every answer against all backends, and keep the disagreements.
     pub cross_check: bool,
-    /// Makes the backend's random choices repeatable.
+    /// The seed of the backend's random choices.
     pub seed: u64,
-    /// How to start a process for questions that are too large to be stopped otherwise. Without, only their search for an answer is limited.
+    /// How to start the process that answers large questions, which can be killed when the time is over. Without it, a
+    /// backend may exceed the time limit on them.
     pub process: Option<SolverProcess>,
+    /// Numbers for measurements.
+    pub tuning: Tuning,
 }
 
 impl Default for Options {
@@ -37,11 +40,12 @@ impl Default for Options {
             cross_check: false,
             seed: 0,
             process: None,
+            tuning: Tuning::default(),
         }
     }
 }
 
-/// The SMT solvers that are linked in.
+/// The SMT solvers that can be used.
 #[derive(Copy, Clone, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum BackendKind {
     /// Bitwuzla.

@@ -10,12 +10,12 @@ pub(crate) struct Query {
     pub(crate) goal: Expr,
     /// The input bytes that the conditions depend on, sorted.
     pub(crate) bytes: Vec<u32>,
-    /// A function of the C library is below some condition.
+    /// Some condition depends on a function of the C library.
     pub(crate) native: bool,
 }
 
 impl Query {
-    /// A question with all of these conditions; literals that hold are left out.
+    /// A question with all of these conditions; constants that hold are left out.
     pub(crate) fn new(pool: &Pool, mut conditions: Vec<Expr>, goal: Expr) -> Query {
         conditions.retain(|&condition| !pool.is_true(condition));
         conditions.push(goal);
@@ -26,7 +26,7 @@ impl Query {
         Query { conditions, goal, bytes, native }
     }
 
-    /// All conditions hold under the valuation. The goal is the one most likely to fail, so it comes first.
+    /// All conditions hold under the valuation. The goal is the one most likely not to, so it comes first.
     pub(crate) fn holds(&self, pool: &Pool, valuation: &mut Valuation) -> bool {
         valuation.holds(pool, self.goal) && self.conditions.iter().all(|&condition| valuation.holds(pool, condition))
     }

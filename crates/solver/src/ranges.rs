@@ -1,20 +1,21 @@
-//! How small and how large expressions can be, if the values of single bytes are known: what is read from three digits is less than a
-//! thousand. Bounds are integers of which a value is a remainder, so that sums, differences and products need no thought of overflow.
+//! Interval analysis: the least and the greatest value of expressions, given those of the input bytes. A number read
+//! from three digits, for example, is less than a thousand. Bounds are integers that a value is congruent to modulo two
+//! to the power of its width, so sums, differences and products need not consider overflow.
 
 use rustc_hash::FxHashMap;
 use secateur_expr::{BinaryOp, Expr, Node, Pool, UnaryOp};
 
-/// Bounds beyond this are dropped, so that to compute with them does not overflow.
+/// Bounds beyond this are dropped, so that computations with them do not overflow.
 const LARGE: i128 = 1 << 120;
 
-/// The value is one of `low ..= high`, modulo two to the power of its width.
+/// The value is in `low ..= high`, modulo two to the power of its width.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Range {
     low: i128,
     high: i128,
 }
 
-/// Ranges of conditions and of all their parts.
+/// The ranges of conditions and of all their subexpressions.
 pub(crate) struct Ranges {
     /// Operands come before their users.
     parts: Vec<Expr>,
@@ -22,17 +23,17 @@ pub(crate) struct Ranges {
 }
 
 impl Ranges {
-    /// For these conditions; `None` if they have more parts than `limit`.
+    /// For these conditions; `None` if they have more than `limit` subexpressions.
     pub(crate) fn new(pool: &Pool, conditions: &[Expr], limit: usize) -> Option<Ranges> {
         Some(Ranges { parts: pool.operands_first(conditions, limit)?, known: FxHashMap::default() })
     }
 
-    /// How many parts the conditions have in all.
+    /// How many subexpressions the conditions have in all.
     pub(crate) fn parts(&self) -> usize {
         self.parts.len()
     }
 
-    /// Computes all ranges anew from the smallest and the largest value of each byte.
+    /// Computes all ranges from the least and the greatest value of each byte.
     pub(crate) fn bound(&mut self, pool: &Pool, bounds: impl Fn(u32) -> (u8, u8)) {
         for &part in &self.parts {
             let range = self.of_node(pool, part, &bounds);
@@ -40,12 +41,12 @@ impl Ranges {
         }
     }
 
-    /// Whether a condition holds, if it does so for all values within the bounds, or for none.
+    /// Whether a condition holds, if it is the same for all values within the bounds.
     pub(crate) fn truth(&self, condition: Expr) -> Option<bool> {
         self.known.get(&condition)?.single(1).map(|value| value == 1)
     }
 
-    /// The range of an expression whose operands have theirs.
+    /// The range of an expression whose operands are known.
     fn of_node(&self, pool: &Pool, e: Expr, bounds: &impl Fn(u32) -> (u8, u8)) -> Range {
         let width = pool.width(e);
         if width > 64 {
@@ -112,7 +113,7 @@ fn binary(op: BinaryOp, width: u8, a: Range, b: Range) -> Range {
     }
 }
 
-/// The products of all pairs, if they are not too large to be computed.
+/// The range of all products, if it does not overflow.
 fn product(a: Range, b: Range) -> Option<Range> {
     let corners = [
         a.low.checked_mul(b.low)?,
@@ -135,11 +136,11 @@ fn less(a: Range, b: Range) -> Option<bool> {
 }
 
 fn equal(width: u8, a: Range, b: Range) -> Option<bool> {
-    let apart = |a: Range, b: Range| a.high < b.low || b.high < a.low;
-    if apart(a.unsigned(width), b.unsigned(width)) || apart(a.signed(width), b.signed(width)) {
+    let disjoint = |a: Range, b: Range| a.high < b.low || b.high < a.low;
+    if disjoint(a.unsigned(width), b.unsigned(width)) || disjoint(a.signed(width), b.signed(width)) {
         return Some(false);
     }
-    // Two single values that are not apart are the same.
+    // Two single values whose ranges are not disjoint are equal.
     (a.low == a.high && b.low == b.high).then_some(true)
 }
 
@@ -158,8 +159,8 @@ impl Range {
         (range.low == range.high).then_some(range.low)
     }
 
-    /// The same values, with a lower end from `least` on; everything from there if that would go around.
-    fn placed(self, least: i128, width: u8) -> Range {
+    /// The same values as integers in `least .. least + 2^width`; the full range if they wrap around there.
+    fn normalized(self, least: i128, width: u8) -> Range {
         let size: i128 = 1 << width;
         let low = ((self.low - least) & (size - 1)) + least;
         let high = low.saturating_add(self.high.saturating_sub(self.low));
@@ -167,14 +168,14 @@ impl Range {
     }
 
     fn unsigned(self, width: u8) -> Range {
-        self.placed(0, width)
+        self.normalized(0, width)
     }
 
     fn signed(self, width: u8) -> Range {
-        self.placed(-(1 << (width - 1)), width)
+        self.normalized(-(1 << (width - 1)), width)
     }
 
-    /// Kept near zero, so that no computation with it overflows; nothing is known of a value that can be anything.
+    /// The same values near zero, so that no computation with them overflows.
     fn reduced(self, width: u8) -> Range {
         let size: i128 = 1 << width;
         if self.high.saturating_sub(self.low) >= size {
@@ -184,7 +185,7 @@ impl Range {
         Range { low, high: low + (self.high - self.low) }
     }
 
-    /// What contains both; as signed numbers if they are closer together then.
+    /// The convex hull of both, of signed or of unsigned values, whichever is smaller.
     fn union(self, other: Range, width: u8) -> Range {
         let hull = |a: Range, b: Range| Range { low: a.low.min(b.low), high: a.high.max(b.high) };
         let unsigned = hull(self.unsigned(width), other.unsigned(width));
@@ -198,7 +199,7 @@ mod tests {
     use super::*;
     use secateur_expr::{RuleSet, Valuation};
 
-    /// Every value within the bounds gives every expression a value in its range.
+    /// For all bytes within the bounds, the value of every expression is in its range.
     #[test]
     fn ranges_contain_all_values() {
         const BOUNDS: [[(u8, u8); 2]; 4] =

@@ -1,18 +1,16 @@
-//! How large a question is for an SMT library, which turns it into a circuit: known in advance, and the same in every run.
+//! Estimates how large a question is for an SMT library, which bit-blasts it to a circuit. The estimate is the same in
+//! every run.
 //!
-//! What takes long before a library looks for an answer, and what takes memory, is to make that circuit. So its gates are estimated. The
-//! estimates are rough: they need to tell a millisecond from a second.
+//! Building the circuit is what takes time before the search for an answer, and what takes memory. So its gates are
+//! counted, roughly: the count need only distinguish a millisecond from a second.
 
 use rustc_hash::FxHashSet;
 use secateur_expr::{ArrayNode, BinaryOp, Expr, FloatOp, FloatUnOp, Node, Pool};
 
 use crate::translate::for_each_operand;
 
-/// A question of more gates is large. To make so many takes a library some hundredths of a second.
-const LARGE: u64 = 100_000;
-
-/// Whether all conditions together make a large circuit.
-pub(crate) fn is_large(pool: &Pool, conditions: &[Expr]) -> bool {
+/// Whether the conditions together make a circuit of more gates than `limit`.
+pub(crate) fn has_more_gates(pool: &Pool, conditions: &[Expr], limit: u64) -> bool {
     let mut gates = 0;
     let mut seen: FxHashSet<Expr> = FxHashSet::default();
     let mut stack: Vec<Expr> = conditions.to_vec();
@@ -20,8 +18,8 @@ pub(crate) fn is_large(pool: &Pool, conditions: &[Expr]) -> bool {
         if !seen.insert(e) {
             continue;
         }
-        gates += gates_of(pool, e);
-        if gates > LARGE {
+        gates += gates_of(pool, e, limit);
+        if gates > limit {
             return true;
         }
         for_each_operand(pool, e, &mut |operand| stack.push(operand));
@@ -29,8 +27,8 @@ pub(crate) fn is_large(pool: &Pool, conditions: &[Expr]) -> bool {
     false
 }
 
-/// About how many gates one operation takes.
-fn gates_of(pool: &Pool, e: Expr) -> u64 {
+/// About how many gates one operation takes; not exact if they are more than `limit`.
+fn gates_of(pool: &Pool, e: Expr, limit: u64) -> u64 {
     let width = u64::from(pool.width(e));
     match pool.node(e) {
         Node::Const { .. } | Node::Input { .. } | Node::Hole { .. } | Node::Native { .. } => 1,
@@ -46,7 +44,7 @@ fn gates_of(pool: &Pool, e: Expr) -> u64 {
             while let ArrayNode::Store { array: under, .. } = pool.array_node(array) {
                 gates += 64 + 3 * width;
                 array = under;
-                if gates > LARGE {
+                if gates > limit {
                     return gates;
                 }
             }
@@ -56,12 +54,12 @@ fn gates_of(pool: &Pool, e: Expr) -> u64 {
     }
 }
 
-fn of_binary(op: BinaryOp, width: u64, by_literal: bool) -> u64 {
+fn of_binary(op: BinaryOp, width: u64, by_constant: bool) -> u64 {
     match op {
-        BinaryOp::Mul if by_literal => width * width,
+        BinaryOp::Mul if by_constant => width * width,
         BinaryOp::Mul => 6 * width * width,
         BinaryOp::UDiv | BinaryOp::SDiv | BinaryOp::URem | BinaryOp::SRem => 12 * width * width,
-        BinaryOp::Shl | BinaryOp::LShr | BinaryOp::AShr if !by_literal => 24 * width,
+        BinaryOp::Shl | BinaryOp::LShr | BinaryOp::AShr if !by_constant => 24 * width,
         BinaryOp::Add | BinaryOp::Sub => 8 * width,
         _ => 3 * width,
     }
@@ -80,10 +78,12 @@ fn of_float(op: FloatOp, width: u64) -> u64 {
 mod tests {
     use super::*;
 
+    const LIMIT: u64 = 100_000;
+
     /// Makes a chain one step longer.
     type Step = fn(&mut Pool, Expr, Expr) -> Expr;
 
-    /// A chain of operations on the first words of the input, compared with a literal.
+    /// A chain of operations on the first words of the input, compared with a constant.
     fn chain(pool: &mut Pool, length: u32, step: Step) -> Expr {
         let (mut e, other) = (pool.input(0, 8), pool.input(8, 8));
         for _ in 0..length {
@@ -94,7 +94,7 @@ mod tests {
     }
 
     #[test]
-    fn it_takes_few_expensive_operations_or_many_cheap_ones() {
+    fn few_expensive_operations_or_many_cheap_ones_are_large() {
         let mut pool = Pool::new();
         let multiply = |pool: &mut Pool, a, b| pool.float(FloatOp::Mul, a, b);
         let divide = |pool: &mut Pool, a, b| pool.udiv(a, b);
@@ -112,16 +112,16 @@ mod tests {
         ];
         for (step, length, large) in cases {
             let condition = chain(&mut pool, length, step);
-            assert_eq!(is_large(&pool, &[condition]), large, "{length} steps");
+            assert_eq!(has_more_gates(&pool, &[condition], LIMIT), large, "{length} steps");
         }
     }
 
     #[test]
-    fn what_conditions_share_counts_once() {
+    fn shared_subexpressions_count_once() {
         let mut pool = Pool::new();
         let product = |pool: &mut Pool, a, b| pool.float(FloatOp::Mul, a, b);
         let condition = chain(&mut pool, 2, product);
         let negated = pool.not(condition);
-        assert!(!is_large(&pool, &[condition, negated, condition]));
+        assert!(!has_more_gates(&pool, &[condition, negated, condition], LIMIT));
     }
 }

@@ -15,7 +15,7 @@ use crate::rungs::backoff::Backoff;
 use crate::rungs::cache::Cache;
 use crate::rungs::models::Models;
 use crate::rungs::smt::Smt;
-use crate::rungs::{Finding, Rung, RungSet, cases, domains, fold, intervals, known, order, search, sums};
+use crate::rungs::{Checked, Finding, Rung, RungSet, cases, domains, fold, intervals, known, order, search, sums};
 use crate::{Options, SolverError, Statistics};
 
 /// Finds inputs that satisfy conditions. Owned by one worker; it can move to another thread but is never shared.
@@ -44,26 +44,25 @@ pub struct Solver {
     dump: Option<Dump>,
     cross_check: Option<CrossCheck>,
     disagreements: Vec<Disagreement>,
-    /// When to stop, whatever is being asked.
+    /// The deadline of all questions.
     deadline: Deadline,
     statistics: Statistics,
-    /// Evaluates models before they are believed.
+    /// Evaluates models before they become answers.
     valuation: Valuation,
     cache: Cache,
     models: Models,
-    /// Which rungs are asked less often, since they did not help so far.
+    /// Which rungs are asked less often because they seldom answer.
     backoff: Backoff,
-    /// The pool whose handles are remembered.
+    /// The pool that the cached handles belong to.
     pool: Option<u64>,
 }
 
 impl Solver {
     /// Starts the backend and creates the folder for dumped questions.
     pub fn new(options: Options) -> Result<Solver, SolverError> {
-        let backend = backend::backend(options.backend, options.seed, options.process.as_ref())?;
+        let backend = backend::backend(options.backend, &options)?;
         let dump = options.dump.clone().map(Dump::new).transpose()?;
-        let cross_check =
-            options.cross_check.then(|| CrossCheck::new(options.seed, options.process.as_ref())).transpose()?;
+        let cross_check = options.cross_check.then(|| CrossCheck::new(&options)).transpose()?;
         Ok(Solver {
             options,
             backend,
@@ -82,14 +81,14 @@ impl Solver {
 
     /// Finds an input on which all of `path` and `goal` hold.
     ///
-    /// All of `path` must hold on `current`. The found input equals `current` on every byte that is not connected to `goal`
-    /// through conditions of the path; it may be longer than `current`.
+    /// All of `path` must hold on `current`. The found input equals `current` on every byte that is not connected to
+    /// `goal` through conditions of the path; it may be longer than `current`.
     pub fn solve(&mut self, pool: &mut Pool, path: &Path, goal: Expr, current: &[u8]) -> Answer {
         self.notice_pool(pool);
         self.statistics.queries += 1;
         let answer = match self.climb(pool, path, goal, current) {
-            Ok(Finding::Sat(model) | Finding::Candidate(model)) => Answer::Sat(with_model(current, &model)),
-            Ok(Finding::Unsat(core)) => Answer::Unsat(core),
+            Ok(Checked::Sat(model)) => Answer::Sat(with_model(current, &model)),
+            Ok(Checked::Unsat(core)) => Answer::Unsat(core),
             Err(reason) => Answer::Unknown(reason),
         };
         if let Some(cross_check) = &mut self.cross_check {
@@ -103,28 +102,28 @@ impl Solver {
         answer
     }
 
-    /// From now on, questions are left with [`UnknownReason::Stopped`] when this deadline is over.
+    /// From now on, questions end with [`UnknownReason::Stopped`] after this deadline.
     pub fn stop_after(&mut self, deadline: Deadline) {
         self.deadline = deadline;
     }
 
-    /// Adds what another solver of the run was asked and what it answered.
+    /// Adds the statistics and disagreements of another solver.
     pub fn absorb(&mut self, other: Solver) {
         self.statistics += &other.statistics;
         self.disagreements.extend(other.disagreements);
     }
 
-    /// The answers that a backend contradicted so far; always none without [`Options::cross_check`].
+    /// The answers that a backend contradicted so far; always empty without [`Options::cross_check`].
     pub fn disagreements(&self) -> &[Disagreement] {
         &self.disagreements
     }
 
-    /// What was asked and answered so far.
+    /// Counts of questions and answers so far.
     pub fn statistics(&self) -> &Statistics {
         &self.statistics
     }
 
-    fn climb(&mut self, pool: &mut Pool, path: &Path, goal: Expr, current: &[u8]) -> Result<Finding, UnknownReason> {
+    fn climb(&mut self, pool: &mut Pool, path: &Path, goal: Expr, current: &[u8]) -> Result<Checked, UnknownReason> {
         let mut climb = Climb { path, goal, current, query: None };
         let rungs = self.options.rungs;
         let mut postponed = RungSet::none();
@@ -141,7 +140,7 @@ impl Solver {
                 Err(why) => reason = why,
             }
         }
-        // Which rungs are asked first must not decide which questions have an answer.
+        // The order in which rungs are asked must not decide which questions are answered.
         for rung in Rung::ALL.into_iter().filter(|&rung| postponed.has(rung)) {
             if let Some(found) = self.try_rung(rung, pool, &mut climb)? {
                 return Ok(found);
@@ -150,15 +149,15 @@ impl Solver {
         Err(reason)
     }
 
-    /// Asks one rung, and evaluates its model if it has one. What it finds is remembered for later questions.
-    fn try_rung(&mut self, rung: Rung, pool: &mut Pool, climb: &mut Climb) -> Result<Option<Finding>, UnknownReason> {
+    /// Asks one rung and evaluates its model, if it finds one. The result is kept for later questions.
+    fn try_rung(&mut self, rung: Rung, pool: &mut Pool, climb: &mut Climb) -> Result<Option<Checked>, UnknownReason> {
         let start = Instant::now();
         let found = self.ask_rung(rung, pool, climb);
         let found = found.map(|found| found.and_then(|found| self.verified(rung, pool, climb, found)));
         let answered = matches!(found, Ok(Some(_)));
         self.statistics.record(rung, start.elapsed(), answered);
-        self.backoff.record(rung, answered);
-        // What is decided without a query is decided as fast the next time.
+        self.backoff.record(rung, answered, &self.options.tuning);
+        // Rungs that need no query are as fast the next time.
         if let (Ok(Some(found)), Some(query)) = (&found, &climb.query)
             && rung != Rung::Cache
         {
@@ -180,15 +179,16 @@ impl Solver {
             return Ok(known::decide(pool, climb.path, climb.goal, &mut self.valuation));
         }
         let query = &*climb.query.get_or_insert_with(|| Query::new(pool, climb.path.conditions(), climb.goal));
+        let (valuation, tuning) = (&mut self.valuation, &self.options.tuning);
         Ok(match rung {
             Rung::Cache => self.cache.decide(query),
-            Rung::Domains => domains::decide(pool, query, &mut self.valuation),
-            Rung::Intervals => intervals::decide(pool, query, &mut self.valuation),
-            Rung::Order => order::decide(pool, query, &mut self.valuation),
-            Rung::Models => self.models.decide(pool, query, &mut self.valuation),
-            Rung::Search => search::decide(pool, query, &mut self.valuation),
-            Rung::Cases => cases::decide(pool, query, &mut self.valuation),
-            Rung::Sums => sums::decide(pool, query, &self.valuation),
+            Rung::Domains => domains::decide(pool, query, valuation, tuning),
+            Rung::Intervals => intervals::decide(pool, query, valuation, tuning),
+            Rung::Order => order::decide(pool, query, valuation, tuning),
+            Rung::Models => self.models.decide(pool, query, valuation, tuning),
+            Rung::Search => search::decide(pool, query, valuation, tuning),
+            Rung::Cases => cases::decide(pool, query, valuation, tuning),
+            Rung::Sums => sums::decide(pool, query, valuation, tuning),
             Rung::Smt => Some(self.ask_backend(pool, query)?),
             Rung::Fold | Rung::Known | Rung::Slice => None,
         })
@@ -202,11 +202,13 @@ impl Solver {
             dump: self.dump.as_mut(),
             statistics: &mut self.statistics,
             deadline: &deadline,
+            tuning: &self.options.tuning,
         };
         match smt.decide(pool, query, &mut self.valuation) {
-            // The last model is right up to the opaque functions, so it is a good place to search from with the real ones.
+            // The last model is right except for the opaque functions, so it is a good start for a search that
+            // evaluates them.
             Err(reason @ UnknownReason::Native(_)) if self.options.rungs.has(Rung::Search) => {
-                search::decide(pool, query, &mut self.valuation).ok_or(reason)
+                search::decide(pool, query, &mut self.valuation, &self.options.tuning).ok_or(reason)
             }
             Err(UnknownReason::Backend(BackendReason::Timeout)) if self.deadline.is_over() => {
                 Err(UnknownReason::Stopped)
@@ -216,21 +218,21 @@ impl Solver {
     }
 
     /// Keeps an answer for later questions.
-    fn remember(&mut self, query: &Query, found: &Finding) {
+    fn remember(&mut self, query: &Query, found: &Checked) {
         if self.options.rungs.has(Rung::Cache) {
-            self.cache.insert(query, found);
+            self.cache.insert(query, found, &self.options.tuning);
         }
-        if let Finding::Sat(model) = found
+        if let Checked::Sat(model) = found
             && self.options.rungs.has(Rung::Models)
         {
-            self.models.insert(model);
+            self.models.insert(model, &self.options.tuning);
         }
     }
 
-    /// Evaluates the whole question under a model, whichever rung found it. If it does not hold, the question goes on to the next rung.
-    fn verified(&mut self, rung: Rung, pool: &Pool, climb: &Climb, found: Finding) -> Option<Finding> {
+    /// Evaluates the whole question under the model of any rung. If it does not hold, the next rung is asked.
+    fn verified(&mut self, rung: Rung, pool: &Pool, climb: &Climb, found: Finding) -> Option<Checked> {
         let (model, is_certain) = match found {
-            Finding::Unsat(_) => return Some(found),
+            Finding::Unsat(core) => return Some(Checked::Unsat(core)),
             Finding::Sat(model) => (model, true),
             Finding::Candidate(model) => (model, false),
         };
@@ -247,15 +249,15 @@ impl Solver {
             self.statistics.wrong_models += 1;
             debug_assert!(false, "the rung {} is certain of a model that does not hold: {model:?}", rung.name());
         }
-        holds.then_some(Finding::Sat(model))
+        holds.then_some(Checked::Sat(model))
     }
 
-    /// Forgets everything that is named by handles if this is not the pool of the last question.
+    /// Drops everything that refers to handles if this is not the pool of the last question.
     fn notice_pool(&mut self, pool: &Pool) {
         if self.pool.replace(pool.id()) != Some(pool.id()) {
             self.cache = Cache::default();
             self.models = Models::default();
-            // It drops its translations first, so that even a backend that cannot start anew gives no stale answer.
+            // Translations are dropped first, so even a backend that fails to restart gives no stale answer.
             let _ = self.backend.forget();
             if let Some(cross_check) = &mut self.cross_check {
                 cross_check.forget();
@@ -269,7 +271,7 @@ struct Climb<'a> {
     path: &'a Path,
     goal: Expr,
     current: &'a [u8],
-    /// The goal with the conditions that matter; made by slicing or by the first rung that needs it.
+    /// The goal with the relevant conditions; made by slicing or by the first rung that needs it.
     query: Option<Query>,
 }
 

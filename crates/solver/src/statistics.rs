@@ -1,36 +1,37 @@
-//! What a solver did: how many questions, which rung answered them, how long it took.
+//! Statistics of a solver: how many questions there were, which rungs answered them, and how long that took.
 
 use std::ops::AddAssign;
 use std::time::Duration;
 
 use crate::rungs::Rung;
 
-/// Counts over the life of a [`Solver`](crate::Solver); those of several solvers can be added.
+/// Counts over the life of a [`Solver`](crate::Solver). Those of several solvers can be added up.
 #[derive(Clone, Default, PartialEq, Eq, Debug)]
 pub struct Statistics {
     /// Questions asked.
     pub queries: u64,
-    /// Answered yes.
+    /// Questions answered with `Sat`.
     pub sat: u64,
-    /// Answered no.
+    /// Questions answered with `Unsat`.
     pub unsat: u64,
-    /// Not answered.
+    /// Questions answered with `Unknown`.
     pub unknown: u64,
     /// Time inside the SMT library, translation included.
     pub backend_time: Duration,
     /// Calls of the SMT library; a question can need several.
     pub backend_calls: u64,
-    /// Models that did not hold although the rung that found them was certain. Each is a fault of this crate; the question went on.
+    /// Models that did not hold although the rung that found them was certain. Each is a bug of this crate; the next
+    /// rung was asked.
     pub wrong_models: u64,
     rungs: [RungStatistics; Rung::ALL.len()],
 }
 
-/// What one rung of the ladder did.
+/// Statistics of one rung.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub struct RungStatistics {
-    /// Questions that came this far.
+    /// Questions that reached it.
     pub asked: u64,
-    /// Questions that were answered here.
+    /// Questions that it answered.
     pub answered: u64,
     /// Time spent on all that were asked.
     pub time: Duration,

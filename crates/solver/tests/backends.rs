@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use secateur_expr::{
     BinaryOp, Expr, FloatCast, FloatCmp, FloatOp, FloatUnOp, NativeFn, Pool, Rounding, RuleSet, UnaryOp, Valuation,
 };
-use secateur_solver::{Backend, BackendAnswer, BackendKind, BackendReason, Deadline, backend};
+use secateur_solver::{Backend, BackendAnswer, BackendKind, BackendReason, Deadline, Options, backend};
 
 fn deadline() -> Deadline {
     Deadline::lasting(Duration::from_secs(20))
@@ -22,16 +22,16 @@ macro_rules! for_each_backend {
 }
 
 for_each_backend! {
-    word_operations_mean_what_evaluation_says
+    word_operations_agree_with_evaluation
     wide_words
     casts_between_words
     choices_and_conditions
     arrays
     long_arrays
-    float_arithmetic_means_what_evaluation_says
-    every_rounding_mode_means_what_evaluation_says
-    float_conversions_mean_what_evaluation_says
-    float_comparisons_mean_what_evaluation_says
+    float_arithmetic_agrees_with_evaluation
+    every_rounding_mode_agrees_with_evaluation
+    float_conversions_agree_with_evaluation
+    float_comparisons_agree_with_evaluation
     remainders_are_bounded
     native_functions_are_free
     cores_are_small
@@ -43,10 +43,10 @@ for_each_backend! {
 }
 
 fn start(kind: BackendKind) -> Box<dyn Backend> {
-    backend(kind, 1, None).unwrap()
+    backend(kind, &Options { seed: 1, ..Options::default() }).unwrap()
 }
 
-/// Checks that the backend gives `e` the value that evaluation gives it on `input`, and no other.
+/// Checks that `e` has the same value in the backend as in evaluation on `input`, and no other.
 fn check_value(backend: &mut dyn Backend, pool: &mut Pool, e: Expr, input: &[u8]) {
     let mut valuation = Valuation::new(input.to_vec());
     let value = valuation.eval_wide(pool, e);
@@ -87,14 +87,14 @@ fn unsat(backend: &mut dyn Backend, pool: &Pool, conditions: &[Expr]) -> Vec<Exp
     }
 }
 
-/// A pool that keeps expressions as they are asked for, so that the backend has something to do.
+/// A pool that does not simplify, so that the backend sees the expressions as they are built.
 fn plain_pool() -> Pool {
     Pool::with_rules(RuleSet::none())
 }
 
 const WORDS: [u64; 7] = [0, 1, 2, 0x7f, 0x80, 0xfe, 0xff];
 
-fn word_operations_mean_what_evaluation_says(mut backend: Box<dyn Backend>) {
+fn word_operations_agree_with_evaluation(mut backend: Box<dyn Backend>) {
     let mut pool = plain_pool();
     let (a, b) = (pool.input(0, 1), pool.input(1, 1));
     for (x, y) in WORDS.into_iter().flat_map(|x| WORDS.map(|y| (x as u8, y as u8))) {
@@ -235,7 +235,7 @@ fn two_floats(width: u8, x: u64, y: u64) -> Vec<u8> {
     [&x.to_le_bytes()[..bytes], &y.to_le_bytes()[..bytes]].concat()
 }
 
-fn float_arithmetic_means_what_evaluation_says(mut backend: Box<dyn Backend>) {
+fn float_arithmetic_agrees_with_evaluation(mut backend: Box<dyn Backend>) {
     let mut pool = plain_pool();
     let single = (pool.input(0, 4), pool.input(4, 4));
     let double = (pool.input(0, 8), pool.input(8, 8));
@@ -259,7 +259,8 @@ fn float_arithmetic_means_what_evaluation_says(mut backend: Box<dyn Backend>) {
         ];
         let unary: Vec<Expr> = unary.into_iter().map(|op| pool.float_un(op, a)).collect();
         for (i, &x) in values.iter().enumerate() {
-            // Every operation on every pair would take Z3 an hour: each value meets one other and half of the operations.
+            // Every operation on every pair would take Z3 an hour, so each value is paired with one other, and with
+            // half of the operations.
             for &e in unary.iter().skip(i % 2).step_by(2) {
                 check_value(&mut *backend, &mut pool, e, &two_floats(width, x, 0));
             }
@@ -277,7 +278,7 @@ fn float_arithmetic_means_what_evaluation_says(mut backend: Box<dyn Backend>) {
     }
 }
 
-fn every_rounding_mode_means_what_evaluation_says(mut backend: Box<dyn Backend>) {
+fn every_rounding_mode_agrees_with_evaluation(mut backend: Box<dyn Backend>) {
     let mut pool = plain_pool();
     for mode in Rounding::ALL {
         for (width, x, y) in [(32, 0.1f64, -3.7f64), (64, 0.1, -3.7), (32, 1e-38, 1e7), (64, 1e308, 1e-5)] {
@@ -303,7 +304,7 @@ fn every_rounding_mode_means_what_evaluation_says(mut backend: Box<dyn Backend>)
     }
 }
 
-fn float_conversions_mean_what_evaluation_says(mut backend: Box<dyn Backend>) {
+fn float_conversions_agree_with_evaluation(mut backend: Box<dyn Backend>) {
     let mut pool = plain_pool();
     for (bytes, width) in [(4, 32), (8, 64)] {
         let a = pool.input(0, bytes);
@@ -333,7 +334,7 @@ fn float_conversions_mean_what_evaluation_says(mut backend: Box<dyn Backend>) {
     }
 }
 
-fn float_comparisons_mean_what_evaluation_says(mut backend: Box<dyn Backend>) {
+fn float_comparisons_agree_with_evaluation(mut backend: Box<dyn Backend>) {
     let mut pool = plain_pool();
     let (a, b) = (pool.input(0, 4), pool.input(4, 4));
     let values = float_bits(32);
@@ -411,7 +412,7 @@ fn models_satisfy(mut backend: Box<dyn Backend>) {
     assert_eq!(sat(&mut *backend, &pool, &[]), Vec::<u8>::new());
 }
 
-/// A question that no solver answers in years: the factors of a product of two primes of 63 bits.
+/// A question that takes any solver years: factoring a product of two primes of 63 bits.
 fn hard_question(pool: &mut Pool) -> Vec<Expr> {
     let (a, b) = (pool.input(0, 8), pool.input(8, 8));
     let (wide_a, wide_b) = (pool.zext(a, 128), pool.zext(b, 128));

@@ -7,7 +7,8 @@ use proptest::strategy::ValueTree;
 use proptest::test_runner::TestRunner;
 use secateur_expr::{BinaryOp, Expr, Pool, RuleSet, Valuation};
 use secateur_path::Path;
-use secateur_solver::{Answer, BackendKind, Options, Rung, RungSet, Solver, UnknownReason};
+use secateur_solver::{Answer, BackendKind, Options, Rung, RungSet, Solver, Tuning, UnknownReason};
+use secateur_tuning::Tuning as _;
 
 /// A recipe for a condition over a few input words.
 #[derive(Clone, Debug)]
@@ -23,12 +24,12 @@ struct Recipe {
 struct Term {
     word: u32,
     steps: Vec<(usize, u8)>,
-    literal: Option<u16>,
+    constant: Option<u16>,
 }
 
 const COMPARISONS: [BinaryOp; 5] = [BinaryOp::Eq, BinaryOp::Ult, BinaryOp::Ule, BinaryOp::Slt, BinaryOp::Sle];
 
-/// Which conditions a family of questions is made of, so that every rung gets work.
+/// Families of questions, so that every rung is exercised.
 #[derive(Clone, Copy, Debug)]
 enum Family {
     Bytes,
@@ -38,15 +39,15 @@ enum Family {
 }
 
 fn term(family: Family) -> BoxedStrategy<Term> {
-    let (words, steps, literal) = match family {
+    let (words, steps, constant) = match family {
         Family::Bytes => (0..3u32, 0..2usize, 0.6),
         Family::OneWord => (0..1, 0..3, 0.5),
         Family::Order => (0..5, 0..1, 0.15),
         Family::Mixed => (0..3, 0..4, 0.3),
     };
-    let literal = proptest::option::weighted(literal, prop_oneof![any::<u16>(), 0..12u16, 0xfff0..=0xffffu16]);
-    (words, proptest::collection::vec((0..12usize, any::<u8>()), steps), literal)
-        .prop_map(|(word, steps, literal)| Term { word, steps, literal })
+    let constant = proptest::option::weighted(constant, prop_oneof![any::<u16>(), 0..12u16, 0xfff0..=0xffffu16]);
+    (words, proptest::collection::vec((0..12usize, any::<u8>()), steps), constant)
+        .prop_map(|(word, steps, constant)| Term { word, steps, constant })
         .boxed()
 }
 
@@ -64,8 +65,8 @@ fn question(family: Family) -> BoxedStrategy<(Vec<Recipe>, Recipe, Vec<u8>)> {
 }
 
 fn build_term(pool: &mut Pool, family: Family, term: &Term) -> Expr {
-    if let Some(literal) = term.literal {
-        return pool.constant(16, literal.into());
+    if let Some(constant) = term.constant {
+        return pool.constant(16, constant.into());
     }
     let mut e = match family {
         Family::Bytes => {
@@ -118,22 +119,34 @@ fn build(pool: &mut Pool, family: Family, recipe: &Recipe, earlier: &[Expr]) -> 
 
 fn agree(family: Family, (path, goal, current): (Vec<Recipe>, Recipe, Vec<u8>), rules: RuleSet) {
     let mut pool = Pool::with_rules(rules);
-    let mut valuation = Valuation::new(current.clone());
-    let mut conditions: Vec<Expr> = Vec::new();
-    for recipe in &path {
-        let condition = build(&mut pool, family, recipe, &conditions);
-        conditions.push(turned_to_hold(&mut pool, condition, &mut valuation));
-    }
-    let goal = build(&mut pool, family, &goal, &conditions);
+    let (conditions, goal) = build_question(&mut pool, family, &path, &goal, &current);
     all_agree(&mut pool, &conditions, goal, &current);
 }
 
-/// The path holds on the current input, so what does not is turned round.
-fn turned_to_hold(pool: &mut Pool, condition: Expr, valuation: &mut Valuation) -> Expr {
+/// The conditions of a path, which hold on the current input, and the goal.
+fn build_question(
+    pool: &mut Pool,
+    family: Family,
+    path: &[Recipe],
+    goal: &Recipe,
+    current: &[u8],
+) -> (Vec<Expr>, Expr) {
+    let mut valuation = Valuation::new(current.to_vec());
+    let mut conditions: Vec<Expr> = Vec::new();
+    for recipe in path {
+        let condition = build(pool, family, recipe, &conditions);
+        conditions.push(holding(pool, condition, &mut valuation));
+    }
+    let goal = build(pool, family, goal, &conditions);
+    (conditions, goal)
+}
+
+/// The condition or its negation, whichever holds on the current input, since the path must.
+fn holding(pool: &mut Pool, condition: Expr, valuation: &mut Valuation) -> Expr {
     if valuation.holds(pool, condition) { condition } else { pool.not(condition) }
 }
 
-/// Puts a question to the whole ladder, to each rung alone and to both backends.
+/// Asks the whole ladder, each rung alone and both backends.
 fn all_agree(pool: &mut Pool, conditions: &[Expr], goal: Expr, current: &[u8]) {
     let mut verdicts = Vec::new();
     let slice = RungSet::none().with(Rung::Slice);
@@ -174,14 +187,14 @@ fn all_agree(pool: &mut Pool, conditions: &[Expr], goal: Expr, current: &[u8]) {
     assert!(verdicts.iter().all(|&(_, _, sat)| sat == verdicts[0].2), "{verdicts:?}");
 }
 
-/// A recipe for a condition on sums of what bytes are worth.
+/// A recipe for a condition on sums of functions of bytes.
 #[derive(Clone, Debug)]
 struct SumRecipe {
     left: SumTerm,
     right: SumTerm,
     op: usize,
     negate: bool,
-    /// Something is added so that both sides are equal on the current input, and this much more.
+    /// A constant is added to the right side that makes both sides equal on the current input, plus this.
     balance: Option<u8>,
 }
 
@@ -189,8 +202,8 @@ struct SumRecipe {
 struct SumTerm {
     /// Bytes, how they are extended, and what they are multiplied by.
     terms: Vec<(u32, usize, i16)>,
-    literal: i16,
-    /// What is done with the sum: a division, a mask …
+    constant: i16,
+    /// An operation on the sum: a division, a mask …
     last: Option<(usize, u8)>,
 }
 
@@ -208,10 +221,10 @@ const SUM_BYTES: u32 = 5;
 
 fn sum_term(most: usize) -> impl Strategy<Value = SumTerm> {
     let factor = prop_oneof![4 => Just(1i16), 2 => -3..=10i16, 1 => any::<i16>()];
-    let literal = prop_oneof![3 => -20..200i16, 1 => Just(-48i16), 1 => any::<i16>()];
+    let constant = prop_oneof![3 => -20..200i16, 1 => Just(-48i16), 1 => any::<i16>()];
     let terms = proptest::collection::vec((0..SUM_BYTES, 0..5usize, factor), 0..=most);
-    (terms, literal, proptest::option::weighted(0.3, (0..8usize, 1..=20u8)))
-        .prop_map(|(terms, literal, last)| SumTerm { terms, literal, last })
+    (terms, constant, proptest::option::weighted(0.3, (0..8usize, 1..=20u8)))
+        .prop_map(|(terms, constant, last)| SumTerm { terms, constant, last })
 }
 
 fn sum_recipe() -> impl Strategy<Value = SumRecipe> {
@@ -235,14 +248,14 @@ fn sum_question() -> impl Strategy<Value = SumQuestion> {
 }
 
 fn build_sum(pool: &mut Pool, width: u8, sum: &SumTerm) -> Expr {
-    let mut total = pool.constant(width, sum.literal as u128);
+    let mut total = pool.constant(width, sum.constant as u128);
     for &(byte, kind, factor) in &sum.terms {
         let byte = pool.input(byte, 1);
         let widened = |pool: &mut Pool, e: Expr| if width == 8 { e } else { pool.zext(e, width) };
         let term = match kind {
             0 if width > 8 => pool.sext(byte, width),
             1 => {
-                // A digit doubled, with its own digits added up.
+                // The digit sum of a doubled digit, as in the Luhn algorithm.
                 let e = widened(pool, byte);
                 let (twice, nine) = (pool.add(e, e), pool.constant(width, 9));
                 let (large, less) = (pool.ult(nine, twice), pool.sub(twice, nine));
@@ -309,13 +322,13 @@ fn build_sums(question: &SumQuestion) -> (Pool, Vec<Expr>, Expr) {
     };
     for recipe in &question.path {
         let condition = build(&mut pool, &mut valuation, recipe);
-        conditions.push(turned_to_hold(&mut pool, condition, &mut valuation));
+        conditions.push(holding(&mut pool, condition, &mut valuation));
     }
     let goal = build(&mut pool, &mut valuation, &question.goal);
     (pool, conditions, goal)
 }
 
-/// Random questions about sums are within reach of the rung that is there for them, by itself.
+/// The rung `sums` decides most random questions about sums by itself.
 #[test]
 fn sums_are_decided_without_a_backend() {
     let mut runner = TestRunner::deterministic();
@@ -333,6 +346,60 @@ fn sums_are_decided_without_a_backend() {
         }
     }
     assert!(yes > 100 && no > 50 && left < 150, "{yes} yes, {no} no, {left} left open");
+}
+
+/// The defaults with the number of that name, or all numbers, set to the least that its range allows.
+fn least_tuning(name: Option<&str>) -> Tuning {
+    let mut tuning = Tuning::default();
+    for entry in tuning.entries().into_iter().filter(|entry| name.is_none_or(|name| name == entry.name)) {
+        let set = ["0", "1", "0ms"].iter().any(|value| tuning.set(&entry.name, value).is_ok());
+        assert!(set, "{} takes neither 0 nor 1", entry.name);
+    }
+    tuning
+}
+
+/// Numbers that bound effort may cost answers, but not make them wrong.
+#[test]
+fn the_least_effort_gives_no_wrong_answer() {
+    let names: Vec<String> = Tuning::default().entries().into_iter().map(|entry| entry.name).collect();
+    let mut tunings = vec![("all", least_tuning(None))];
+    tunings.extend(names.iter().map(|name| (name.as_str(), least_tuning(Some(name)))));
+    let mut runner = TestRunner::deterministic();
+    for _ in 0..20 {
+        let mut questions = Vec::new();
+        for family in [Family::Bytes, Family::OneWord, Family::Order, Family::Mixed] {
+            let (path, goal, current) = question(family).new_tree(&mut runner).unwrap().current();
+            let mut pool = Pool::new();
+            let (conditions, goal) = build_question(&mut pool, family, &path, &goal, &current);
+            questions.push((pool, conditions, goal, current));
+        }
+        let sums = sum_question().new_tree(&mut runner).unwrap().current();
+        let (pool, conditions, goal) = build_sums(&sums);
+        questions.push((pool, conditions, goal, sums.current));
+        for (mut pool, conditions, goal, current) in questions {
+            let path = Path::of(&mut pool, &conditions);
+            let mut reference = Solver::new(Options::default()).unwrap();
+            let expected = matches!(reference.solve(&mut pool, &path, goal, &current), Answer::Sat(_));
+            for (name, tuning) in &tunings {
+                for rungs in [RungSet::all(), RungSet::all().without(Rung::Smt)] {
+                    let mut solver =
+                        Solver::new(Options { rungs, tuning: tuning.clone(), ..Options::default() }).unwrap();
+                    let answer = solver.solve(&mut pool, &path, goal, &current);
+                    assert_eq!(solver.statistics().wrong_models, 0, "{name}");
+                    match answer {
+                        Answer::Sat(input) => {
+                            assert!(expected, "{name}");
+                            let mut valuation = Valuation::new(input);
+                            let mut all = conditions.iter().chain([&goal]);
+                            assert!(all.all(|&condition| valuation.holds(&pool, condition)), "{name}");
+                        }
+                        Answer::Unsat(_) => assert!(!expected, "{name}"),
+                        Answer::Unknown(reason) => assert_eq!(reason, UnknownReason::Undecided, "{name}"),
+                    }
+                }
+            }
+        }
+    }
 }
 
 proptest! {

@@ -1,12 +1,14 @@
-//! The ladder as a whole: what it promises, and which rung answers what.
+//! The ladder as a whole: its guarantees, and which rung answers which questions.
 
 use std::time::Duration;
 
 use secateur_expr::{Expr, FloatCmp, FloatOp, NativeFn, Pool, Valuation};
 use secateur_path::Path;
-use secateur_solver::{Answer, BackendKind, BackendReason, Options, Rung, RungSet, Solver, SolverError, UnknownReason};
+use secateur_solver::{
+    Answer, BackendKind, BackendReason, Options, Rung, RungSet, Solver, SolverError, Tuning, UnknownReason,
+};
 
-/// A question, put to solvers.
+/// A question for solvers.
 struct Case {
     pool: Pool,
     path: Vec<Expr>,
@@ -42,12 +44,12 @@ impl Case {
         answer
     }
 
-    /// Solves with only the rung (and slicing) switched on.
+    /// Solves with only this rung and slicing enabled.
     fn solve_with(&mut self, rung: Rung) -> Answer {
         self.solve(&mut solver(RungSet::none().with(Rung::Slice).with(rung)))
     }
 
-    /// The rung that answers when all are on.
+    /// The rung that answers when all are enabled.
     fn answered_by(&mut self) -> Rung {
         let mut solver = solver(RungSet::all());
         self.solve(&mut solver);
@@ -82,7 +84,7 @@ fn an_input_grows_to_hold_the_bytes_it_needs() {
 }
 
 #[test]
-fn folding_sees_literals() {
+fn constants_are_folded() {
     let mut case = Case::new(b"a", |pool| (Vec::new(), pool.bool(true)));
     assert_eq!(case.solve_with(Rung::Fold), Answer::Sat(b"a".to_vec()));
     let mut case = Case::new(b"a", |pool| (Vec::new(), pool.bool(false)));
@@ -90,7 +92,7 @@ fn folding_sees_literals() {
 }
 
 #[test]
-fn a_path_knows_what_is_about_one_byte_or_word_alone() {
+fn goals_on_one_byte_or_word_are_decided_by_the_path() {
     let build = |entangled: bool| {
         Case::new(b"5\0", move |pool| {
             let (a, b) = (pool.input(0, 1), pool.input(1, 1));
@@ -130,21 +132,35 @@ fn conditions_on_one_byte_are_decided_by_domains() {
 
 #[test]
 fn few_combinations_are_enumerated() {
-    let build = |target: u128| {
-        Case::new(b"12", move |pool| {
-            let (a, b) = (pool.input(0, 1), pool.input(1, 1));
-            let (low, high) = (pool.constant(8, b'0'.into()), pool.constant(8, b'9'.into()));
-            let path = vec![pool.uge(a, low), pool.ule(a, high), pool.uge(b, low), pool.ule(b, high)];
-            let product = pool.mul(a, b);
-            let target = pool.constant(8, target);
-            (path, pool.eq(product, target))
-        })
-    };
     let reachable: Vec<u8> = (b'0'..=b'9').flat_map(|a| (b'0'..=b'9').map(move |b: u8| b.wrapping_mul(a))).collect();
     for target in [b'7'.wrapping_mul(b'3'), 1, 2, 3] {
-        let answer = build(target.into()).solve_with(Rung::Domains);
+        let answer = digit_product(target.into()).solve_with(Rung::Domains);
         assert_eq!(matches!(answer, Answer::Sat(_)), reachable.contains(&target));
         assert!(!matches!(answer, Answer::Unknown(_)));
+    }
+}
+
+/// The product of two digits, as characters, is a given byte.
+fn digit_product(target: u128) -> Case {
+    Case::new(b"12", move |pool| {
+        let (a, b) = (pool.input(0, 1), pool.input(1, 1));
+        let (low, high) = (pool.constant(8, b'0'.into()), pool.constant(8, b'9'.into()));
+        let path = vec![pool.uge(a, low), pool.ule(a, high), pool.uge(b, low), pool.ule(b, high)];
+        let product = pool.mul(a, b);
+        let target = pool.constant(8, target);
+        (path, pool.eq(product, target))
+    })
+}
+
+#[test]
+fn rungs_keep_their_tuned_limits() {
+    // There are 100 combinations, and one condition to evaluate on each.
+    for (evaluations, is_decided) in [(99, false), (100, true)] {
+        let rungs = RungSet::none().with(Rung::Slice).with(Rung::Domains);
+        let tuning = Tuning { domains_evaluations: evaluations, ..Tuning::default() };
+        let mut solver = Solver::new(Options { rungs, tuning, ..Options::default() }).unwrap();
+        let answer = digit_product(1).solve(&mut solver);
+        assert_eq!(!matches!(answer, Answer::Unknown(_)), is_decided, "{evaluations} evaluations");
     }
 }
 
@@ -216,7 +232,7 @@ fn comparisons_of_words_are_decided_by_order() {
 }
 
 #[test]
-fn order_respects_bounds_and_inequations() {
+fn order_respects_bounds_and_disequalities() {
     // Three different words between 5 and 7, and a fourth below them but not below 5.
     let mut case = Case::new(&[5, 6, 7, 5].map(|x: u16| x.to_le_bytes()).concat(), |pool| {
         let words: Vec<Expr> = (0..4).map(|i| pool.input(2 * i, 2)).collect();
@@ -238,7 +254,7 @@ fn order_respects_bounds_and_inequations() {
 }
 
 #[test]
-fn search_runs_computations_backwards() {
+fn search_inverts_computations() {
     let mut case = Case::new(&[0; 16], |pool| {
         let (a, b) = (pool.input(0, 4), pool.input(4, 4));
         let (three, factor) = (pool.constant(32, 3), pool.constant(32, 0x9e37_79b1));
@@ -251,7 +267,7 @@ fn search_runs_computations_backwards() {
     assert_eq!(case.answered_by(), Rung::Search);
 }
 
-/// A text of two digits after an optional minus sign, and the number that it is.
+/// The conditions for two digits after an optional minus sign, and their number.
 fn signed_number(pool: &mut Pool) -> (Vec<Expr>, Expr) {
     let bytes: Vec<Expr> = (0..3).map(|i| pool.input(i, 1)).collect();
     let (minus, zero, ten) = (pool.constant(8, b'-'.into()), pool.constant(8, b'0'.into()), pool.constant(8, 10));
@@ -271,7 +287,7 @@ fn signed_number(pool: &mut Pool) -> (Vec<Expr>, Expr) {
 }
 
 #[test]
-fn cases_look_at_each_value_of_a_sign() {
+fn cases_split_on_a_sign() {
     let compared = |limit: u128, less: bool| {
         Case::new(b"427", |pool| {
             let (path, number) = signed_number(pool);
@@ -285,7 +301,7 @@ fn cases_look_at_each_value_of_a_sign() {
     // No two digits make a number beyond 99 or below -99.
     assert!(matches!(compared(99, false).solve_with(Rung::Cases), Answer::Unsat(_)));
     assert!(matches!(compared(u128::from(-99i32 as u32), true).solve_with(Rung::Cases), Answer::Unsat(_)));
-    // Bytes that nothing bounds are left to others.
+    // Bytes without bounds are left to other rungs.
     let mut case = Case::new(&[0; 8], |pool| {
         let (a, b) = (pool.input(0, 4), pool.input(4, 4));
         let product = pool.mul(a, b);
@@ -309,7 +325,7 @@ fn search_works_through_native_functions() {
 }
 
 #[test]
-fn a_native_function_that_hides_the_answer_is_unknown() {
+fn an_answer_that_depends_on_a_native_function_is_unknown() {
     let mut case = Case::new(&1f64.to_le_bytes(), |pool| {
         let x = pool.input(0, 8);
         let sine = pool.native(NativeFn::Sin, &[x]);
@@ -317,7 +333,7 @@ fn a_native_function_that_hides_the_answer_is_unknown() {
         (Vec::new(), pool.float_cmp(FloatCmp::GREATER, sine, two))
     });
     assert_eq!(case.solve(&mut solver(RungSet::all())), Answer::Unknown(UnknownReason::Native("sin")));
-    // What is contradictory whatever the function gives is refuted all the same.
+    // A contradiction that does not depend on the function is found nevertheless.
     let mut case = Case::new(&1f64.to_le_bytes(), |pool| {
         let x = pool.input(0, 8);
         let sine = pool.native(NativeFn::Sin, &[x]);
@@ -329,8 +345,8 @@ fn a_native_function_that_hides_the_answer_is_unknown() {
 }
 
 #[test]
-fn the_backend_is_told_what_it_got_wrong_of_a_function() {
-    // The cosine of a byte: 256 arguments, of which the backend must find the one below -0.9999.
+fn wrong_results_of_functions_are_refined() {
+    // The cosine of a byte: the backend must find the one of 256 arguments whose cosine is below -0.9999.
     let mut case = Case::new(&[0], |pool| {
         let byte = pool.input(0, 1);
         let (five, bound) = (pool.constant(8, 5), pool.constant(64, (-0.95f64).to_bits().into()));
@@ -452,7 +468,7 @@ fn questions_are_dumped() {
 }
 
 #[test]
-fn a_folder_that_cannot_be_made_is_an_error() {
+fn a_folder_that_cannot_be_created_is_an_error() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("file");
     std::fs::write(&file, "").unwrap();
@@ -478,7 +494,7 @@ impl Case {
     }
 }
 
-/// A path of one condition on a hole, and a goal on the same hole; both are about no input byte.
+/// A path of one condition on a hole, and a goal on the same hole; neither depends on an input byte.
 fn bounded_hole(least: u128) -> Case {
     Case::new(b"ab", |pool| {
         let (hole, bound, least) = (pool.hole(3, 32), pool.constant(32, 5), pool.constant(32, least));
@@ -498,8 +514,8 @@ fn a_contradiction_between_conditions_on_holes_is_found() {
 }
 
 #[test]
-fn what_hangs_on_a_hole_is_unknown() {
-    // Holes have no values yet; they are evaluated as 0, with which this does not hold.
+fn an_answer_that_depends_on_a_hole_is_unknown() {
+    // Holes have no values yet; they evaluate to 0, for which this does not hold.
     assert_eq!(bounded_hole(3).solve(&mut solver(RungSet::all())), Answer::Unknown(UnknownReason::Hole));
 }
 
@@ -516,8 +532,8 @@ fn a_byte_can_connect_conditions_on_holes() {
 }
 
 #[test]
-fn a_remembered_model_is_evaluated_on_the_current_input() {
-    // On the first input, nothing has to change; what is remembered of it does not fit the second one.
+fn a_cached_model_is_evaluated_on_the_current_input() {
+    // The first input already satisfies the goal; the empty model that is kept of it does not fit the second input.
     let mut solver = solver(RungSet::none().with(Rung::Slice).with(Rung::Cache).with(Rung::Models).with(Rung::Smt));
     let mut case = Case::new(&[9, 3], |pool| {
         let (a, b) = (pool.input(0, 1), pool.input(1, 1));
@@ -529,7 +545,7 @@ fn a_remembered_model_is_evaluated_on_the_current_input() {
     assert_eq!(solver.statistics().rung(Rung::Cache).answered, 0);
 }
 
-/// The product of two words is a given number, which is none of the rungs' business before `smt`, but for `search`.
+/// The product of two words is a given number, which only `search` and `smt` can solve.
 fn product(number: u128) -> Case {
     Case::new(&[1; 4], |pool| {
         let (a, b) = (pool.input(0, 2), pool.input(2, 2));
@@ -540,7 +556,7 @@ fn product(number: u128) -> Case {
 }
 
 #[test]
-fn a_rung_that_does_not_help_is_asked_less_but_before_a_question_is_given_up() {
+fn a_rung_in_backoff_is_still_asked_before_a_question_is_given_up() {
     let rungs = RungSet::none().with(Rung::Slice).with(Rung::Sums);
     let mut with_backend = solver(rungs.with(Rung::Smt));
     for number in 0..500 {
@@ -567,7 +583,7 @@ fn statistics_add_up() {
     assert_eq!(sum.rung(Rung::Slice).asked, 2);
 }
 
-/// Nine numbers from 1 to 9 in a square, all different; the sums of some lines, given by their cells, are 15.
+/// Distinct numbers from 1 to 9 in a square; some lines, given by their cells, sum to 15.
 fn square(equal: &[[u32; 3]], goal: ([u32; 3], bool)) -> Case {
     Case::new(&[8, 1, 6, 3, 5, 7, 4, 9, 2], |pool| {
         let cells: Vec<Expr> = (0..9).map(|i| pool.input(i, 1)).collect();
@@ -596,14 +612,15 @@ fn squares_are_decided_by_sums() {
         assert!(matches!(square(&rows, (columns[0], is_15)).solve_with(Rung::Sums), Answer::Sat(_)));
     }
     assert_eq!(square(&rows, (columns[0], false)).answered_by(), Rung::Sums);
-    // The other lines determine the last one. Which numbers differ does not matter, only that no sum wraps around.
+    // The other lines determine the last one. The disequalities do not matter, only that no sum wraps around.
     let lines = [rows[0], rows[1], rows[2], columns[0], columns[1]];
     let mut case = square(&lines, (columns[2], false));
     let Answer::Unsat(core) = case.solve_with(Rung::Sums) else { panic!() };
     assert!(core.contains(&case.goal) && lines.len() < core.len() && core.len() <= 2 * 9 + 6, "{core:?}");
 }
 
-/// A text of digits; the goal is made of the check digit that they should have, as in the numbers of books, and of the one that they have.
+/// A text of digits. The goal is built from the check digit that they should have, as in an ISBN, and the one that they
+/// have.
 fn check_digit(text: &[u8], goal: impl FnOnce(&mut Pool, Expr, Expr) -> Expr) -> Case {
     Case::new(text, |pool| {
         let (low, high) = (pool.constant(8, b'0'.into()), pool.constant(8, b'9'.into()));

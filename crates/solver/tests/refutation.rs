@@ -1,13 +1,13 @@
-//! What a path gives as the reason of a refutation, proved by an SMT solver.
+//! The cores of a path's refutations, proved by an SMT solver.
 
 use std::time::Duration;
 
 use proptest::prelude::*;
 use secateur_expr::{BinaryOp, Expr, Pool};
 use secateur_path::{ChoiceKey, Path};
-use secateur_solver::{Backend, BackendAnswer, BackendKind, Deadline, backend};
+use secateur_solver::{Backend, BackendAnswer, BackendKind, Deadline, Options, backend};
 
-/// Comparisons of bytes, words and holes with literals and with each other, combined.
+/// Boolean combinations of comparisons of bytes, words and holes with constants and with each other.
 #[derive(Clone, Debug)]
 enum Condition {
     Compare(BinaryOp, Term, Term),
@@ -81,7 +81,7 @@ fn condition() -> impl Strategy<Value = Condition> {
     })
 }
 
-/// Checks what the path says of each goal; returns how many it refutes.
+/// Checks the refutation of each goal that the path refutes; returns how many there are.
 fn check(backend: &mut dyn Backend, path: &[(Condition, usize)], goals: &[Condition]) -> Result<usize, TestCaseError> {
     let mut pool = Pool::new();
     backend.forget().unwrap();
@@ -109,8 +109,8 @@ fn check(backend: &mut dyn Backend, path: &[(Condition, usize)], goals: &[Condit
 }
 
 #[test]
-fn the_reasons_of_a_refutation_are_enough() {
-    let mut backend = backend(BackendKind::Bitwuzla, 0, None).unwrap();
+fn refutations_are_sufficient() {
+    let mut backend = backend(BackendKind::Bitwuzla, &Options::default()).unwrap();
     let mut runner = proptest::test_runner::TestRunner::new(ProptestConfig::with_cases(300));
     let paths = prop::collection::vec((condition(), 0..3usize), 0..7);
     let refuted = std::cell::Cell::new(0);

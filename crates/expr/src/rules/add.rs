@@ -1,4 +1,5 @@
-//! Rules for sums and differences: literals are added up and moved outwards, so that offsets from the same base can be compared.
+//! Rules for sums and differences: constants are combined and moved outwards, so that offsets from the same base can be
+//! compared.
 
 use super::{Entry, OfBinary, RuleId::*, ex, rule};
 use crate::op::{BinaryOp, UnaryOp};
@@ -17,7 +18,7 @@ pub(super) static ADD: &[Entry<OfBinary>] = &[
         "(x + c) + d → x + (c + d)",
         |p, a, b| {
             let d = p.as_const(b)?;
-            let (x, c) = p.with_literal(BinaryOp::Add, a)?;
+            let (x, c) = p.with_constant(BinaryOp::Add, a)?;
             let sum = p.constant(p.width(x), c.wrapping_add(d));
             Some(p.add(x, sum))
         },
@@ -41,9 +42,9 @@ pub(super) static ADD: &[Entry<OfBinary>] = &[
         AddConstantOut,
         "(x + c) + y → (x + y) + c",
         |p, a, b| {
-            let (inner, other) = if p.with_literal(BinaryOp::Add, a).is_some() { (a, b) } else { (b, a) };
+            let (inner, other) = if p.with_constant(BinaryOp::Add, a).is_some() { (a, b) } else { (b, a) };
             let (x, c) = p.operands(BinaryOp::Add, inner)?;
-            if !p.is_literal(c) || p.is_literal(other) {
+            if !p.is_constant(c) || p.is_constant(other) {
                 return None;
             }
             let sum = p.add(x, other);
@@ -138,10 +139,10 @@ pub(super) static SUB: &[Entry<OfBinary>] = &[
         "(x + c) - y → (x - y) + c, x - (y + c) → (x - y) + -c",
         |p, a, b| {
             let width = p.width(a);
-            let (difference, c) = if let Some((x, c)) = p.with_literal(BinaryOp::Add, a) {
+            let (difference, c) = if let Some((x, c)) = p.with_constant(BinaryOp::Add, a) {
                 (p.sub(x, b), c)
             } else {
-                let (y, c) = p.with_literal(BinaryOp::Add, b)?;
+                let (y, c) = p.with_constant(BinaryOp::Add, b)?;
                 (p.sub(a, y), c.wrapping_neg())
             };
             let c = p.constant(width, c);

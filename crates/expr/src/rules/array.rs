@@ -1,4 +1,4 @@
-//! Rules for array reads and writes: what is at a known place is found, what is certainly elsewhere is skipped.
+//! Rules for array reads and writes: a read at a known index finds its store, and skips stores at other indices.
 
 use super::{Entry, OfSelect, OfStore, RuleId::*, first, rule};
 use crate::array::ArrayNode;
@@ -7,7 +7,8 @@ use crate::node::Stored;
 use crate::op::BinaryOp;
 use crate::pool::Pool;
 
-/// A store of a literal place makes a new table up to this length; longer ones would cost too much memory.
+/// A store at a constant index makes a new table up to this length; copying longer tables would take too much memory.
+/// It is read for every store, so it is a constant rather than a tuned number.
 const MAX_COPIED: u64 = 64;
 
 pub(super) static SELECT: &[Entry<OfSelect>] = &[
@@ -219,18 +220,18 @@ pub(super) static STORE: &[Entry<OfStore>] = &[
     ),
 ];
 
-/// What the rules make of a store; nothing if no rule applies.
+/// The simplified store; `None` if no rule applies.
 pub(crate) fn simplify_store(p: &mut Pool, array: Array, index: Expr, value: Expr) -> Option<Array> {
     first(p, STORE, |p, apply| apply(p, array, index, value))
 }
 
-/// No input makes them equal.
+/// They differ for every input.
 fn always_differ(p: &Pool, i: Expr, j: Expr) -> bool {
     let ((low, high), (other_low, other_high)) = (p.range(i), p.range(j));
     if high < other_low || other_high < low {
         return true;
     }
-    let offset = |e| p.with_literal(BinaryOp::Add, e).unwrap_or((e, 0));
+    let offset = |e| p.with_constant(BinaryOp::Add, e).unwrap_or((e, 0));
     let ((base, c), (other_base, d)) = (offset(i), offset(j));
     base == other_base && c != d
 }
@@ -240,7 +241,7 @@ fn example_table(p: &mut Pool, w: Width) -> Array {
     p.table(&elements)
 }
 
-/// An index of which only the lowest bits vary often, so that it is in range for many inputs.
+/// An index of few bits, so that it is in range for many inputs.
 fn example_index(p: &mut Pool) -> Expr {
     let byte = p.input(50, 1);
     p.zext(byte, 64)

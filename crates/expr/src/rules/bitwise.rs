@@ -153,11 +153,11 @@ pub(super) static XOR: &[Entry<OfBinary>] = &[
     ),
 ];
 
-/// Rules for all three, tried after those of the operation itself.
+/// Rules for `&`, `|` and `^`, tried after those of the operation itself.
 pub(super) static ANY: &[Entry<OfAnyBinary>] = &[
     rule(
         BitwiseZExt,
-        "zext(x) ∘ zext(y) → zext(x ∘ y), also for a literal that fits",
+        "zext(x) ∘ zext(y) → zext(x ∘ y), also for a constant that fits",
         |p, op, a, b| {
             let x = p.zero_extended(a)?;
             let inner = p.width(x);
@@ -177,7 +177,7 @@ pub(super) static ANY: &[Entry<OfAnyBinary>] = &[
     ),
     rule(
         BitwiseSplit,
-        "hi:lo ∘ y → (hi ∘ y's high bits):(lo ∘ y's low bits) where both parts vanish",
+        "hi:lo ∘ y → (hi ∘ y's high bits):(lo ∘ y's low bits) where both operations vanish",
         |p, op, a, b| split(p, op, a, b).or_else(|| split(p, op, b, a)),
         &[
             ex!(w: (or (concat x {0}) (zext y (2 * w)))),
@@ -196,7 +196,7 @@ fn is_complement(p: &Pool, a: Expr, b: Expr) -> bool {
 /// `(x ∘ c) ∘ d → x ∘ (c ∘ d)`
 fn reassociate(p: &mut Pool, op: BinaryOp, a: Expr, b: Expr) -> Option<Expr> {
     let d = p.as_const(b)?;
-    let (x, c) = p.with_literal(op, a)?;
+    let (x, c) = p.with_constant(op, a)?;
     let width = p.width(a);
     let combined = p.constant(width, wide::binary(op, width, c, d));
     Some(p.binary(op, x, combined))
@@ -215,15 +215,16 @@ fn absorb(p: &Pool, op: BinaryOp, dual: BinaryOp, a: Expr, b: Expr) -> Option<Ex
     }
 }
 
-/// Splits where `a` is put together, if in each half one side is a literal that decides or vanishes, so that no operation is left.
+/// Splits at the concatenation in `a`, if in each half one operand is an absorbing or neutral constant, so that no
+/// operation remains.
 fn split(p: &mut Pool, op: BinaryOp, a: Expr, b: Expr) -> Option<Expr> {
     let (hi, lo) = match *p.stored(a) {
         Stored::Concat { hi, lo } => (Some(hi), lo),
         Stored::ZExt { e, .. } => (None, e),
         _ => return None,
     };
-    // Only of these can parts be had without a new operation.
-    if !matches!(p.stored(b), Stored::Concat { .. } | Stored::ZExt { .. }) && !p.is_literal(b) {
+    // Only these can be split without a new operation.
+    if !matches!(p.stored(b), Stored::Concat { .. } | Stored::ZExt { .. }) && !p.is_constant(b) {
         return None;
     }
     let at = p.width(lo);
@@ -243,7 +244,7 @@ fn split(p: &mut Pool, op: BinaryOp, a: Expr, b: Expr) -> Option<Expr> {
     Some(p.concat(high, low))
 }
 
-/// Some bits; of a literal they are a literal even if literals are not computed with elsewhere.
+/// An extraction, which is folded on constants even if the pool does not fold them.
 fn part(p: &mut Pool, e: Expr, low: u8, width: Width) -> Expr {
     match *p.stored(e) {
         Stored::Concat { lo, .. } if low == 0 && p.width(lo) == width => lo,
@@ -257,12 +258,12 @@ fn part(p: &mut Pool, e: Expr, low: u8, width: Width) -> Expr {
     }
 }
 
-/// `a ∘ b` where one of them is zero or, unless for an exclusive or, all ones.
+/// `a ∘ b` where one of them is zero or, except for `^`, all ones.
 fn trivial(p: &mut Pool, op: BinaryOp, a: Expr, b: Expr) -> Expr {
-    let (literal, other) = if p.is_zero(a) || p.is_ones(a) && !p.is_zero(b) { (a, b) } else { (b, a) };
-    match (op, p.is_zero(literal)) {
-        (BinaryOp::And, true) | (BinaryOp::Or, false) => literal,
+    let (constant, other) = if p.is_zero(a) || p.is_ones(a) && !p.is_zero(b) { (a, b) } else { (b, a) };
+    match (op, p.is_zero(constant)) {
+        (BinaryOp::And, true) | (BinaryOp::Or, false) => constant,
         (BinaryOp::And, false) | (BinaryOp::Or | BinaryOp::Xor, true) => other,
-        _ => p.binary(op, other, literal),
+        _ => p.binary(op, other, constant),
     }
 }

@@ -1,6 +1,6 @@
-//! Rules for comparisons: operands lose what both have in common, literals move right, and bounds decide.
+//! Rules for comparisons: common terms cancel, constants move right, and bounds decide.
 //!
-//! With a literal, only strict orders remain, so that a condition and its negation have one form each.
+//! Comparisons with a constant become strict, which gives a condition and its negation one normal form each.
 
 use super::{Entry, OfAnyBinary, OfBinary, RuleId::*, ex, rule};
 use crate::arith::wide;
@@ -198,7 +198,7 @@ pub(super) static EQ: &[Entry<OfBinary>] = &[
     ),
     rule(
         EqConcat,
-        "x:y == u:v → x == u & y == v, also for a literal",
+        "x:y == u:v → x == u & y == v, also for a constant",
         |p, a, b| {
             let Stored::Concat { hi: x, lo: y } = *p.stored(a) else { return None };
             let (high_width, low_width) = (p.width(x), p.width(y));
@@ -286,7 +286,7 @@ pub(super) static ORDER: &[Entry<OfAnyBinary>] = &[
     ),
     rule(
         CompareIte,
-        "(if c then k else l) < m → c, !c, true or false for literals, and on the other side",
+        "(if c then k else l) < m → c, !c, true or false for constants, and on the other side",
         |p, op, a, b| {
             let width = p.width(a);
             let (c, holds_then, holds_else) = match (*p.stored(a), *p.stored(b)) {
@@ -359,14 +359,14 @@ pub(super) static ORDER: &[Entry<OfAnyBinary>] = &[
             if op != BinaryOp::Ult {
                 return None;
             }
-            let (e, literal, (low, high)) = match (p.as_const(a), p.as_const(b)) {
+            let (e, constant, (low, high)) = match (p.as_const(a), p.as_const(b)) {
                 (None, Some(_)) => (a, b, p.range(a)),
                 (Some(_), None) => (b, a, p.range(b)),
                 _ => return None,
             };
-            let c = p.as_const(literal)?;
+            let c = p.as_const(constant)?;
             let width = p.width(a);
-            // The one value for which it holds, or for which it does not.
+            // The only value for which it holds, or for which it does not.
             let (only, holds) = if e == a {
                 if low.checked_add(1) == Some(c) {
                     (low, true)
@@ -422,13 +422,13 @@ pub(super) static ORDER: &[Entry<OfAnyBinary>] = &[
             if !matches!(op, BinaryOp::Slt | BinaryOp::Sle) {
                 return None;
             }
-            let (extended, literal) = if p.sign_extended(a).is_some() { (a, b) } else { (b, a) };
+            let (extended, constant) = if p.sign_extended(a).is_some() { (a, b) } else { (b, a) };
             let x = p.sign_extended(extended)?;
-            let c = p.as_const(literal)?;
+            let c = p.as_const(constant)?;
             let (inner, width) = (p.width(x), p.width(a));
             if wide::signed(inner, c) != wide::signed(width, c) {
-                let literal_is_greater = wide::signed(width, c) >= 0;
-                return Some(p.bool(literal_is_greater == (extended == a)));
+                let constant_is_greater = wide::signed(width, c) >= 0;
+                return Some(p.bool(constant_is_greater == (extended == a)));
             }
             let c = p.constant(inner, c);
             Some(if extended == a { p.binary(op, x, c) } else { p.binary(op, c, x) })
@@ -478,7 +478,7 @@ fn choice(p: &mut Pool, c: Expr, holds_then: bool, holds_else: bool) -> Expr {
     }
 }
 
-/// Whether `x < y` (or `x <= y` if not strict), if bounds tell.
+/// Whether `x < y` (or `x <= y` if not strict), if the bounds decide it.
 fn decide<T: Ord>(strict: bool, x: (T, T), y: (T, T)) -> Option<bool> {
     let (always, never) = if strict { (x.1 < y.0, x.0 >= y.1) } else { (x.1 <= y.0, x.0 > y.1) };
     if always { Some(true) } else { never.then_some(false) }

@@ -1,4 +1,4 @@
-//! Rules for putting bits together: concatenations lean to the right, pieces that belong together are joined again.
+//! Rules for concatenations: they associate to the right, and adjacent pieces of one value are joined.
 
 use super::{Entry, OfBinary, RuleId::*, ex, rule};
 use crate::expr::{Expr, Width};
@@ -149,7 +149,7 @@ pub(super) static CONCAT: &[Entry<OfBinary>] = &[
             let Stored::Extract { low: at, width: high_width, e } = *p.stored(hi) else { return None };
             let width = p.width(next);
             let low = at.checked_sub(width)?;
-            // The low bits of a sum are a sum of low bits, so it is asked what these bits of the value became.
+            // The low bits of a sum are a sum of low bits, so the simplified extraction is looked up.
             let neighbours = match *p.stored(next) {
                 Stored::Extract { low: found, e: other, .. } => other == e && found == low,
                 _ => p.known_shape(Stored::Extract { low, width, e }) == Some(next),
@@ -210,8 +210,8 @@ pub(super) static CONCAT: &[Entry<OfBinary>] = &[
                 return None;
             }
             let value = p.concat(x, y);
-            let literal = p.constant(p.width(c) + low_width, high << low_width | low);
-            let joined = p.binary(op, value, literal);
+            let constant = p.constant(p.width(c) + low_width, high << low_width | low);
+            let joined = p.binary(op, value, constant);
             Some(followed_by(p, joined, tail))
         },
         &[
@@ -225,7 +225,7 @@ pub(super) static CONCAT: &[Entry<OfBinary>] = &[
     ),
 ];
 
-/// The uppermost part, and what follows it.
+/// The most significant part, and the rest.
 fn head(p: &Pool, e: Expr) -> (Expr, Option<Expr>) {
     match *p.stored(e) {
         Stored::Concat { hi, lo } => (hi, Some(lo)),
@@ -240,7 +240,7 @@ fn followed_by(p: &mut Pool, e: Expr, tail: Option<Expr>) -> Expr {
     }
 }
 
-/// Where in the input, counted in bits, a value lies that is only bits of the input, and how many they are.
+/// The position in the input and the number of bits, both in bits, of a value that consists of input bits.
 fn input_bits(p: &Pool, e: Expr) -> Option<(u64, Width)> {
     let (word, low, width) = match *p.stored(e) {
         Stored::Extract { low, width, e } => (e, low, width),
@@ -252,7 +252,7 @@ fn input_bits(p: &Pool, e: Expr) -> Option<(u64, Width)> {
     }
 }
 
-/// They are parts of one value, `hi` right above `lo`.
+/// They are extractions from one value, `hi` right above `lo`.
 fn are_neighbours(p: &Pool, hi: Expr, lo: Expr) -> bool {
     if let (Some((high, _)), Some((low, width))) = (input_bits(p, hi), input_bits(p, lo)) {
         return low + u64::from(width) == high;

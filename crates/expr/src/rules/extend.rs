@@ -19,7 +19,7 @@ pub(super) static ZEXT: &[Entry<OfExtend>] = &[
     ),
     rule(
         ZExtIte,
-        "zext(if c then k else l) → if c then zext(k) else zext(l) for literals",
+        "zext(if c then k else l) → if c then zext(k) else zext(l) for constants",
         |p, e, width| extend_choice(p, e, width, |_, value| value),
         &[ex!(w: (zext (ite c {3} {200}) (2 * w)))],
         &[ex!(w: (zext (ite c x {200}) (2 * w))), ex!(w: (sext (ite c {3} {200}) (2 * w)))],
@@ -46,7 +46,7 @@ pub(super) static SEXT: &[Entry<OfExtend>] = &[
     ),
     rule(
         SExtIte,
-        "sext(if c then k else l) → if c then sext(k) else sext(l) for literals",
+        "sext(if c then k else l) → if c then sext(k) else sext(l) for constants",
         |p, e, width| extend_choice(p, e, width, |from, value| wide::signed(from, value) as u128),
         &[ex!(w: (sext (ite c {3} {200}) (2 * w)))],
         &[ex!(w: (sext (ite c x {200}) (2 * w))), ex!(w: (zext (ite c {3} {200}) (2 * w)))],

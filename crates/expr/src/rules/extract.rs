@@ -1,4 +1,4 @@
-//! Rules for taking bits out of a value: the extraction moves down to where the bits come from.
+//! Rules for extractions: they move down to where the bits come from.
 
 use super::{Entry, OfExtract, RuleId::*, ex, rule};
 use crate::expr::Expr;
@@ -109,15 +109,15 @@ pub(super) static EXTRACT: &[Entry<OfExtract>] = &[
     ),
     rule(
         ExtractBitwise,
-        "bits of x ∘ y → bits of x ∘ bits of y where those of one are at hand",
+        "bits of x ∘ y → bits of x ∘ bits of y where the extraction from one vanishes",
         |p, e, low, width| match *p.stored(e) {
             Stored::Binary { op: op @ (BinaryOp::And | BinaryOp::Or | BinaryOp::Xor), a, b }
-                if at_hand(p, a) || at_hand(p, b) =>
+                if is_transparent(p, a) || is_transparent(p, b) =>
             {
                 let (a, b) = (p.extract(a, low, width), p.extract(b, low, width));
                 Some(p.binary(op, a, b))
             }
-            Stored::Unary { op: UnaryOp::Not, a } if at_hand(p, a) => {
+            Stored::Unary { op: UnaryOp::Not, a } if is_transparent(p, a) => {
                 let a = p.extract(a, low, width);
                 Some(p.not(a))
             }
@@ -132,7 +132,7 @@ pub(super) static EXTRACT: &[Entry<OfExtract>] = &[
     ),
     rule(
         ExtractArithmetic,
-        "low bits of x ∘ y → low bits of x ∘ low bits of y where those of one are at hand",
+        "low bits of x ∘ y → low bits of x ∘ low bits of y where the extraction from one vanishes",
         |p, e, low, width| match *p.stored(e) {
             Stored::Binary { op: op @ (BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul), a, b }
                 if low == 0 && (is_extended(p, a) || is_extended(p, b)) =>
@@ -159,9 +159,9 @@ pub(super) static EXTRACT: &[Entry<OfExtract>] = &[
     ),
     rule(
         ExtractIte,
-        "bits of a choice → choice of bits where those of both arms are at hand",
+        "bits of if c then x else y → if c then bits of x else bits of y where both extractions vanish",
         |p, e, low, width| match *p.stored(e) {
-            Stored::Ite { c, a, b } if at_hand(p, a) && at_hand(p, b) => {
+            Stored::Ite { c, a, b } if is_transparent(p, a) && is_transparent(p, b) => {
                 let (a, b) = (p.extract(a, low, width), p.extract(b, low, width));
                 Some(p.ite(c, a, b))
             }
@@ -172,11 +172,11 @@ pub(super) static EXTRACT: &[Entry<OfExtract>] = &[
     ),
 ];
 
-/// Bits of it can be had without an operation that stays.
-fn at_hand(p: &Pool, e: Expr) -> bool {
+/// An extraction from it needs no operation.
+fn is_transparent(p: &Pool, e: Expr) -> bool {
     match p.stored(e) {
         Stored::Const { .. } | Stored::WideConst { .. } | Stored::Input { .. } | Stored::Concat { .. } => true,
-        Stored::Ite { a, b, .. } => p.is_literal(*a) && p.is_literal(*b),
+        Stored::Ite { a, b, .. } => p.is_constant(*a) && p.is_constant(*b),
         _ => is_extended(p, e),
     }
 }

@@ -47,7 +47,7 @@ pub(super) static COMPARE: &[Entry<OfFloatCmp>] = &[
     ),
     rule(
         FloatCmpWidened,
-        "(double)x < (double)y → x < y, also for a literal that is a float",
+        "(double)x < (double)y → x < y, also for a constant that is a float",
         |p, cmp, a, b| {
             let (x, y) = (widened(p, a), widened(p, b));
             let (x, y) = match (x, y) {
@@ -89,12 +89,12 @@ pub(super) fn comparison(p: &mut Pool, cmp: FloatCmp) -> Expr {
     p.float_cmp(cmp, x, y)
 }
 
-/// What they all are, if they are all the same.
+/// Their common value, if they are all the same.
 fn trivial(outcomes: &[bool]) -> Option<bool> {
     outcomes.iter().all(|holds| *holds == outcomes[0]).then_some(outcomes[0])
 }
 
-/// The `float` that was made a `double`.
+/// The `float` that was converted to a `double`.
 fn widened(p: &Pool, e: Expr) -> Option<Expr> {
     match *p.stored(e) {
         Stored::FloatCast { op: FloatCast::Float, width: 64, e, .. } => Some(e),
@@ -102,7 +102,7 @@ fn widened(p: &Pool, e: Expr) -> Option<Expr> {
     }
 }
 
-/// The literal as a `float`, if it is one.
+/// The constant as a `float`, if that is exact.
 fn as_single(p: &mut Pool, e: Expr) -> Option<Expr> {
     let bits = p.as_const(e)? as u64;
     let single = float::cast(FloatCast::Float, 64, 32, bits);

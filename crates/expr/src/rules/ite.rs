@@ -1,4 +1,4 @@
-//! Rules for choices; a choice between literals is often a condition in disguise.
+//! Rules for if-then-else; between constants, it is often equivalent to a condition.
 
 use super::{Entry, OfIte, RuleId::*, ex, rule};
 use crate::node::Stored;
@@ -68,7 +68,7 @@ pub(super) static ITE: &[Entry<OfIte>] = &[
         "if c then 1 else 0 → zext(c), if c then -1 else 0 → sext(c), and with !c",
         |p, c, a, b| {
             let width = p.width(a);
-            if width == 1 || !p.is_literal(a) || !p.is_literal(b) {
+            if width == 1 || !p.is_constant(a) || !p.is_constant(b) {
                 return None;
             }
             let (condition, value) = if p.is_zero(b) {

@@ -1,4 +1,4 @@
-//! Which bits of an expression can be set at all.
+//! Which bits of an expression may be set.
 
 use crate::arith::wide;
 use crate::expr::Expr;
@@ -6,7 +6,8 @@ use crate::node::Stored;
 use crate::op::BinaryOp;
 use crate::pool::Pool;
 
-/// How far down operands are looked at.
+/// How deep operands are analysed. It is read whenever an expression is built, so it is a constant rather than a tuned
+/// number.
 const MAX_DEPTH: u32 = 6;
 
 /// The bits that some input may set; all others are zero for every input.

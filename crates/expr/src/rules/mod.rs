@@ -1,8 +1,9 @@
-//! The rewrite rules: what a shape that was asked for is simplified to.
+//! The rewrite rules, which simplify expressions as they are built.
 //!
-//! Each rule has a name, says what it does, and comes with examples on which it must do it and counter-examples on which it must not, so that
-//! tests can check both and a solver can prove it. Rules of one operation are tried in order; the first that applies decides. Their results
-//! are built with the usual constructors and so are simplified in turn, down to a bounded depth.
+//! Each rule has a name, a description, examples on which it must apply and counter-examples on which it must not, so
+//! that tests can check both and a solver can prove it. The rules of one operation are tried in order, and the first
+//! that applies is used. Results are built with the usual constructors, so they are simplified in turn, down to a
+//! bounded depth.
 
 mod add;
 pub(crate) mod array;
@@ -25,10 +26,10 @@ use crate::node::Stored;
 use crate::op::{BinaryOp, FloatCmp, UnaryOp};
 use crate::pool::Pool;
 
-/// Builds an expression that a rule is to be tried on, from operands of a given width.
+/// Builds an example of a rule, from operands of a given width.
 pub type Build = fn(&mut Pool, Width) -> Expr;
 
-/// What there is to know of a rule.
+/// A rewrite rule.
 #[derive(Debug)]
 pub struct Rule {
     /// Its identity.
@@ -37,13 +38,13 @@ pub struct Rule {
     pub name: &'static str,
     /// What it does: `match → result`.
     pub text: &'static str,
-    /// Left sides, which the rule must change at every width that [`WIDTHS`] lists.
+    /// Left sides, which the rule must change at every width of [`WIDTHS`].
     pub examples: &'static [Build],
-    /// Similar expressions that it must leave alone.
+    /// Similar expressions, which it must not change.
     pub counter_examples: &'static [Build],
 }
 
-/// The widths at which rules are tried.
+/// The widths at which rules are tested.
 pub const WIDTHS: &[Width] = &[8, 16, 32, 64];
 
 /// All rules, in the order of [`RuleId`].
@@ -65,7 +66,7 @@ pub static ALL_RULES: LazyLock<Vec<&'static Rule>> = LazyLock::new(|| {
 /// Declares the identities and names of the rules.
 macro_rules! rule_ids {
     ($($id:ident $name:literal,)*) => {
-        /// The identity of a rule; its text says what it does.
+        /// The identity of a rule; its text describes it.
         #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
         #[allow(missing_docs)]
         pub enum RuleId { $($id,)* }
@@ -228,7 +229,7 @@ impl RuleSet {
         RuleSet { words: [u64::MAX; RuleSet::WORDS] }
     }
 
-    /// No rule: expressions are built as they are asked for.
+    /// No rule: expressions are built as requested.
     pub fn none() -> RuleSet {
         RuleSet { words: [0; RuleSet::WORDS] }
     }
@@ -263,7 +264,7 @@ impl RuleSet {
     }
 }
 
-/// What the rules make of a shape; nothing if no rule applies.
+/// The simplified shape; `None` if no rule applies.
 pub(crate) fn simplify(pool: &mut Pool, shape: Stored) -> Option<Expr> {
     match shape {
         Stored::Const { .. }
@@ -330,13 +331,13 @@ type OfFloatCmp = fn(&mut Pool, FloatCmp, Expr, Expr) -> Option<Expr>;
 type OfSelect = fn(&mut Pool, Array, Expr) -> Option<Expr>;
 type OfStore = fn(&mut Pool, Array, Expr, Expr) -> Option<Array>;
 
-/// A rule and the function that applies it, which gets the operands of the shape.
+/// A rule and the function that applies it to the operands of a shape.
 pub(crate) struct Entry<F> {
     rule: Rule,
     apply: F,
 }
 
-/// Writes one entry of a table of rules.
+/// Makes an entry of a table of rules.
 const fn rule<F: Copy>(
     id: RuleId,
     text: &'static str,
@@ -364,8 +365,8 @@ fn first<F: Copy, R>(pool: &mut Pool, entries: &[Entry<F>], run: impl Fn(&mut Po
     None
 }
 
-/// An example in prefix notation, as a function of the width `w`. `x`, `y` and `z` are input words of that width, `c` and `d` conditions,
-/// `{n}` a literal of that width and `{n: v}` one of width `v`.
+/// An example in prefix notation, as a function of the width `w`. `x`, `y` and `z` are input words of that width, `c`
+/// and `d` conditions, `{n}` a constant of that width and `{n: v}` one of width `v`.
 macro_rules! ex {
     ($w:ident: $e:tt) => {
         |pool: &mut Pool, $w: crate::expr::Width| {
@@ -404,7 +405,7 @@ static GENERAL: &[Rule] = &[
     Rule {
         id: RuleId::ConstantFold,
         name: RuleId::ConstantFold.name(),
-        text: "an operation on literals → its value",
+        text: "an operation on constants → its value",
         examples: &[
             ex!(w: (add {200} {100})),
             ex!(w: (sdiv {-7i128} {2})),
@@ -431,7 +432,7 @@ static GENERAL: &[Rule] = &[
     },
 ];
 
-/// What rules ask of operands.
+/// Queries of rules about operands.
 impl Pool {
     #[inline]
     fn is_zero(&self, e: Expr) -> bool {
@@ -444,7 +445,7 @@ impl Pool {
     }
 
     #[inline]
-    fn is_literal(&self, e: Expr) -> bool {
+    fn is_constant(&self, e: Expr) -> bool {
         matches!(self.stored(e), Stored::Const { .. } | Stored::WideConst { .. })
     }
 
@@ -457,9 +458,9 @@ impl Pool {
         }
     }
 
-    /// The left operand and the literal on the right, if it is this operation.
+    /// The left operand and the constant on the right, if it is this operation.
     #[inline]
-    fn with_literal(&self, op: BinaryOp, e: Expr) -> Option<(Expr, u128)> {
+    fn with_constant(&self, op: BinaryOp, e: Expr) -> Option<(Expr, u128)> {
         let (a, b) = self.operands(op, e)?;
         Some((a, self.as_const(b)?))
     }
@@ -473,7 +474,7 @@ impl Pool {
         }
     }
 
-    /// What was zero-extended.
+    /// The operand of a zero-extension.
     #[inline]
     fn zero_extended(&self, e: Expr) -> Option<Expr> {
         match *self.stored(e) {
@@ -482,7 +483,7 @@ impl Pool {
         }
     }
 
-    /// What was sign-extended.
+    /// The operand of a sign-extension.
     #[inline]
     fn sign_extended(&self, e: Expr) -> Option<Expr> {
         match *self.stored(e) {
@@ -491,7 +492,7 @@ impl Pool {
         }
     }
 
-    /// No input makes it negative.
+    /// It is not negative for any input.
     #[inline]
     fn is_non_negative(&self, e: Expr) -> bool {
         self.range(e).1 <= crate::arith::wide::mask(self.width(e)) >> 1
@@ -569,7 +570,7 @@ mod tests {
         }
     }
 
-    /// 64 bytes, with many that are small, zero or all ones, since rules go wrong at the edges.
+    /// 64 bytes, many of them small, zero or all ones, since rules tend to fail at the boundaries.
     fn pseudo_random_input(seed: u64) -> Vec<u8> {
         let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
         (0..64)

@@ -1,5 +1,5 @@
-//! Rules for products, quotients and remainders: powers of two become shifts and masks, signed operations on values that are not negative
-//! become unsigned ones.
+//! Rules for products, quotients and remainders: powers of two become shifts and masks, and signed operations on
+//! non-negative values become unsigned.
 
 use super::{Entry, OfBinary, RuleId::*, ex, rule};
 use crate::expr::Expr;
@@ -43,7 +43,7 @@ pub(super) static MUL: &[Entry<OfBinary>] = &[
         "(x * c) * d → x * (c * d)",
         |p, a, b| {
             let d = p.as_const(b)?;
-            let (x, c) = p.with_literal(BinaryOp::Mul, a)?;
+            let (x, c) = p.with_constant(BinaryOp::Mul, a)?;
             let product = p.constant(p.width(x), c.wrapping_mul(d));
             Some(p.mul(x, product))
         },
@@ -143,7 +143,7 @@ pub(super) static SREM: &[Entry<OfBinary>] = &[
     ),
 ];
 
-/// The literal `n` if the value is the literal `2^n`.
+/// `n` if the value is the constant `2^n`.
 fn power_of_two(p: &mut Pool, e: Expr) -> Option<Expr> {
     let value = p.as_const(e)?;
     value.is_power_of_two().then(|| p.constant(p.width(e), value.trailing_zeros().into()))

@@ -1,4 +1,5 @@
-//! Rules for shifts. A shift by a literal is only a choice of bits, so it becomes an extraction, which combines with what is around it.
+//! Rules for shifts. A shift by a constant selects bits, so it becomes an extraction, which combines with other
+//! operations.
 
 use super::{Entry, OfBinary, RuleId::*, ex, rule};
 use crate::expr::{Expr, Width};
@@ -87,7 +88,7 @@ pub(super) static ASHR: &[Entry<OfBinary>] = &[
     ),
 ];
 
-/// A literal distance; too great ones are given as the greatest width.
+/// A constant distance, at most the greatest width.
 fn distance(p: &Pool, e: Expr) -> Option<Width> {
     p.as_const(e).map(|n| n.min(crate::expr::MAX_WIDTH.into()) as Width)
 }

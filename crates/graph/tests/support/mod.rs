@@ -4,7 +4,8 @@
 
 use secateur_program::{Block, BlockId, Body, FuncId, LoadOptions, LocId, Program, Runtime, load};
 
-/// Loads files of the user's, by name and text, in a folder of their own. They may declare what they like but use nothing of the C library.
+/// Loads files of the user's, by name and text, in a folder of their own. They may declare what they like but use
+/// nothing of the C library.
 pub fn load_files(files: &[(&str, &str)]) -> Program {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let mut inputs = Vec::new();

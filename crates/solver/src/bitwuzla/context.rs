@@ -1,5 +1,5 @@
-//! The one place that calls Bitwuzla's C interface. Terms are indices into a table that the context owns, so no safe caller can
-//! hold a dangling pointer; a C call that fails is turned into an error instead of ending the process.
+//! The one place that calls Bitwuzla's C interface. Terms are indices into a table that the context owns, so no safe
+//! caller can hold a dangling pointer; a C call that fails returns an error instead of ending the process.
 
 use std::cell::RefCell;
 use std::ffi::{CStr, CString, c_char, c_void};
@@ -11,7 +11,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::translate::{Context, Format, Op, Rounding, Sort, Terms, Verdict};
 use crate::{BackendReason, Deadline, SolverError};
 
-/// How many formulas a solver may remember that the question does not contain: a multiple of its size, and some more.
+/// How many formulas that are not in the question a solver may have: a multiple of the size of the question, plus a
+/// constant.
 const FOREIGN_FORMULAS: (usize, usize) = (4, 64);
 
 /// A term manager with at most one solver on it.
@@ -20,9 +21,9 @@ pub(crate) struct BitwuzlaContext {
     options: *mut BitwuzlaOptions,
     seed: u64,
     solver: *mut Bitwuzla,
-    /// The assumptions that the solver has seen.
+    /// The assumptions that the solver was ever given.
     known: FxHashSet<Term>,
-    /// Every term that was handed out. Each keeps one reference, which ends with the manager.
+    /// Every term that was made. Each holds one reference, which the manager releases.
     terms: Vec<BitwuzlaTerm>,
     sorts: FxHashMap<Sort, BitwuzlaSort>,
     rounding: [Option<BitwuzlaTerm>; 5],
@@ -30,8 +31,9 @@ pub(crate) struct BitwuzlaContext {
     deadline: Box<RefCell<Deadline>>,
 }
 
-// SAFETY: the pointers are owned by this value alone, and Bitwuzla keeps no state that is tied to the creating thread: its two
-// thread-local variables are the abort callback, which every entry below sets anew, and a pointer that is valid only inside a call.
+// SAFETY: the pointers are owned by this value alone, and Bitwuzla keeps no state that is tied to the creating thread:
+// its two thread-local variables are the abort callback, which every function below sets, and a pointer that is valid
+// only inside a call.
 unsafe impl Send for BitwuzlaContext {}
 
 /// A term of one [`BitwuzlaContext`].
@@ -81,7 +83,7 @@ impl Context for BitwuzlaContext {
     }
 
     fn check(&mut self, assumptions: &[Term], deadline: &Deadline) -> Result<Verdict, SolverError> {
-        if !self.is_worth_keeping(assumptions) {
+        if !self.is_reusable(assumptions) {
             self.renew_solver()?;
         }
         self.known.extend(assumptions);
@@ -89,10 +91,11 @@ impl Context for BitwuzlaContext {
         let mut raw: Vec<BitwuzlaTerm> = assumptions.iter().map(|&term| self.raw(term)).collect();
         let count = u32::try_from(raw.len()).map_err(|_| error("too many assumptions"))?;
         self.deadline.replace(deadline.clone());
-        // SAFETY: `raw` holds `count` live terms of this manager; the library copies them. An empty vector's pointer is not null.
+        // SAFETY: `raw` holds `count` live terms of this manager; the library copies them. An empty vector's pointer is
+        // not null.
         let result = unsafe { bitwuzla_check_sat_assuming(self.solver, count, raw.as_mut_ptr()) };
         if result == BITWUZLA_UNKNOWN {
-            // What an interrupted solver has learned is of little use, and may be large.
+            // What an interrupted solver has learned is of little use and may be large.
             self.drop_solver();
         }
         check_errors()?;
@@ -104,11 +107,11 @@ impl Context for BitwuzlaContext {
         })
     }
 
-    fn unsat_assumptions(&mut self, assumptions: &[Term], _patience: &Deadline) -> Result<Vec<bool>, SolverError> {
+    fn unsat_assumptions(&mut self, assumptions: &[Term], _deadline: &Deadline) -> Result<Vec<bool>, SolverError> {
         self.require_solver()?;
         let mut size = 0;
-        // SAFETY: the solver is live and its last answer was unsat; the returned array has `size` elements and stays valid until the
-        // next call of this function on this thread.
+        // SAFETY: the solver is live and its last answer was unsat; the returned array has `size` elements and stays
+        // valid until the next call of this function on this thread.
         let failed: FxHashSet<BitwuzlaTerm> = unsafe {
             let first = bitwuzla_get_unsat_assumptions(self.solver, &mut size);
             if first.is_null() {
@@ -124,8 +127,8 @@ impl Context for BitwuzlaContext {
 
     fn value(&mut self, term: Term) -> Result<u128, SolverError> {
         self.require_solver()?;
-        // SAFETY: solver and term are live; the string belongs to the library, lives until the next call on this thread and is
-        // copied by the parse at once.
+        // SAFETY: solver and term are live; the string belongs to the library, lives until the next call on this thread
+        // and is copied by the parse at once.
         unsafe {
             let value = bitwuzla_get_value(self.solver, self.raw(term));
             if value == 0 {
@@ -134,7 +137,7 @@ impl Context for BitwuzlaContext {
             let text = bitwuzla_term_value_get_str_fmt(value, 2);
             check_errors()?;
             let text = CStr::from_ptr(text).to_string_lossy();
-            let parsed = u128::from_str_radix(&text, 2).map_err(|_| error(&format!("strange value {text}")));
+            let parsed = u128::from_str_radix(&text, 2).map_err(|_| error(&format!("unexpected value {text}")));
             bitwuzla_term_release(value);
             parsed
         }
@@ -142,10 +145,10 @@ impl Context for BitwuzlaContext {
 }
 
 impl BitwuzlaContext {
-    /// Whether what the solver learned helps with the question more than it burdens. It does along a path, on which questions differ
-    /// in a condition or two: a fresh solver for each then takes two to five times as long (the example `backends` measures it). What
-    /// belongs to other paths only slows the solver down.
-    fn is_worth_keeping(&self, assumptions: &[Term]) -> bool {
+    /// Whether the solver is reused for the question. That pays off along a path, on which questions differ in a
+    /// condition or two: a new solver for each takes two to five times as long (the example `backends` measures it).
+    /// Formulas of other paths only slow the solver down.
+    fn is_reusable(&self, assumptions: &[Term]) -> bool {
         let shared = assumptions.iter().filter(|assumption| self.known.contains(assumption)).count();
         let foreign = self.known.len().saturating_sub(shared);
         let (times, more) = FOREIGN_FORMULAS;
@@ -162,9 +165,10 @@ impl BitwuzlaContext {
             return Err(last_error());
         }
         let state: *const RefCell<Deadline> = &*self.deadline;
-        // SAFETY: the box that `state` points to lives until after the solver is deleted, and the callback only reads it.
+        // SAFETY: the box that `state` points to lives until after the solver is deleted, and the callback only reads
+        // it.
         unsafe {
-            bitwuzla_set_termination_callback(self.solver, Some(is_to_stop), state as *mut c_void);
+            bitwuzla_set_termination_callback(self.solver, Some(should_terminate), state as *mut c_void);
         }
         check_errors()
     }
@@ -305,8 +309,8 @@ impl Terms for BitwuzlaContext {
         }
         let index_count = indices.iter().take_while(|index| index.is_some()).count();
         let indices = indices.map(|index| index.unwrap_or(0));
-        // SAFETY: the first `count` arguments and `index_count` indices are initialised, and the terms are live; the library checks
-        // sorts and counts and reports through the abort callback.
+        // SAFETY: the first `count` arguments and `index_count` indices are initialised, and the terms are live; the
+        // library checks sorts and counts and reports through the abort callback.
         let raw = unsafe {
             if index_count == 0 {
                 bitwuzla_mk_term(self.manager, kind, count as u32, all.as_mut_ptr())
@@ -325,7 +329,7 @@ impl Terms for BitwuzlaContext {
     }
 }
 
-/// How Bitwuzla spells an operation.
+/// An operation in Bitwuzla's interface.
 struct Call {
     kind: BitwuzlaKind,
     rounding: Option<Rounding>,
@@ -395,44 +399,44 @@ fn call(op: Op) -> Call {
 }
 
 thread_local! {
-    /// What the library complained about since the last look.
-    static COMPLAINT: RefCell<Option<String>> = const { RefCell::new(None) };
+    /// The last error that the library reported.
+    static LAST_ERROR: RefCell<Option<String>> = const { RefCell::new(None) };
 }
 
-/// Makes the library report errors of this thread to us; without it the library would end the process.
+/// Installs the callback for errors of this thread; without it, the library would end the process.
 fn catch_aborts() {
     // SAFETY: the callback is a plain function that does not unwind.
-    unsafe { bitwuzla_set_abort_callback(Some(complain)) };
+    unsafe { bitwuzla_set_abort_callback(Some(record_error)) };
 }
 
-/// Called by the library in place of an exit; the call that failed then returns null or zero.
-unsafe extern "C" fn complain(message: *const c_char) {
+/// Called by the library instead of exiting; the call that failed then returns null or zero.
+unsafe extern "C" fn record_error(message: *const c_char) {
     let text = if message.is_null() {
         String::new()
     } else {
         // SAFETY: the library passes a string that ends in a zero byte and lives during this call.
         unsafe { CStr::from_ptr(message) }.to_string_lossy().trim().to_owned()
     };
-    // A thread that is being torn down has no one left to tell.
-    let _ = COMPLAINT.try_with(|complaint| *complaint.borrow_mut() = Some(text));
+    // While a thread is being torn down, nobody reads the error.
+    let _ = LAST_ERROR.try_with(|error| *error.borrow_mut() = Some(text));
 }
 
-/// Called by the library now and then during a check.
-unsafe extern "C" fn is_to_stop(state: *mut c_void) -> i32 {
+/// Called by the library from time to time during a check.
+unsafe extern "C" fn should_terminate(state: *mut c_void) -> i32 {
     // SAFETY: the state is the boxed cell of the context that runs this very check, on this thread.
     let deadline = unsafe { &*(state as *const RefCell<Deadline>) };
     i32::from(deadline.borrow().is_over())
 }
 
 fn check_errors() -> Result<(), SolverError> {
-    match COMPLAINT.take() {
+    match LAST_ERROR.take() {
         Some(message) => Err(error(&message)),
         None => Ok(()),
     }
 }
 
 fn last_error() -> SolverError {
-    error(&COMPLAINT.take().unwrap_or_else(|| "a call failed without a message".to_owned()))
+    error(&LAST_ERROR.take().unwrap_or_else(|| "a call failed without a message".to_owned()))
 }
 
 fn error(message: &str) -> SolverError {
@@ -494,7 +498,7 @@ mod tests {
             );
             context.apply(Op::BvMul, &[a, b]).unwrap()
         };
-        // The product of two 63-bit primes, neither near a power of two, which would make it easy.
+        // The product of two 63-bit primes, neither of them near a power of two, which would make it easy.
         let target = context.bits(128, 5_404_409_356_476_829_913u128 * 6_133_192_865_029_429_481).unwrap();
         let found = context.apply(Op::Equal, &[product, target]).unwrap();
         let above = context.apply(Op::BvUlt, &[one, a]).unwrap();

@@ -1,4 +1,4 @@
-//! Bitwuzla: the strongest solver for bit-vectors, arrays and floats, and our default.
+//! Bitwuzla: the strongest solver for bit-vectors and floats, and the default.
 
 mod context;
 

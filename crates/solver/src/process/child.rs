@@ -1,4 +1,5 @@
-//! A running solver process, seen from the outside: it is sent requests, waited for, and killed if it takes too much.
+//! A running solver process, as its parent sees it: requests are sent, replies awaited, and it is killed if it exceeds
+//! a limit.
 
 use std::io::{self, Read, Write};
 use std::os::fd::{AsRawFd, RawFd};
@@ -9,16 +10,10 @@ use std::time::{Duration, Instant};
 use crate::process::SolverProcess;
 use crate::process::message::{Reply, first_frame, header};
 use crate::process::server::SERVE;
-use crate::{Deadline, SolverError};
+use crate::{Deadline, SolverError, Tuning};
 
-/// How often limits are looked at while the process works.
+/// How often limits are checked while the process works.
 const PERIOD: Duration = Duration::from_millis(20);
-
-/// How long the process has to stop by itself when the time is up; it then keeps what it knows.
-const GRACE: Duration = Duration::from_millis(200);
-
-/// Whatever is in use already, a solver process gets this part of the memory that there is for all.
-const LEAST_PART: u64 = 16;
 
 /// Why there is no reply.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -29,12 +24,12 @@ pub(super) enum Failure {
     Died,
 }
 
-/// A solver process. It ends with this value.
+/// A solver process, which is killed when this value is dropped.
 pub(super) struct Child {
     process: std::process::Child,
     input: ChildStdin,
     output: ChildStdout,
-    /// What arrived and was not looked at yet.
+    /// Bytes that arrived and were not parsed yet.
     received: Vec<u8>,
 }
 
@@ -47,7 +42,7 @@ impl Child {
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
-            // Ctrl-C in the terminal goes to the group of the parent, which decides what becomes of its children.
+            // Ctrl-C in the terminal signals the process group of the parent, which stops its children itself.
             .process_group(0)
             .spawn()
             .map_err(failed)?;
@@ -55,15 +50,15 @@ impl Child {
             return Err(failed(io::ErrorKind::BrokenPipe.into()));
         };
         for end in [input.as_raw_fd(), output.as_raw_fd()] {
-            // SAFETY: the descriptor is open. A pipe that blocks would keep us from looking at limits.
+            // SAFETY: the descriptor is open. A blocking pipe would prevent us from checking limits.
             unsafe { libc::fcntl(end, libc::F_SETFL, libc::O_NONBLOCK) };
         }
         Ok(Child { process, input, output, received: Vec::new() })
     }
 
-    /// Sends a frame, of which replies are waited for.
-    pub(super) fn send(&mut self, frame: &[u8], deadline: &Deadline, setup: &SolverProcess) -> Result<(), Failure> {
-        let mut limits = Limits::new(self.process.id(), deadline, setup);
+    /// Sends a frame.
+    pub(super) fn send(&mut self, frame: &[u8], limits: &Limits) -> Result<(), Failure> {
+        let mut watch = Watch::new(self.process.id(), limits);
         for mut part in [&header(frame)[..], frame] {
             while !part.is_empty() {
                 match self.input.write(part) {
@@ -72,7 +67,7 @@ impl Child {
                     Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                     Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
                         wait(self.input.as_raw_fd(), libc::POLLOUT);
-                        limits.check()?;
+                        watch.check()?;
                     }
                     Err(_) => return Err(Failure::Died),
                 }
@@ -81,9 +76,9 @@ impl Child {
         Ok(())
     }
 
-    /// The next reply.
-    pub(super) fn receive(&mut self, deadline: &Deadline, setup: &SolverProcess) -> Result<Reply, Failure> {
-        let mut limits = Limits::new(self.process.id(), deadline, setup);
+    /// Waits for the next reply.
+    pub(super) fn receive(&mut self, limits: &Limits) -> Result<Reply, Failure> {
+        let mut watch = Watch::new(self.process.id(), limits);
         let mut buffer = [0; 1 << 12];
         loop {
             if let Some((frame, length)) = first_frame(&self.received) {
@@ -97,14 +92,14 @@ impl Child {
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
                     wait(self.output.as_raw_fd(), libc::POLLIN);
-                    limits.check()?;
+                    watch.check()?;
                 }
                 Err(_) => return Err(Failure::Died),
             }
         }
     }
 
-    /// How much memory it has in use, in bytes.
+    /// How much memory it uses, in bytes.
     pub(super) fn memory(&self) -> u64 {
         memory_of(&self.process.id().to_string())
     }
@@ -112,57 +107,68 @@ impl Child {
 
 impl Drop for Child {
     fn drop(&mut self) {
-        // It may have ended by itself; then there is nothing to kill, but still something to wait for.
+        // It may have exited by itself. Then killing fails, but it still has to be reaped.
         let _ = self.process.kill();
         let _ = self.process.wait();
     }
 }
 
-/// What a process may take while it is waited for.
-struct Limits<'a> {
-    process: u32,
-    deadline: &'a Deadline,
-    setup: &'a SolverProcess,
-    next_look: Instant,
+/// What a process may use for a question.
+pub(super) struct Limits<'a> {
+    pub(super) deadline: &'a Deadline,
+    pub(super) setup: &'a SolverProcess,
+    pub(super) tuning: &'a Tuning,
 }
 
-impl<'a> Limits<'a> {
-    fn new(process: u32, deadline: &'a Deadline, setup: &'a SolverProcess) -> Limits<'a> {
-        Limits { process, deadline, setup, next_look: Instant::now() + PERIOD }
+impl Limits<'_> {
+    /// How much memory one solver process may use, if that is limited.
+    fn memory(&self) -> Option<u64> {
+        let limit = self.setup.memory?;
+        let least = (limit as f64 * self.tuning.process_memory_share) as u64;
+        Some(limit.saturating_sub(memory_of("self")).max(least) / self.setup.workers.max(1))
+    }
+}
+
+/// Checks from time to time that a process keeps its limits.
+struct Watch<'a> {
+    process: u32,
+    limits: &'a Limits<'a>,
+    next_check: Instant,
+}
+
+impl<'a> Watch<'a> {
+    fn new(process: u32, limits: &'a Limits<'a>) -> Watch<'a> {
+        Watch { process, limits, next_check: Instant::now() + PERIOD }
     }
 
-    /// Fails if a limit is hit. Looks only now and then.
+    /// Fails if a limit is exceeded. Does nothing if it was called less than a period ago.
     fn check(&mut self) -> Result<(), Failure> {
         let now = Instant::now();
-        if now < self.next_look {
+        if now < self.next_check {
             return Ok(());
         }
-        self.next_look = now + PERIOD;
-        if self.deadline.is_interrupted() || self.deadline.is_over_since(GRACE) {
+        self.next_check = now + PERIOD;
+        let Limits { deadline, tuning, .. } = self.limits;
+        if deadline.is_interrupted() || deadline.is_over_since(tuning.process_grace) {
             return Err(Failure::TimedOut);
         }
-        if self.setup.memory.is_some_and(|limit| memory_of(&self.process.to_string()) > self.part_of(limit)) {
+        if self.limits.memory().is_some_and(|limit| memory_of(&self.process.to_string()) > limit) {
             return Err(Failure::OutOfMemory);
         }
         Ok(())
     }
-
-    /// How much of the memory for all this process may have.
-    fn part_of(&self, limit: u64) -> u64 {
-        limit.saturating_sub(memory_of("self")).max(limit / LEAST_PART) / self.setup.sharers.max(1)
-    }
 }
 
-/// How much memory a process has in use, in bytes; none if it is gone.
+/// How much memory a process uses, in bytes; 0 if it is gone.
 fn memory_of(process: &str) -> u64 {
     let text = std::fs::read_to_string(format!("/proc/{process}/statm")).unwrap_or_default();
     let pages = text.split_whitespace().nth(1).and_then(|pages| pages.parse::<u64>().ok());
     pages.unwrap_or(0) * 4096
 }
 
-/// Waits until a pipe can be used, but not for long.
+/// Waits until a pipe is ready, for at most one period.
 fn wait(end: RawFd, events: libc::c_short) {
     let mut poll = libc::pollfd { fd: end, events, revents: 0 };
-    // SAFETY: the structure lives during the call. Whatever it returns, the caller tries the pipe again.
+    // SAFETY: the structure lives during the call. The result does not matter, since the caller tries the pipe again.
     unsafe { libc::poll(&mut poll, 1, PERIOD.as_millis() as i32) };
 }

@@ -1,35 +1,39 @@
-//! Terms that are made in another process. Here they are only numbers; what makes them is noted and sent along with the next question.
+//! Terms in a solver process. Here they are only numbers; the requests that make them are buffered and sent with the
+//! next question.
 
 use crate::process::SolverProcess;
-use crate::process::child::{Child, Failure};
+use crate::process::child::{Child, Failure, Limits};
 use crate::process::message::{Reply, Request, append};
 use crate::translate::{Decider, Decision, Op, Question, Sort, Terms};
-use crate::{BackendKind, BackendReason, Deadline, SolverError};
+use crate::{BackendKind, BackendReason, Deadline, SolverError, Tuning};
 
-/// A process that waits for the next question with more memory than this is ended: what it knows is not worth so much.
+/// An idle process that uses more memory than this is ended: what it has learned does not justify that. It bounds
+/// memory only, so it is not tuned.
 const MAX_IDLE_MEMORY: u64 = 512 << 20;
 
-/// The same as a part of the limit for all.
+/// The same as a fraction of the memory limit.
 const IDLE_PART: u64 = 8;
 
-/// A library in a process of its own, which is started with the first question.
+/// A library in a solver process, which is started at the first question.
 pub(crate) struct RemoteContext {
     kind: BackendKind,
     seed: u64,
     setup: SolverProcess,
+    tuning: Tuning,
     child: Option<Child>,
-    /// What is to be sent.
+    /// The requests to be sent.
     requests: Vec<u8>,
-    /// How many terms there are.
+    /// How many terms were made.
     terms: u32,
     is_lost: bool,
 }
 
 impl RemoteContext {
-    pub(crate) fn new(kind: BackendKind, seed: u64, setup: SolverProcess) -> RemoteContext {
+    pub(crate) fn new(kind: BackendKind, seed: u64, setup: SolverProcess, tuning: &Tuning) -> RemoteContext {
         let mut requests = Vec::new();
         append(&mut requests, &Request::Start { kind, seed });
-        RemoteContext { kind, seed, setup, child: None, requests, terms: 0, is_lost: false }
+        let tuning = tuning.clone();
+        RemoteContext { kind, seed, setup, tuning, child: None, requests, terms: 0, is_lost: false }
     }
 
     fn make(&mut self, request: &Request) -> Result<u32, SolverError> {
@@ -39,17 +43,18 @@ impl RemoteContext {
         Ok(number)
     }
 
-    /// Sends what there is to send, and waits for the answer.
+    /// Sends the buffered requests and waits for the answer.
     fn ask(&mut self, deadline: &Deadline) -> Result<Result<Decision, Failure>, SolverError> {
         let child = match &mut self.child {
             Some(child) => child,
             None => self.child.insert(Child::start(&self.setup)?),
         };
         let requests = std::mem::take(&mut self.requests);
-        if let Err(failure) = child.send(&requests, deadline, &self.setup) {
+        let limits = Limits { deadline, setup: &self.setup, tuning: &self.tuning };
+        if let Err(failure) = child.send(&requests, &limits) {
             return Ok(Err(failure));
         }
-        let reply = match child.receive(deadline, &self.setup) {
+        let reply = match child.receive(&limits) {
             Ok(reply) => reply,
             Err(failure) => return Ok(Err(failure)),
         };
@@ -58,8 +63,8 @@ impl RemoteContext {
             Reply::Unsat(failed) => Decision::Unsat(failed),
             Reply::Unknown(reason) => Decision::Unknown(reason),
             Reply::Error(message) => return Err(self.error(&message)),
-            // There is an answer; if the rest of it does not come in time, it will do.
-            Reply::Contradiction => match child.receive(deadline, &self.setup) {
+            // The question is answered, even if the core does not arrive in time.
+            Reply::Contradiction => match child.receive(&limits) {
                 Ok(Reply::Unsat(failed)) => Decision::Unsat(failed),
                 _ => {
                     self.is_lost = true;
@@ -76,7 +81,7 @@ impl RemoteContext {
 
 impl Decider for RemoteContext {
     fn renewed(&self) -> Result<Self, SolverError> {
-        Ok(RemoteContext::new(self.kind, self.seed, self.setup.clone()))
+        Ok(RemoteContext::new(self.kind, self.seed, self.setup.clone(), &self.tuning))
     }
 
     fn len(&self) -> usize {
@@ -91,7 +96,7 @@ impl Decider for RemoteContext {
         let milliseconds = deadline.left().map(|left| u64::try_from(left.as_millis()).unwrap_or(u64::MAX));
         let (assumptions, wanted) = (question.assumptions.to_vec(), question.wanted.to_vec());
         append(&mut self.requests, &Request::Decide { assumptions, wanted, depth: question.depth, milliseconds });
-        // Whatever goes wrong, the terms are of no use any more.
+        // After any failure, the terms cannot be used any more.
         let decision = self.ask(deadline).inspect_err(|_| self.is_lost = true)?;
         let idle_memory = self.setup.memory.map_or(MAX_IDLE_MEMORY, |limit| MAX_IDLE_MEMORY.min(limit / IDLE_PART));
         let is_large = self.child.as_ref().is_some_and(|child| child.memory() > idle_memory);
@@ -100,7 +105,7 @@ impl Decider for RemoteContext {
             self.child = None;
         }
         Ok(match decision {
-            // All assumptions together are a contradiction in any case.
+            // All assumptions together are a core in any case.
             Ok(Decision::Unsat(failed)) if failed.len() != question.assumptions.len() => {
                 Decision::Unsat(vec![true; question.assumptions.len()])
             }

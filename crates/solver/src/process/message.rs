@@ -1,4 +1,4 @@
-//! What a solver process is told and what it answers: frames of a length and that many bytes.
+//! The protocol of a solver process: frames of a length and that many bytes.
 
 use std::io::{self, Read, Write};
 
@@ -7,10 +7,11 @@ use serde::{Deserialize, Serialize};
 use crate::translate::{Op, Sort};
 use crate::{BackendKind, BackendReason};
 
-/// What the process is to do. A frame holds any number of them, one after the other. Terms are numbered in the order of their making.
+/// A request to the process. A frame holds any number of them, one after the other. Terms are numbered in the order of
+/// the requests that make them.
 #[derive(Serialize, Deserialize, Debug)]
 pub(super) enum Request {
-    /// The first of all: which library to use.
+    /// The first request: which library to use.
     Start {
         kind: BackendKind,
         seed: u64,
@@ -19,7 +20,7 @@ pub(super) enum Request {
     Bits(u32, u128),
     Variable(Sort),
     Apply(Op, Vec<u32>),
-    /// The only one that is answered.
+    /// The only request with a reply.
     Decide {
         assumptions: Vec<u32>,
         wanted: Vec<u32>,
@@ -28,10 +29,10 @@ pub(super) enum Request {
     },
 }
 
-/// What the process answers, one in each frame.
+/// A reply of the process, one per frame.
 #[derive(Serialize, Deserialize, Debug)]
 pub(super) enum Reply {
-    /// The assumptions contradict each other; another reply follows, once it is known which.
+    /// The assumptions contradict each other; an `Unsat` with the core follows.
     Contradiction,
     Sat(Vec<u128>),
     Unsat(Vec<bool>),
@@ -40,9 +41,9 @@ pub(super) enum Reply {
     Error(String),
 }
 
-/// Adds a request to those that are to be sent.
+/// Appends a request to a frame.
 pub(super) fn append(buffer: &mut Vec<u8>, request: &Request) {
-    // To write into memory cannot fail, and neither can the encoding of these types.
+    // Neither writing to memory nor encoding these types can fail.
     if let Ok(longer) = postcard::to_extend(request, std::mem::take(buffer)) {
         *buffer = longer;
     }
@@ -53,7 +54,7 @@ pub(super) fn header(frame: &[u8]) -> [u8; 8] {
     (frame.len() as u64).to_le_bytes()
 }
 
-/// The first frame among received bytes and how many bytes it takes, if it has arrived whole.
+/// The first frame of the received bytes and its length with the header, if it is complete.
 pub(super) fn first_frame(received: &[u8]) -> Option<(&[u8], usize)> {
     let (length, rest) = received.split_first_chunk()?;
     let length = usize::try_from(u64::from_le_bytes(*length)).ok()?;
@@ -86,7 +87,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn requests_and_replies_come_back_as_they_were() {
+    fn requests_and_replies_round_trip() {
         let mut frame = Vec::new();
         let requests = [
             Request::Start { kind: BackendKind::Z3, seed: u64::MAX },
@@ -105,12 +106,12 @@ mod tests {
 
         let mut stream = Vec::new();
         write_reply(&mut stream, &Reply::Sat(vec![7, u128::MAX])).unwrap();
-        assert!(first_frame(&stream[..stream.len() - 1]).is_none(), "it is not there yet");
+        assert!(first_frame(&stream[..stream.len() - 1]).is_none(), "it is not complete yet");
         let (frame, length) = first_frame(&stream).unwrap();
         assert_eq!(length, stream.len());
         assert_eq!(read_frame(&mut stream.as_slice()).unwrap().as_deref(), Some(frame));
         assert!(matches!(postcard::from_bytes(frame), Ok(Reply::Sat(values)) if values == [7, u128::MAX]));
         assert!(read_frame(&mut [].as_slice()).unwrap().is_none());
-        assert!(read_frame(&mut stream[..9].as_ref()).is_err(), "half a frame is none");
+        assert!(read_frame(&mut stream[..9].as_ref()).is_err(), "a truncated frame is an error");
     }
 }

@@ -1,32 +1,32 @@
-//! The life of a solver process: it makes the terms that it is told to make, and answers questions about them.
+//! The main loop of a solver process: it makes terms on request and answers questions about them.
 
 use std::io::{self, BufReader, Read, Write};
 use std::time::Duration;
 
 use crate::bitwuzla::BitwuzlaContext;
 use crate::process::message::{Reply, Request, read_frame, write_reply};
-use crate::translate::decider::decide_step_by_step;
+use crate::translate::decider::decide_with;
 use crate::translate::{Context, Decision, Question, Sort};
 use crate::z3::Z3Context;
 use crate::{BackendKind, Deadline, SolverError};
 
-/// The argument that makes the program a solver process. The next argument is the number of the process that started it.
+/// The argument that makes the program a solver process. The next argument is the id of its parent.
 pub const SERVE: &str = "solver-process";
 
-/// Answers questions on the standard input until it ends, on the standard output. Never returns.
+/// Reads requests from standard input and writes replies to standard output until the input ends. Never returns.
 pub fn serve() -> ! {
     let parent = std::env::args().nth(2).and_then(|number| number.parse::<i32>().ok());
-    // SAFETY: these calls take no pointers. The first makes the kernel end this process with the thread that started it; if that is gone
-    // already, it would not, which the second finds out.
+    // SAFETY: these calls take no pointers. The first makes the kernel kill this process when the thread that started
+    // it exits; the second detects that it has exited before.
     let is_orphan = unsafe {
         libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL);
         parent.is_some_and(|parent| libc::getppid() != parent)
     };
     if !is_orphan {
-        // The parent notices an end of the stream, and has no other use for the reason.
+        // The parent notices the end of the stream and does not need the reason.
         let _ = answer(BufReader::new(io::stdin()), io::stdout());
     }
-    // SAFETY: nothing runs after it. To free the terms one by one would only take time.
+    // SAFETY: nothing runs after it. Freeing the terms one by one would only take time.
     unsafe { libc::_exit(0) }
 }
 
@@ -55,7 +55,7 @@ impl<C: Context, W: Write + Send> Server<C, W> {
         Server { context: C::new(seed), terms: Vec::new(), output }
     }
 
-    /// Works on frames, of which the first was read already.
+    /// Handles frames; the first was read already.
     fn run(&mut self, first: &[u8], mut input: impl Read) -> io::Result<()> {
         self.work(first)?;
         while let Some(frame) = read_frame(&mut input)? {
@@ -76,7 +76,7 @@ impl<C: Context, W: Write + Send> Server<C, W> {
             } else if let Ok(context) = &mut self.context
                 && let Err(error) = make(context, &mut self.terms, &request)
             {
-                // Terms that are missing make everything after it meaningless; the next question is told why.
+                // Later requests may refer to the missing term, so the next question is answered with the error.
                 self.context = Err(error);
             }
         }
@@ -97,10 +97,9 @@ impl<C: Context, W: Write + Send> Server<C, W> {
         let (assumptions, wanted) = (named(&self.terms, assumptions)?, named(&self.terms, wanted)?);
         let question = Question { assumptions: &assumptions, wanted: &wanted, depth };
         let output = &mut self.output;
-        let decision = decide_step_by_step(context, &question, deadline, |_| {
-            // A parent that is gone is noticed with the next reply.
+        let decision = decide_with(context, &question, deadline, || {
+            // If the parent is gone, writing the next reply fails.
             let _ = write_reply(output, &Reply::Contradiction);
-            Ok(())
         })?;
         Ok(match decision {
             Decision::Sat(values) => Reply::Sat(values),
@@ -110,7 +109,7 @@ impl<C: Context, W: Write + Send> Server<C, W> {
     }
 }
 
-/// Makes the term that is asked for.
+/// Makes the requested term.
 fn make<C: Context>(context: &mut C, terms: &mut Vec<C::Term>, request: &Request) -> Result<(), SolverError> {
     let term = match request {
         Request::Boolean(value) => context.boolean(*value)?,
@@ -123,7 +122,7 @@ fn make<C: Context>(context: &mut C, terms: &mut Vec<C::Term>, request: &Request
     Ok(())
 }
 
-/// Nobody reads the formulas of this process, so names need not tell variables apart.
+/// The formulas of this process are never printed, so names need not be distinct.
 fn name(sort: Sort) -> &'static str {
     match sort {
         Sort::Bool => "p",
@@ -150,7 +149,7 @@ mod tests {
     use crate::process::message::{append, header};
     use crate::translate::Op;
 
-    /// What a server of the library replies to a frame of requests, which it is sent whole.
+    /// The replies of a server of that library to a frame of requests.
     fn replies(kind: BackendKind, requests: &[Request]) -> Vec<Reply> {
         let (mut ours, theirs) = UnixStream::pair().unwrap();
         let server = std::thread::spawn(move || answer(theirs.try_clone().unwrap(), theirs));
@@ -174,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn both_libraries_answer_from_afar() {
+    fn both_libraries_answer_remotely() {
         for kind in BackendKind::ALL {
             let found = replies(
                 kind,
@@ -196,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_made_is_an_error_of_the_question() {
+    fn a_term_that_cannot_be_made_is_an_error_of_the_question() {
         let missing = replies(BackendKind::Bitwuzla, &[Request::Apply(Op::Not, vec![3]), decide(&[], &[])]);
         assert!(matches!(&missing[..], [Reply::Error(_)]), "{missing:?}");
         let misuse = [Request::Bits(8, 7), Request::Apply(Op::Not, vec![0]), decide(&[], &[])];

@@ -1,23 +1,22 @@
-//! How much a rung may evaluate. Rungs count the inputs that they try, but what it takes to try one depends on the question: an expression
-//! of a million operations is too many for all but a few. So operations are counted as well, not time, which differs from run to run.
+//! How much a rung may evaluate. Rungs limit the inputs that they try, but an expression of a million operations can be
+//! evaluated on only a few. So operations are limited as well, rather than time, which differs between runs.
 
 use secateur_expr::Valuation;
 
-/// How many operations a rung may compute: about a quarter of a second.
-const MAX_STEPS: u64 = 1 << 24;
+use crate::Tuning;
 
-/// What is left for a rung.
+/// The operations that a rung has left.
 pub(crate) struct Budget {
     last: u64,
 }
 
 impl Budget {
-    /// The whole budget, from now on.
-    pub(crate) fn new(valuation: &Valuation) -> Budget {
-        Budget { last: valuation.steps() + MAX_STEPS }
+    /// A full budget, starting now.
+    pub(crate) fn new(valuation: &Valuation, tuning: &Tuning) -> Budget {
+        Budget { last: valuation.steps().saturating_add(tuning.rung_steps) }
     }
 
-    /// It is time to give up.
+    /// The rung should give up.
     pub(crate) fn is_used_up(&self, valuation: &Valuation) -> bool {
         valuation.steps() > self.last
     }

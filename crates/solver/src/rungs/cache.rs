@@ -1,46 +1,42 @@
-//! Rung `cache`: exploring a tree asks the same small question under many paths, because slicing strips what differs. An exact table
-//! answers repeats; the cores of refuted questions answer every question that contains one. (The counterexample cache of KLEE, with
-//! cores in place of whole sets. Its third part, models of larger sets, is the rung `models`.)
+//! Rung `cache`: slicing strips what differs between paths, so many paths ask the same small question. A table answers
+//! exact repetitions, and the core of an unsatisfiable question answers every question that contains it. (This is the
+//! counterexample cache of KLEE, with cores in place of whole sets. Its third part, models of larger sets, is the rung
+//! `models`.)
 
 use std::collections::VecDeque;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use secateur_expr::Expr;
 
+use crate::Tuning;
 use crate::query::Query;
-use crate::rungs::Finding;
+use crate::rungs::{Checked, Finding};
 
-/// How many answers are remembered; the oldest go first.
+/// How many answers are kept; the oldest go first. It bounds memory, as does the next.
 const MAX_ANSWERS: usize = 1 << 16;
 
-/// How many conditions and bytes all remembered answers may have together: some tens of megabytes, however long the questions are.
+/// How many conditions and bytes all answers may have together: some tens of megabytes, however long the questions are.
 const MAX_SIZE: usize = 1 << 22;
-
-/// How many cores are remembered.
-const MAX_CORES: usize = 1 << 14;
-
-/// Longer cores seldom occur in another question.
-const MAX_CORE: usize = 24;
 
 /// The answers of one pool.
 #[derive(Default)]
 pub(crate) struct Cache {
-    answers: FxHashMap<Box<[Expr]>, Finding>,
-    age: VecDeque<Box<[Expr]>>,
-    /// The conditions and bytes of all answers.
+    answers: FxHashMap<Box<[Expr]>, Checked>,
+    by_age: VecDeque<Box<[Expr]>>,
+    /// How many conditions and bytes all answers have together.
     size: usize,
-    /// Cores, sorted, by their newest condition: any question that contains a core contains that.
+    /// Sorted cores, indexed by their newest condition, which any question that contains the core contains.
     cores: FxHashMap<Expr, Vec<Box<[Expr]>>>,
     core_count: usize,
 }
 
 impl Cache {
-    /// The answer to this question, or a core that it contains.
+    /// Answers a repeated question, or one that contains a core.
     pub(crate) fn decide(&self, query: &Query) -> Option<Finding> {
         match self.answers.get(query.conditions.as_slice()) {
-            // Bytes that the model does not name may have had other values then.
-            Some(Finding::Sat(model)) => return Some(Finding::Candidate(model.clone())),
-            Some(found) => return Some(found.clone()),
+            // Bytes that are not in the model may have had other values then.
+            Some(Checked::Sat(model)) => return Some(Finding::Candidate(model.clone())),
+            Some(Checked::Unsat(core)) => return Some(Finding::Unsat(core.clone())),
             None => {}
         }
         let mut members = None;
@@ -56,30 +52,30 @@ impl Cache {
         None
     }
 
-    /// Remembers an answer.
-    pub(crate) fn insert(&mut self, query: &Query, found: &Finding) {
-        if let Finding::Unsat(core) = found {
-            self.insert_core(core);
+    /// Keeps an answer.
+    pub(crate) fn insert(&mut self, query: &Query, found: &Checked, tuning: &Tuning) {
+        if let Checked::Unsat(core) = found {
+            self.insert_core(core, tuning);
         }
         let key: Box<[Expr]> = query.conditions.as_slice().into();
         self.size += size(&key, found);
         match self.answers.insert(key.clone(), found.clone()) {
             Some(before) => self.size -= size(&key, &before),
-            None => self.age.push_back(key),
+            None => self.by_age.push_back(key),
         }
-        while self.age.len() > MAX_ANSWERS || self.size > MAX_SIZE {
-            let Some(oldest) = self.age.pop_front() else { break };
+        while self.by_age.len() > MAX_ANSWERS || self.size > MAX_SIZE {
+            let Some(oldest) = self.by_age.pop_front() else { break };
             if let Some(found) = self.answers.remove(&oldest) {
                 self.size -= size(&oldest, &found);
             }
         }
     }
 
-    fn insert_core(&mut self, core: &[Expr]) {
-        if core.len() > MAX_CORE {
+    fn insert_core(&mut self, core: &[Expr], tuning: &Tuning) {
+        if core.len() > tuning.cache_core_length {
             return;
         }
-        if self.core_count >= MAX_CORES {
+        if self.core_count >= tuning.cache_cores {
             self.cores.clear();
             self.core_count = 0;
         }
@@ -95,12 +91,12 @@ impl Cache {
     }
 }
 
-/// How much it takes to remember an answer. Its conditions are there twice: to find it, and to know when it came.
-fn size(conditions: &[Expr], found: &Finding) -> usize {
+/// The size of an answer. Its conditions are kept twice: as the key, and in the order of age.
+fn size(conditions: &[Expr], found: &Checked) -> usize {
     2 * conditions.len()
         + match found {
-            Finding::Sat(model) | Finding::Candidate(model) => model.len(),
-            Finding::Unsat(core) => core.len(),
+            Checked::Sat(model) => model.len(),
+            Checked::Unsat(core) => core.len(),
         }
 }
 
@@ -119,10 +115,10 @@ mod tests {
                 pool.ult(byte, seven)
             })
             .collect();
-        let mut cache = Cache::default();
+        let (mut cache, tuning) = (Cache::default(), Tuning::default());
         let question = |from: usize| Query::new(&pool, conditions[from..].to_vec(), conditions[from]);
         for from in 0..1000 {
-            cache.insert(&question(from), &Finding::Sat(vec![(0, 0)]));
+            cache.insert(&question(from), &Checked::Sat(vec![(0, 0)]), &tuning);
             assert!(cache.size <= MAX_SIZE, "{} after {from}", cache.size);
         }
         assert!(cache.decide(&question(999)).is_some(), "the newest stay");

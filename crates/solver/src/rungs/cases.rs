@@ -1,38 +1,28 @@
-//! Rung `cases`: where a text begins, or what a number counts, often depends on one byte: a sign, a prefix, a separator. All that is
-//! computed from the text is then a choice by that byte, about which no simpler rung has anything to say. So the values of the byte are
-//! divided into those for which all choices are the same. In each case the question is free of them, and mostly about single bytes; what
-//! is left, such as the number that digits make, is bounded by the values of the bytes; halving these, one byte after the other, soon
+//! Rung `cases`: where a text begins, or what a number counts, often depends on one byte: a sign, a prefix, a
+//! separator. All that is computed from the text is then an if-then-else on that byte, which no cheaper rung can
+//! handle. So this one splits: a case is a set of values of the byte for which all conditions of these if-then-elses
+//! have the same outcome. Within a case the question is free of them, and mostly about single bytes. Interval analysis
+//! bounds the rest, such as the number that digits make, and bisecting the values of one byte after the other soon
 //! leaves a solution or nothing.
 
 use rustc_hash::FxHashSet;
 use secateur_expr::{ByteSet, Expr, Node, Pool, Valuation};
 
+use crate::Tuning;
 use crate::query::Query;
 use crate::ranges::Ranges;
 use crate::rungs::budget::Budget;
 use crate::rungs::{Finding, domains};
 
-/// How many cases are looked at, those that are divided further included.
-const MAX_CASES: usize = 24;
-
-/// Choices by more conditions on one byte are not divided.
-const MAX_CHOICES: usize = 8;
-
-/// Conditions with more parts in all are not looked into.
-const MAX_PARTS: usize = 1024;
-
-/// How many parts of conditions may be bounded while values are halved.
-const MAX_WORK: usize = 4_000;
-
-/// A condition as it is in a case, and that of the question that it came from. What defines the case came from none.
+/// A condition as it is in a case, and the condition of the question that it stems from, unless it defines the case.
 #[derive(Clone, Copy)]
 struct Condition {
     here: Expr,
     origin: Option<Expr>,
 }
 
-/// Decides the query if it can be decided in every case, or if some case has a solution.
-pub(crate) fn decide(pool: &mut Pool, query: &Query, valuation: &mut Valuation) -> Option<Finding> {
+/// Decides the query if some case has a solution, or if all cases are refuted.
+pub(crate) fn decide(pool: &mut Pool, query: &Query, valuation: &mut Valuation, tuning: &Tuning) -> Option<Finding> {
     if query.native || query.conditions.iter().any(|&condition| pool.has_hole(condition)) {
         return None;
     }
@@ -40,23 +30,23 @@ pub(crate) fn decide(pool: &mut Pool, query: &Query, valuation: &mut Valuation) 
     let whole = query.conditions.iter().map(|&here| Condition { here, origin: Some(here) }).collect();
     let mut cases: Vec<Vec<Condition>> = vec![whole];
     let mut core: FxHashSet<Expr> = FxHashSet::default();
-    let mut looked_at = 0;
-    let budget = Budget::new(valuation);
+    let mut visited = 0;
+    let budget = Budget::new(valuation, tuning);
     let mut all_refuted = true;
     while let Some(case) = cases.pop() {
-        looked_at += 1;
-        if looked_at > MAX_CASES || budget.is_used_up(valuation) {
+        visited += 1;
+        if visited > tuning.cases_limit || budget.is_used_up(valuation) {
             return None;
         }
-        let refuted = match refute(pool, query, &case) {
+        let refuted = match refute(pool, query, &case, tuning) {
             Some(refuted) => Some(refuted),
             None => {
-                let parts = divide(pool, &case);
+                let parts = split(pool, &case, tuning);
                 if !parts.is_empty() {
                     cases.extend(parts);
                     continue;
                 }
-                match decide_case(pool, query, &case, valuation, &current) {
+                match decide_case(pool, query, &case, valuation, &current, tuning) {
                     Some(Finding::Sat(model)) => return Some(Finding::Sat(model)),
                     Some(Finding::Unsat(core)) => Some(core),
                     Some(Finding::Candidate(_)) | None => None,
@@ -71,12 +61,12 @@ pub(crate) fn decide(pool: &mut Pool, query: &Query, valuation: &mut Valuation) 
             None => all_refuted = false,
         }
     }
-    // The cases are all that there are, so what refutes each of them refutes the question.
+    // The cases are exhaustive, so together the cores of all of them refute the question.
     all_refuted.then(|| Finding::Unsat(query.conditions.iter().copied().filter(|e| core.contains(e)).collect()))
 }
 
-/// Conditions of a case that contradict each other, if single bytes or bounds show it.
-fn refute(pool: &mut Pool, query: &Query, case: &[Condition]) -> Option<Vec<Expr>> {
+/// Conditions of a case that contradict each other, if the values of single bytes or bounds show it.
+fn refute(pool: &mut Pool, query: &Query, case: &[Condition], tuning: &Tuning) -> Option<Vec<Expr>> {
     let mut tables = vec![ByteSet::ALL; query.bytes.len()];
     let mut on_bytes: Vec<(u32, Expr)> = Vec::new();
     let mut open = Vec::new();
@@ -95,7 +85,7 @@ fn refute(pool: &mut Pool, query: &Query, case: &[Condition]) -> Option<Vec<Expr
             return Some(on_bytes.iter().filter(|(on, _)| *on == byte).map(|(_, here)| *here).collect());
         }
     }
-    let mut ranges = Ranges::new(pool, &open, MAX_PARTS)?;
+    let mut ranges = Ranges::new(pool, &open, tuning.cases_parts)?;
     ranges.bound(pool, |byte| {
         let values = query.bytes.binary_search(&byte).map_or(ByteSet::ALL, |at| tables[at]);
         (values.first().unwrap_or(0), values.last().unwrap_or(u8::MAX))
@@ -106,10 +96,10 @@ fn refute(pool: &mut Pool, query: &Query, case: &[Condition]) -> Option<Vec<Expr
     Some(bounding.chain([refuted]).collect())
 }
 
-/// The cases into which the byte that most choices depend on divides a case; none if there is no choice that a single byte makes.
-fn divide(pool: &mut Pool, case: &[Condition]) -> Vec<Vec<Condition>> {
+/// Splits a case on the byte that most if-then-elses depend on; empty if none depends on a single byte.
+fn split(pool: &mut Pool, case: &[Condition], tuning: &Tuning) -> Vec<Vec<Condition>> {
     let roots: Vec<Expr> = case.iter().map(|condition| condition.here).collect();
-    let Some(parts) = pool.operands_first(&roots, MAX_PARTS) else { return Vec::new() };
+    let Some(parts) = pool.operands_first(&roots, tuning.cases_parts) else { return Vec::new() };
     let mut choices: Vec<(u32, Expr, ByteSet)> = Vec::new();
     for part in parts {
         if let Node::Ite(choice, _, _) = pool.node(part)
@@ -126,7 +116,7 @@ fn divide(pool: &mut Pool, case: &[Condition]) -> Vec<Vec<Condition>> {
     choices.retain(|(on, ..)| *on == byte);
     choices.sort_unstable_by_key(|(_, choice, _)| *choice);
     choices.dedup_by_key(|(_, choice, _)| *choice);
-    if choices.len() > MAX_CHOICES {
+    if choices.len() > tuning.cases_choices {
         return Vec::new();
     }
     let outcomes = |value: u8| choices.iter().map(|(.., table)| table.contains(value)).collect();
@@ -139,30 +129,31 @@ fn divide(pool: &mut Pool, case: &[Condition]) -> Vec<Vec<Condition>> {
             let made: Vec<(Expr, Expr)> =
                 choices.iter().zip(&kind).map(|((_, choice, _), &holds)| (*choice, pool.bool(holds))).collect();
             let rebuilt = pool.replace_all(&roots, &made);
-            let mut divided: Vec<Condition> =
+            let mut split: Vec<Condition> =
                 case.iter().zip(rebuilt).map(|(condition, here)| Condition { here, ..*condition }).collect();
             for ((_, choice, _), holds) in choices.iter().zip(kind) {
                 let here = if holds { *choice } else { pool.not(*choice) };
-                divided.push(Condition { here, origin: None });
+                split.push(Condition { here, origin: None });
             }
-            divided
+            split
         })
         .collect()
 }
 
-/// Decides a case without choices. A contradiction is told in terms of the case.
+/// Decides a case that cannot be split further. The core consists of conditions of the case.
 fn decide_case(
     pool: &mut Pool,
     query: &Query,
     case: &[Condition],
     valuation: &mut Valuation,
     current: &[u8],
+    tuning: &Tuning,
 ) -> Option<Finding> {
     let conditions: Vec<Expr> = case.iter().map(|condition| condition.here).collect();
     let goal = case.iter().find(|condition| condition.origin == Some(query.goal)).map(|condition| condition.here)?;
     let question = Query::new(pool, conditions, goal);
     valuation.set_input(current.to_vec());
-    if let Some(found) = domains::decide(pool, &question, valuation) {
+    if let Some(found) = domains::decide(pool, &question, valuation, tuning) {
         return Some(found);
     }
     let mut values: Vec<Vec<u8>> = vec![(0..=u8::MAX).collect(); question.bytes.len()];
@@ -175,21 +166,22 @@ fn decide_case(
             None => open.push(condition),
         }
     }
-    halve(pool, &question, &open, values, valuation)
+    bisect(pool, &question, &open, values, valuation, tuning)
 }
 
-/// Halves the values of bytes until what is left of them satisfies all conditions that are open, or cannot.
-fn halve(
+/// Bisects the values of bytes until the rest of them satisfies all open conditions, or cannot.
+fn bisect(
     pool: &Pool,
     question: &Query,
     open: &[Expr],
     values: Vec<Vec<u8>>,
     valuation: &mut Valuation,
+    tuning: &Tuning,
 ) -> Option<Finding> {
-    let mut ranges = Ranges::new(pool, open, MAX_PARTS)?;
-    let mut rounds = MAX_WORK / ranges.parts().max(1);
-    let mut left = vec![values];
-    while let Some(mut values) = left.pop() {
+    let mut ranges = Ranges::new(pool, open, tuning.cases_parts)?;
+    let mut rounds = tuning.cases_work / ranges.parts().max(1);
+    let mut pending = vec![values];
+    while let Some(mut values) = pending.pop() {
         rounds = rounds.checked_sub(1)?;
         ranges.bound(pool, |byte| match question.bytes.binary_search(&byte) {
             Ok(at) => (values[at][0], values[at][values[at].len() - 1]),
@@ -203,17 +195,17 @@ fn halve(
             return Some(Finding::Sat(smallest.collect()));
         };
         let bytes = pool.support_bytes(pool.support(condition));
-        let many = (0..values.len()).find(|&at| values[at].len() > 1 && bytes.contains(&question.bytes[at]));
-        match many {
+        let ambiguous = (0..values.len()).find(|&at| values[at].len() > 1 && bytes.contains(&question.bytes[at]));
+        match ambiguous {
             Some(at) => {
                 let middle = values[at].len() / 2;
                 let mut upper = values.clone();
                 upper[at].drain(..middle);
                 values[at].truncate(middle);
-                left.extend([upper, values]);
+                pending.extend([upper, values]);
             }
             None => {
-                // Bounds do not say what a single value gives; to compute it does.
+                // All bytes have a single value, which the bounds do not decide; evaluation does.
                 let at = |byte: u32| question.bytes.binary_search(&byte).ok();
                 bytes.iter().for_each(|&byte| valuation.set_byte(byte, at(byte).map_or(0, |at| values[at][0])));
                 if valuation.holds(pool, condition) {

@@ -1,18 +1,17 @@
-//! Rung `domains`: programs that read text compare single bytes with literals. What a condition says of one byte is a set of 256 bits;
-//! sets are intersected in nanoseconds, and the answer is exact both ways. If two or three bytes with few values each are left, all
-//! combinations are tried; so are they where functions of the C library take part, which no solver knows.
+//! Rung `domains`: programs that read text compare single bytes with constants. The values of a byte that satisfy a
+//! condition are a set of 256 bits; sets are intersected in nanoseconds, which decides the question exactly. If two or
+//! three bytes with few values each remain, all combinations are tried, even where functions of the C library are
+//! involved, which are opaque to SMT solvers.
 
 use secateur_expr::{ByteSet, Expr, Pool, Valuation};
 
+use crate::Tuning;
 use crate::query::Query;
 use crate::rungs::Finding;
 use crate::rungs::budget::Budget;
 
-/// How many evaluations of a condition a full enumeration may cost.
-const MAX_EVALUATIONS: u64 = 4096;
-
 /// Decides the query if its conditions leave few enough combinations of byte values.
-pub(crate) fn decide(pool: &mut Pool, query: &Query, valuation: &mut Valuation) -> Option<Finding> {
+pub(crate) fn decide(pool: &mut Pool, query: &Query, valuation: &mut Valuation, tuning: &Tuning) -> Option<Finding> {
     let mut domains: Vec<Domain> = query.bytes.iter().map(|&byte| Domain { byte, values: ByteSet::ALL }).collect();
     let mut open = Vec::new();
     for &condition in &query.conditions {
@@ -30,7 +29,7 @@ pub(crate) fn decide(pool: &mut Pool, query: &Query, valuation: &mut Valuation) 
         let model = domains.iter().map(|domain| (domain.byte, domain.nearest(valuation.byte(domain.byte))));
         return Some(Finding::Sat(model.collect()));
     }
-    enumerate(pool, query, &open, &domains, valuation)
+    enumerate(pool, query, &open, &domains, valuation, tuning)
 }
 
 /// Tries all combinations if they are few.
@@ -40,18 +39,19 @@ fn enumerate(
     open: &[Expr],
     domains: &[Domain],
     valuation: &mut Valuation,
+    tuning: &Tuning,
 ) -> Option<Finding> {
     if open.iter().any(|&condition| pool.has_hole(condition)) {
         return None;
     }
     let combinations =
         domains.iter().try_fold(1u64, |product, domain| product.checked_mul(domain.values.len().into()))?;
-    if combinations.checked_mul(open.len() as u64)? > MAX_EVALUATIONS {
+    if combinations.checked_mul(open.len() as u64)? > tuning.domains_evaluations {
         return None;
     }
     let values: Vec<Vec<u8>> = domains.iter().map(|domain| domain.values.iter().collect()).collect();
     let mut chosen = vec![0usize; domains.len()];
-    let budget = Budget::new(valuation);
+    let budget = Budget::new(valuation, tuning);
     loop {
         if budget.is_used_up(valuation) {
             return None;
@@ -64,7 +64,7 @@ fn enumerate(
                 domains.iter().zip(&values).zip(&chosen).map(|((domain, values), &at)| (domain.byte, values[at]));
             return Some(Finding::Sat(model.collect()));
         }
-        // Counts up like an odometer.
+        // Advances to the next combination, like an odometer.
         let Some(next) = (0..chosen.len()).find(|&i| chosen[i] + 1 < values[i].len()) else {
             return Some(Finding::Unsat(query.conditions.clone()));
         };
@@ -73,7 +73,7 @@ fn enumerate(
     }
 }
 
-/// Conditions on one byte that leave it no value, with none to spare.
+/// A minimal set of conditions on one byte that leave it no value.
 fn contradiction(pool: &mut Pool, query: &Query, byte: u32) -> Vec<Expr> {
     let tables: Vec<(Expr, ByteSet)> = query
         .conditions

@@ -1,10 +1,10 @@
-//! Rung `fold`: many goals are settled by the rewrite rules before a solver sees them.
+//! Rung `fold`: the rewrite rules simplify many goals to constants.
 
 use secateur_expr::{Expr, Pool};
 
 use crate::rungs::Finding;
 
-/// Looks at the goal itself.
+/// Decides a constant goal.
 pub(crate) fn decide(pool: &Pool, goal: Expr) -> Option<Finding> {
     if pool.is_true(goal) {
         return Some(Finding::Sat(Vec::new()));

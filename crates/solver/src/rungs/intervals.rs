@@ -1,22 +1,18 @@
-//! Rung `intervals`: loops and range checks compare one word with literals. The values of the word for which such a condition holds are
-//! a few intervals; intersecting them decides exactly, where an SMT solver would start up and blast bits. If the words that a question is
-//! about can have few values each, all combinations are tried: SMT solvers take seconds for the divisions of small numbers.
+//! Rung `intervals`: loops and range checks compare one word with constants. The values of the word that satisfy such a
+//! condition are a few intervals; intersecting them decides the question exactly, without bit-blasting. If all words of
+//! a question have few values, all combinations are tried: SMT solvers take seconds for divisions even of small
+//! numbers.
 
 use secateur_expr::{Expr, Intervals, Pool, Valuation};
 
+use crate::Tuning;
 use crate::core;
 use crate::query::Query;
 use crate::rungs::budget::Budget;
 use crate::rungs::{Finding, Model};
 
-/// How many evaluations of a condition it may cost to try all combinations.
-const MAX_EVALUATIONS: u64 = 4096;
-
-/// Larger contradictions are left as they are.
-const MAX_SHRINK: usize = 64;
-
-/// Decides the query if all conditions restrict one word, or if those that do already contradict each other.
-pub(crate) fn decide(pool: &mut Pool, query: &Query, valuation: &mut Valuation) -> Option<Finding> {
+/// Decides the query if all conditions restrict one word, or if conditions on one word contradict each other.
+pub(crate) fn decide(pool: &mut Pool, query: &Query, valuation: &mut Valuation, tuning: &Tuning) -> Option<Finding> {
     let mut words: Vec<(Expr, Intervals)> = Vec::new();
     let mut complete = true;
     for &condition in &query.conditions {
@@ -30,7 +26,7 @@ pub(crate) fn decide(pool: &mut Pool, query: &Query, valuation: &mut Valuation) 
                 *values = values.intersection(&restriction.values);
                 if values.is_empty() {
                     let word = *word;
-                    return Some(Finding::Unsat(contradiction(pool, query, word)));
+                    return Some(Finding::Unsat(contradiction(pool, query, word, tuning)));
                 }
             }
         }
@@ -40,20 +36,26 @@ pub(crate) fn decide(pool: &mut Pool, query: &Query, valuation: &mut Valuation) 
             let current = valuation.eval_wide(pool, *word);
             Some(Finding::Sat(pool.bytes_of_word(*word, values.nearest(current)?)))
         }
-        _ => enumerate(pool, query, &words, valuation),
+        _ => enumerate(pool, query, &words, valuation, tuning),
     }
 }
 
 /// Tries all combinations if they are few and the query is about nothing else.
-fn enumerate(pool: &Pool, query: &Query, words: &[(Expr, Intervals)], valuation: &mut Valuation) -> Option<Finding> {
+fn enumerate(
+    pool: &Pool,
+    query: &Query,
+    words: &[(Expr, Intervals)],
+    valuation: &mut Valuation,
+    tuning: &Tuning,
+) -> Option<Finding> {
     let bytes: usize = words.iter().map(|(word, _)| usize::from(pool.width(*word) / 8)).sum();
-    // Words that overlap have more bytes together than the query.
+    // The sum exceeds the bytes of the query if words overlap.
     if query.native || bytes != query.bytes.len() || query.conditions.iter().any(|&condition| pool.has_hole(condition))
     {
         return None;
     }
     let combinations = words.iter().try_fold(1u64, |product, (_, values)| product.checked_mul(values.count()))?;
-    if combinations.checked_mul(query.conditions.len() as u64)? > MAX_EVALUATIONS {
+    if combinations.checked_mul(query.conditions.len() as u64)? > tuning.intervals_evaluations {
         return None;
     }
     let mut models: Vec<Model> = vec![Vec::new()];
@@ -64,7 +66,7 @@ fn enumerate(pool: &Pool, query: &Query, words: &[(Expr, Intervals)], valuation:
         };
         models = models.iter().flat_map(longer).collect();
     }
-    let budget = Budget::new(valuation);
+    let budget = Budget::new(valuation, tuning);
     for model in models {
         if budget.is_used_up(valuation) {
             return None;
@@ -77,14 +79,14 @@ fn enumerate(pool: &Pool, query: &Query, words: &[(Expr, Intervals)], valuation:
     Some(Finding::Unsat(query.conditions.clone()))
 }
 
-fn contradiction(pool: &mut Pool, query: &Query, word: Expr) -> Vec<Expr> {
+fn contradiction(pool: &mut Pool, query: &Query, word: Expr, tuning: &Tuning) -> Vec<Expr> {
     let mut on_word = Vec::new();
     for &condition in &query.conditions {
         if let Some(restriction) = pool.restriction(condition).filter(|restriction| restriction.word == word) {
             on_word.push((condition, restriction));
         }
     }
-    if on_word.len() <= MAX_SHRINK {
+    if on_word.len() <= tuning.intervals_shrink {
         let all = Intervals::all(pool.width(word));
         on_word = core::shrink(on_word, |kept| {
             kept.iter().fold(all.clone(), |left, (_, on)| left.intersection(&on.values)).is_empty()

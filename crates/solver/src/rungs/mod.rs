@@ -1,4 +1,4 @@
-//! The rungs of the ladder, from the cheapest to the strongest. Each is one file that opens with why it pays.
+//! The rungs of the ladder, from the cheapest to the strongest. Each is one file, which opens with the reason for it.
 
 pub(crate) mod backoff;
 pub(crate) mod budget;
@@ -16,7 +16,7 @@ pub(crate) mod sums;
 
 use secateur_expr::Expr;
 
-/// Makes the type of the rungs from the table below.
+/// Defines [`Rung`] from the table below.
 macro_rules! ladder {
     ($($rung:ident $name:literal $description:literal)*) => {
         /// A step of the ladder.
@@ -46,24 +46,24 @@ macro_rules! ladder {
     };
 }
 
-// The ladder, from the cheapest rung to the strongest. Nothing else says which rungs there are and in which order they are climbed.
+// The ladder, from the cheapest rung to the strongest. Only this table defines which rungs there are, and their order.
 ladder! {
-    Fold      "fold"      "the goal is a literal"
-    Known     "known"     "what the path knows of single bytes and words decides it"
-    Slice     "slice"     "conditions that have nothing to do with the goal are left out; answers nothing itself"
-    Cache     "cache"     "the same or a comparable question was answered before"
+    Fold      "fold"      "the goal simplifies to a constant"
+    Known     "known"     "the values of bytes and words that the path keeps track of"
+    Slice     "slice"     "drops conditions that are independent of the goal; answers nothing itself"
+    Cache     "cache"     "a question with the same conditions or the same core was answered before"
     Domains   "domains"   "few input bytes with few values each"
-    Intervals "intervals" "comparisons of one word with literals"
+    Intervals "intervals" "comparisons of one word with constants"
     Order     "order"     "comparisons of words with each other"
-    Models    "models"    "a recent model fits"
+    Models    "models"    "a recent model satisfies it"
     Search    "search"    "directed changes of the current input"
-    Cases     "cases"     "what a byte chooses between, one choice after the other"
+    Cases     "cases"     "case splits on single bytes"
     Sums      "sums"      "sums of terms that each depend on a single byte"
-    Smt       "smt"       "the SMT library"
+    Smt       "smt"       "the SMT solver"
 }
 
 impl Rung {
-    /// It only spares others work: a question that it passes on, or is not asked, is answered all the same.
+    /// It only saves other rungs work: without it, the same questions are answered.
     pub(crate) fn is_optional(self) -> bool {
         !matches!(self, Rung::Fold | Rung::Known | Rung::Slice | Rung::Cache | Rung::Smt)
     }
@@ -108,13 +108,22 @@ impl RungSet {
 /// Values for some input bytes.
 pub(crate) type Model = Vec<(u32, u8)>;
 
-/// What a rung finds, when it finds something.
+/// What a rung finds. Models are evaluated before they become part of an answer.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Finding {
     /// All conditions hold if these bytes are set and the others stay as they are.
     Sat(Model),
-    /// The same, but the rung did not look at everything: the conditions may hold.
+    /// The same, but the rung did not consider every condition: some may not hold.
     Candidate(Model),
+    /// These conditions contradict each other.
+    Unsat(Vec<Expr>),
+}
+
+/// A finding after its model, if it has one, was evaluated on the whole question.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Checked {
+    /// All conditions hold if these bytes are set and the others stay as they are.
+    Sat(Model),
     /// These conditions contradict each other.
     Unsat(Vec<Expr>),
 }

@@ -1,19 +1,14 @@
-//! Rung `models`: an input that was found for one flip often satisfies the next one, too, since both follow the same path up to
-//! there. To evaluate a goal takes microseconds. (From KLEE's counterexample cache.)
+//! Rung `models`: an input that was found for one flip often satisfies the next one, too, since both share most of
+//! their path. Evaluating a goal takes microseconds. (From KLEE's counterexample cache.)
 
 use std::collections::VecDeque;
 
 use secateur_expr::{Pool, Valuation};
 
+use crate::Tuning;
 use crate::query::Query;
 use crate::rungs::budget::Budget;
 use crate::rungs::{Finding, Model};
-
-/// How many models are kept.
-const MAX_MODELS: usize = 64;
-
-/// How many of them are tried on a question.
-const MAX_TRIES: usize = 8;
 
 /// Recent models, the newest first.
 #[derive(Default)]
@@ -22,12 +17,19 @@ pub(crate) struct Models {
 }
 
 impl Models {
-    /// Tries the current input itself and then recent models that say something of the goal. `valuation` holds the current input.
-    pub(crate) fn decide(&mut self, pool: &Pool, query: &Query, valuation: &mut Valuation) -> Option<Finding> {
+    /// Tries the current input and then recent models that change a byte of the goal. `valuation` holds the current
+    /// input.
+    pub(crate) fn decide(
+        &mut self,
+        pool: &Pool,
+        query: &Query,
+        valuation: &mut Valuation,
+        tuning: &Tuning,
+    ) -> Option<Finding> {
         if query.conditions.iter().any(|&condition| pool.has_hole(condition)) {
             return None;
         }
-        let budget = Budget::new(valuation);
+        let budget = Budget::new(valuation, tuning);
         if query.holds(pool, valuation) {
             return Some(Finding::Sat(Vec::new()));
         }
@@ -44,33 +46,33 @@ impl Models {
                 continue;
             }
             tries += 1;
-            if tries > MAX_TRIES || budget.is_used_up(valuation) {
+            if tries > tuning.models_tries || budget.is_used_up(valuation) {
                 break;
             }
             valuation.set_input(current.clone());
-            let useful: Model =
+            let relevant: Model =
                 model.iter().copied().filter(|(byte, _)| query.bytes.binary_search(byte).is_ok()).collect();
-            useful.iter().for_each(|&(byte, value)| valuation.set_byte(byte, value));
+            relevant.iter().for_each(|&(byte, value)| valuation.set_byte(byte, value));
             if query.holds(pool, valuation) {
                 // Models that help once are likely to help again.
                 if let Some(model) = self.recent.remove(at) {
                     self.recent.push_front(model);
                 }
-                return Some(Finding::Sat(useful));
+                return Some(Finding::Sat(relevant));
             }
         }
         None
     }
 
-    /// Remembers a model.
-    pub(crate) fn insert(&mut self, model: &Model) {
+    /// Keeps a model.
+    pub(crate) fn insert(&mut self, model: &Model, tuning: &Tuning) {
         if model.is_empty() || self.recent.front() == Some(model) {
             return;
         }
         let mut model = model.clone();
         model.sort_unstable();
         self.recent.push_front(model);
-        self.recent.truncate(MAX_MODELS);
+        self.recent.truncate(tuning.models_kept);
     }
 }
 

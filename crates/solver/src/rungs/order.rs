@@ -1,24 +1,21 @@
-//! Rung `order`: sorting and searching compare input words with each other, and the path then is a set of `a < b` and `a ≤ b`. Such a
-//! set contradicts itself only through a cycle or through a bound, which a graph shows in linear time; SMT solvers blast the
-//! comparisons and search.
+//! Rung `order`: sorting and searching compare input words with each other, so the path becomes a set of `a < b` and
+//! `a ≤ b`. Such a set contradicts itself only through a cycle or through a bound, which a graph shows in linear time,
+//! while SMT solvers bit-blast the comparisons and search.
 
 use rustc_hash::FxHashMap;
 use secateur_expr::{BinaryOp, Expr, Intervals, Node, Pool, UnaryOp, Valuation};
 
+use crate::Tuning;
 use crate::core;
 use crate::query::Query;
 use crate::rungs::Finding;
 
-/// Larger contradictions are left as they are.
-const MAX_SHRINK: usize = 32;
-
-/// Decides the query if it is about the order of words, or if the part of it that is contradicts itself. A model is only a candidate,
-/// since there may be other conditions as well.
-pub(crate) fn decide(pool: &mut Pool, query: &Query, valuation: &mut Valuation) -> Option<Finding> {
+/// Decides the comparisons of words in the query. A model is only a candidate, since there may be other conditions.
+pub(crate) fn decide(pool: &mut Pool, query: &Query, valuation: &mut Valuation, tuning: &Tuning) -> Option<Finding> {
     let graph = Graph::new(pool, &query.conditions)?;
     let (classes, domains) = match graph.possible() {
         Ok(possible) => possible,
-        Err(core) if core.len() > MAX_SHRINK => return Some(Finding::Unsat(core)),
+        Err(core) if core.len() > tuning.order_shrink => return Some(Finding::Unsat(core)),
         Err(core) => {
             let contradicts = |kept: &[Expr]| Graph::new(pool, kept).is_some_and(|graph| graph.possible().is_err());
             return Some(Finding::Unsat(core::shrink(core, contradicts)));
@@ -29,7 +26,8 @@ pub(crate) fn decide(pool: &mut Pool, query: &Query, valuation: &mut Valuation) 
         .iter()
         .map(|members| graph.key(valuation.eval_wide(pool, graph.words[members[0]].word)))
         .collect();
-    // Values near the current ones make for readable inputs, but may leave no room; the least ones always fit.
+    // Values near the current ones make for readable inputs, but may leave no room for others; the least values always
+    // leave some.
     let found = graph
         .least(&classes, &domains, &current, true)
         .or_else(|_| graph.least(&classes, &domains, &vec![0; domains.len()], true))
@@ -43,13 +41,14 @@ pub(crate) fn decide(pool: &mut Pool, query: &Query, valuation: &mut Valuation) 
     Some(Finding::Candidate(model))
 }
 
-/// Words and what the query says of them.
+/// Words and their order.
 struct Graph {
     words: Vec<Word>,
     edges: Vec<Edge>,
     different: Vec<Edge>,
     width: u8,
-    /// What is added to a word to get the key by which the words are ordered: half the range if they are compared as signed.
+    /// Added to a word to get the key by which words are ordered: half the range if they are compared as signed
+    /// numbers.
     bias: u128,
 }
 
@@ -57,7 +56,7 @@ struct Word {
     word: Expr,
     /// The keys it may have.
     values: Intervals,
-    /// The conditions that say so.
+    /// The conditions that restrict them.
     conditions: Vec<Expr>,
     /// Edges from smaller words.
     incoming: Vec<usize>,
@@ -65,7 +64,7 @@ struct Word {
     outgoing: Vec<usize>,
 }
 
-/// `from` is below `to`, or not above it.
+/// `from < to` if strict, else `from ≤ to`.
 #[derive(Clone, Copy)]
 struct Edge {
     from: usize,
@@ -74,14 +73,15 @@ struct Edge {
     condition: Expr,
 }
 
-/// Words that must be equal, grouped; the groups in an order in which smaller ones come first.
+/// Equivalence classes of words that must be equal, in topological order: smaller ones first.
 struct Classes {
     members: Vec<Vec<usize>>,
     of: Vec<usize>,
 }
 
 impl Graph {
-    /// Reads the conditions; `None` if they compare no two words, or words that overlap, in different widths, or both as signed and unsigned.
+    /// Reads the conditions; `None` if they compare no words, words that overlap or have different widths, or words
+    /// both as signed and as unsigned.
     fn new(pool: &mut Pool, conditions: &[Expr]) -> Option<Graph> {
         let mut graph = Graph { words: Vec::new(), edges: Vec::new(), different: Vec::new(), width: 0, bias: 0 };
         let mut signed = None;
@@ -152,7 +152,8 @@ impl Graph {
         Some(graph)
     }
 
-    /// The groups and what is left for each, if there are keys for all, inequations aside; else conditions that contradict each other.
+    /// The classes and the keys each may have, if that is possible without the disequalities; else conditions that
+    /// contradict each other.
     fn possible(&self) -> Result<(Classes, Vec<Intervals>), Vec<Expr>> {
         let classes = self.classes()?;
         let domain = |members: &Vec<usize>| {
@@ -181,7 +182,7 @@ impl Graph {
         value.wrapping_add(self.bias) & (u128::MAX >> (128 - self.width))
     }
 
-    /// Groups words on a common cycle (Kosaraju). The conditions of a cycle that cannot be are the error.
+    /// Strongly connected components, by Kosaraju's algorithm. The error is the conditions of a contradictory cycle.
     fn classes(&self) -> Result<Classes, Vec<Expr>> {
         let finished = self.finishing_order();
         let mut of = vec![usize::MAX; self.words.len()];
@@ -209,7 +210,7 @@ impl Graph {
         let strict = self.edges.iter().filter(|edge| edge.strict);
         for edge in strict.chain(&self.different) {
             if of[edge.from] == of[edge.to] {
-                // They are equal through the cycle, but must not be.
+                // The cycle makes them equal, but they must differ.
                 let mut core = vec![edge.condition];
                 core.extend(self.path(edge.to, edge.from));
                 if !self.edges.iter().any(|e| e.condition == edge.condition) {
@@ -223,8 +224,8 @@ impl Graph {
         Ok(Classes { members, of })
     }
 
-    /// All words, each after those that it is below of, cycles aside. Words without order come first, to be given values last: they
-    /// are free to step aside for others that they must differ from.
+    /// All words in postorder: each after those that it is below, cycles aside. Words without edges come first, to be
+    /// given values last, since they can avoid the values of others that they must differ from.
     fn finishing_order(&self) -> Vec<usize> {
         let mut seen = vec![false; self.words.len()];
         let mut finished = Vec::with_capacity(self.words.len());
@@ -256,7 +257,7 @@ impl Graph {
         finished
     }
 
-    /// The conditions along a shortest chain from one word up to another.
+    /// The conditions along a shortest path from one word up to another.
     fn path(&self, from: usize, to: usize) -> Vec<Expr> {
         let mut reached_by = vec![None; self.words.len()];
         let mut queue = std::collections::VecDeque::from([from]);
@@ -281,8 +282,8 @@ impl Graph {
         conditions
     }
 
-    /// The least keys, none below `floor`, group by group. If a group has none left: the conditions that leave it none, which prove a
-    /// contradiction only if the floor is zero and `distinct` is off.
+    /// The least keys from `floor` on, class by class. The error is the conditions that leave a class no key; they are
+    /// a contradiction only if the floor is zero and `distinct` is off.
     fn least(
         &self,
         classes: &Classes,
@@ -291,11 +292,11 @@ impl Graph {
         distinct: bool,
     ) -> Result<Vec<u128>, Vec<Expr>> {
         let mut keys: Vec<u128> = Vec::with_capacity(domains.len());
-        // The edge that pushed each group up to where it is.
-        let mut pushed: Vec<Option<usize>> = Vec::with_capacity(domains.len());
+        // The edge that determines the lower bound of each class.
+        let mut bounded_by: Vec<Option<usize>> = Vec::with_capacity(domains.len());
         for (class, members) in classes.members.iter().enumerate() {
             let mut bound = Some(floor[class]);
-            let mut pusher = None;
+            let mut bounding = None;
             for &edge in members.iter().flat_map(|&word| &self.words[word].incoming) {
                 let Edge { from, strict, .. } = self.edges[edge];
                 let below = classes.of[from];
@@ -305,29 +306,29 @@ impl Graph {
                 let needed = if strict { keys[below].checked_add(1) } else { Some(keys[below]) };
                 if needed.is_none() || bound.is_some_and(|bound| needed > Some(bound)) {
                     bound = needed;
-                    pusher = Some(edge);
+                    bounding = Some(edge);
                 }
             }
-            pushed.push(pusher);
+            bounded_by.push(bounding);
             let mut key = bound.and_then(|bound| domains[class].at_least(bound));
             if distinct {
-                let others = self.others(classes, class, &keys);
+                let excluded = self.excluded(classes, class, &keys);
                 while let Some(taken) = key
-                    && others.contains(&taken)
+                    && excluded.contains(&taken)
                 {
                     key = taken.checked_add(1).and_then(|next| domains[class].at_least(next));
                 }
             }
             match key {
                 Some(key) => keys.push(key),
-                None => return Err(self.blame(classes, class, &pushed)),
+                None => return Err(self.explain(classes, class, &bounded_by)),
             }
         }
         Ok(keys)
     }
 
-    /// Keys of earlier groups that this one must not have.
-    fn others(&self, classes: &Classes, class: usize, keys: &[u128]) -> Vec<u128> {
+    /// The keys of earlier classes that this one must differ from.
+    fn excluded(&self, classes: &Classes, class: usize, keys: &[u128]) -> Vec<u128> {
         let other = |edge: &Edge| match (classes.of[edge.from], classes.of[edge.to]) {
             (a, b) if a == class && b < class => Some(keys[b]),
             (a, b) if b == class && a < class => Some(keys[a]),
@@ -336,8 +337,8 @@ impl Graph {
         self.different.iter().filter_map(other).collect()
     }
 
-    /// Everything that pushed a group out of its values.
-    fn blame(&self, classes: &Classes, class: usize, pushed: &[Option<usize>]) -> Vec<Expr> {
+    /// All conditions that leave a class no key.
+    fn explain(&self, classes: &Classes, class: usize, bounded_by: &[Option<usize>]) -> Vec<Expr> {
         let mut core = Vec::new();
         let mut next = Some(class);
         while let Some(class) = next {
@@ -346,7 +347,7 @@ impl Graph {
                 let inside = self.words[word].outgoing.iter().map(|&edge| self.edges[edge]);
                 core.extend(inside.filter(|edge| classes.of[edge.to] == class).map(|edge| edge.condition));
             }
-            next = pushed[class].map(|edge| {
+            next = bounded_by[class].map(|edge| {
                 core.push(self.edges[edge].condition);
                 classes.of[self.edges[edge].from]
             });

@@ -1,7 +1,8 @@
-//! Rung `search`: the current input satisfies everything but the goal. Most goals compare something computed from few bytes with
-//! something else, and the computation can be run backwards: to make `a + 3 == b` true, give `a` the value of `b - 3`. A handful of such
-//! changes, each checked by evaluation, answers in microseconds and also works through functions that solvers do not know.
-//! (Input-to-state correspondence of REDQUEEN, and the inverse values of propagation-based local search as in Bitwuzla.)
+//! Rung `search`: the current input satisfies everything but the goal. Most goals compare something computed from few
+//! bytes with something else, and the computation can be inverted: to make `a + 3 == b` true, set `a` to the value of
+//! `b - 3`. A handful of such changes, each checked by evaluation, answers in microseconds, and also inverts functions
+//! that are opaque to SMT solvers. (Input-to-state correspondence of REDQUEEN, and the inverse values of
+//! propagation-based local search as in Bitwuzla.)
 
 use rustc_hash::FxHashSet;
 use secateur_expr::{
@@ -9,32 +10,21 @@ use secateur_expr::{
 };
 use secateur_expr::{Valuation, float};
 
+use crate::Tuning;
 use crate::query::Query;
 use crate::rungs::budget::Budget;
 use crate::rungs::{Finding, Model};
 
-/// How many conditions are repaired one after the other.
-const MAX_REPAIRS: usize = 8;
-
-/// How many ways to repair a condition are tried.
-const MAX_WAYS: u32 = 12;
-
-/// How many conditions may be evaluated in all.
-const MAX_EVALUATIONS: usize = 4096;
-
-/// How deep an expression is run backwards.
-const MAX_DEPTH: u32 = 64;
-
 /// Tries to change the input that `valuation` holds so that all conditions hold.
-pub(crate) fn decide(pool: &Pool, query: &Query, valuation: &mut Valuation) -> Option<Finding> {
+pub(crate) fn decide(pool: &Pool, query: &Query, valuation: &mut Valuation, tuning: &Tuning) -> Option<Finding> {
     if query.conditions.iter().any(|&condition| pool.has_hole(condition)) {
         return None;
     }
-    let mut evaluations = MAX_EVALUATIONS;
-    let budget = Budget::new(valuation);
+    let mut evaluations = tuning.search_evaluations;
+    let budget = Budget::new(valuation, tuning);
     let mut best = valuation.input().to_vec();
     let mut visited: FxHashSet<Vec<u8>> = FxHashSet::default();
-    for _ in 0..MAX_REPAIRS {
+    for _ in 0..tuning.search_repairs {
         valuation.set_input(best.clone());
         visited.insert(best.clone());
         let broken = std::iter::once(query.goal)
@@ -44,13 +34,13 @@ pub(crate) fn decide(pool: &Pool, query: &Query, valuation: &mut Valuation) -> O
             return Some(Finding::Sat(query.bytes.iter().map(|&byte| (byte, valuation.byte(byte))).collect()));
         };
         let mut next: Option<(usize, Vec<u8>)> = None;
-        for way in 0..MAX_WAYS {
+        for way in 0..tuning.search_ways {
             if budget.is_used_up(valuation) {
                 return None;
             }
             valuation.set_input(best.clone());
             let mut inverse = Inverse { pool, valuation, changes: Vec::new(), way };
-            if !inverse.make(broken, 1, MAX_DEPTH) {
+            if !inverse.make(broken, 1, tuning.search_depth) {
                 continue;
             }
             let changes = inverse.changes;
@@ -72,18 +62,18 @@ pub(crate) fn decide(pool: &Pool, query: &Query, valuation: &mut Valuation) -> O
     None
 }
 
-/// Runs expressions backwards from wanted results to input bytes.
+/// Propagates wanted values from expressions down to input bytes.
 struct Inverse<'a> {
     pool: &'a Pool,
     /// Values under the input that is to be changed.
     valuation: &'a mut Valuation,
     changes: Model,
-    /// The choices still to be made, as the digits of a number.
+    /// The choices still to be made, as the digits of a number in mixed radix.
     way: u32,
 }
 
 impl Inverse<'_> {
-    /// Notes changes that are likely to give `e` the value. False if it sees none.
+    /// Records changes that are likely to give `e` the value. False if there are none.
     fn make(&mut self, e: Expr, value: u128, depth: u32) -> bool {
         let Some(depth) = depth.checked_sub(1) else {
             return false;
@@ -103,7 +93,7 @@ impl Inverse<'_> {
             Node::Binary(op, a, b) if op.is_comparison() => self.make_comparison(op, a, b, value == 1, depth),
             Node::Binary(op, a, b) if width == 1 => self.make_connective(op, a, b, value == 1, depth),
             Node::Binary(op, a, b) => {
-                // The side that is not a literal, or else one of the two.
+                // The operand that is not a constant, or else either one.
                 let left = self.pool.as_const(b).is_some() || self.pool.as_const(a).is_none() && self.choose(2) == 0;
                 let wanted =
                     if left { self.left_operand(op, a, b, value) } else { self.right_operand(op, a, b, value) };
@@ -219,7 +209,7 @@ impl Inverse<'_> {
         let is_signed = matches!(op, BinaryOp::Slt | BinaryOp::Sle);
         let smallest = if is_signed { 1 << (width - 1) } else { 0 };
         let largest = if is_signed { mask(width) >> 1 } else { mask(width) };
-        // Whether the changed side is to be the smaller one, and whether it may be equal.
+        // Whether the changed operand is to be the smaller one, and whether both may be equal.
         let (below, equal) = match (op, value) {
             (BinaryOp::Eq, true) => return self.make(changed, other, depth),
             (BinaryOp::Eq, false) => (self.choose(2) == 0, false),
@@ -313,7 +303,8 @@ impl Inverse<'_> {
         self.valuation.eval_wide(self.pool, e)
     }
 
-    /// Takes one of several ways; the numbers of all ways lead through all combinations, first choices first.
+    /// Takes the next digit of `way`. Counting `way` up thus enumerates all combinations of choices, the first choice
+    /// fastest.
     fn choose(&mut self, ways: u32) -> u32 {
         let choice = self.way % ways;
         self.way /= ways;
@@ -339,7 +330,7 @@ fn factor(value: u128, other: u128, width: u8) -> Option<u128> {
     (value.trailing_zeros() >= shift).then(|| (value >> shift).wrapping_mul(inverse) & mask(width))
 }
 
-/// An argument for which a function of the C library should give about this result.
+/// An argument for which a function of the C library is likely to return this result.
 fn native_argument(function: NativeFn, width: u8, result: u64, way: u32) -> Option<u64> {
     let inverse = match function {
         NativeFn::Sin => NativeFn::Asin,
@@ -366,7 +357,7 @@ fn native_argument(function: NativeFn, width: u8, result: u64, way: u32) -> Opti
         }
         _ => return None,
     };
-    // Rounding may miss by one step to either side.
+    // Rounding may be off by one ulp in either direction.
     let argument = inverse.call(width, &[result]);
     let format = float::Format::of(width);
     Some(match way % 3 {
@@ -376,7 +367,7 @@ fn native_argument(function: NativeFn, width: u8, result: u64, way: u32) -> Opti
     })
 }
 
-/// The neighbour of a float, upwards or downwards.
+/// The next float, upwards or downwards.
 fn next_float(format: &float::Format, bits: u64, up: bool) -> u64 {
     let magnitude = bits & !format.sign;
     if format.is_nan(bits) {

@@ -1,15 +1,16 @@
-//! Rung `smt`: everything that is left goes to the SMT library. It answers almost any question, at about a thousand times the cost of
-//! the rungs before.
+//! Rung `smt`: the SMT library answers almost any question, at about a thousand times the cost of the other rungs.
 //!
-//! The library does not know functions like `sin`, and of C's `fmod` it is told little; it may choose their results as it likes. When
-//! a model turns out not to hold for this reason, the facts it got wrong are added ("with this argument the function gives that") and
-//! it is asked again, as in counterexample-guided refinement. Facts are true, so `Unsat` stays certain.
+//! Functions like `sin` are uninterpreted for the library, and C's `fmod` is approximated, so it may choose results
+//! that are wrong. When a model does not hold for this reason, the results that it got wrong are added as facts ("for
+//! this argument, the function returns that") and it is asked again: counterexample-guided refinement. Facts are true,
+//! so `Unsat` stays certain.
 
 use std::time::Instant;
 
 use rustc_hash::FxHashSet;
 use secateur_expr::{Expr, FloatOp, Node, Pool, Valuation};
 
+use crate::Tuning;
 use crate::answer::{BackendReason, UnknownReason};
 use crate::backend::{Backend, BackendAnswer};
 use crate::deadline::Deadline;
@@ -19,15 +20,13 @@ use crate::rungs::Finding;
 use crate::statistics::Statistics;
 use crate::translate::for_each_operand;
 
-/// How often the library is told what it got wrong.
-const MAX_REFINEMENTS: usize = 16;
-
-/// How long the library may take and who keeps books.
+/// What a call of the library needs.
 pub(crate) struct Smt<'a> {
     pub(crate) backend: &'a mut dyn Backend,
     pub(crate) dump: Option<&'a mut Dump>,
     pub(crate) statistics: &'a mut Statistics,
     pub(crate) deadline: &'a Deadline,
+    pub(crate) tuning: &'a Tuning,
 }
 
 impl Smt<'_> {
@@ -40,7 +39,7 @@ impl Smt<'_> {
     ) -> Result<Finding, UnknownReason> {
         let mut conditions = query.conditions.clone();
         let current = valuation.input().to_vec();
-        for _ in 0..=MAX_REFINEMENTS {
+        for _ in 0..=self.tuning.smt_refinements {
             if self.deadline.is_over() {
                 return Err(UnknownReason::Backend(BackendReason::Timeout));
             }
@@ -87,19 +86,18 @@ impl Smt<'_> {
     }
 }
 
-/// What the library may not know of the opaque parts of the query: with the operands they have under the model, the values that they
-/// really have.
+/// Facts about the opaque subexpressions of the query: the values they have for their operands under the model.
 fn facts(pool: &mut Pool, query: &Query, valuation: &mut Valuation) -> Vec<Expr> {
     let mut facts = Vec::new();
     for e in opaque_parts(pool, &query.conditions) {
         let mut fact = {
-            let value = pool_constant(pool, valuation, e);
+            let value = value_of(pool, valuation, e);
             pool.eq(e, value)
         };
         let mut operands = Vec::new();
         for_each_operand(pool, e, &mut |operand| operands.push(operand));
         for operand in operands {
-            let value = pool_constant(pool, valuation, operand);
+            let value = value_of(pool, valuation, operand);
             let other = pool.ne(operand, value);
             fact = pool.or(other, fact);
         }
@@ -110,12 +108,12 @@ fn facts(pool: &mut Pool, query: &Query, valuation: &mut Valuation) -> Vec<Expr>
     facts
 }
 
-fn pool_constant(pool: &mut Pool, valuation: &mut Valuation, e: Expr) -> Expr {
+fn value_of(pool: &mut Pool, valuation: &mut Valuation, e: Expr) -> Expr {
     let value = valuation.eval_wide(pool, e);
     pool.constant(pool.width(e), value)
 }
 
-/// The subexpressions whose values the library is free to choose.
+/// The subexpressions that are uninterpreted or approximated for the library.
 fn opaque_parts(pool: &Pool, conditions: &[Expr]) -> Vec<Expr> {
     let mut parts = Vec::new();
     let mut seen: FxHashSet<Expr> = conditions.iter().copied().collect();
@@ -134,7 +132,7 @@ fn opaque_parts(pool: &Pool, conditions: &[Expr]) -> Vec<Expr> {
     parts
 }
 
-/// The C name of a function in the conditions that the library does not know.
+/// The C name of an opaque function in the conditions.
 pub(crate) fn opaque_name(pool: &Pool, conditions: &[Expr]) -> Option<&'static str> {
     opaque_parts(pool, conditions).into_iter().find_map(|e| match pool.node(e) {
         Node::Native { function, .. } => Some(function.name(pool.width(e))),

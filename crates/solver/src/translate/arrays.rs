@@ -1,5 +1,5 @@
-//! Reads of arrays as choices between elements. Array theories reason about every pair of accesses; a table look-up of a C program
-//! has few indices and known elements, which a tree of choices over the bits of the index shows to the solver directly.
+//! Reads of arrays as trees of if-then-elses. Array theories reason about every pair of accesses. A table lookup of a C
+//! program has few indices and known elements, which a tree over the bits of the index exposes to the solver directly.
 
 use secateur_expr::{Array, ArrayNode, Expr, Node, Pool};
 
@@ -38,7 +38,7 @@ pub(super) fn build_select<T: Terms>(step: &mut Step<T>, array: Array, index: Ex
     };
     let at = step.get(index, Want::Bits);
     let zero = step.terms.bits(step.element_width(array), 0)?;
-    let mut read = build_look_up(step, elements, index, at, zero)?;
+    let mut read = build_lookup(step, elements, index, at, zero)?;
     for &(stored, value) in stores.iter().rev() {
         let (stored, value) = (step.get(stored, Want::Bits), step.get(value, Want::Bits));
         let here = step.terms.apply(Op::Equal, &[at, stored])?;
@@ -53,9 +53,9 @@ pub(super) fn build_select<T: Terms>(step: &mut Step<T>, array: Array, index: Ex
     step.terms.apply(Op::Ite, &[inside, read, zero])
 }
 
-/// A balanced tree over the low bits of the index, lowest bit first, so that equal neighbours merge early. Bits that are always zero
-/// cost nothing: half of the table is dropped.
-fn build_look_up<T: Terms>(
+/// A balanced tree over the low bits of the index, lowest bit first, so that equal neighbours merge early. A bit that
+/// is always zero costs nothing: half of the table is dropped.
+fn build_lookup<T: Terms>(
     step: &mut Step<T>,
     elements: &[Expr],
     index: Expr,
@@ -86,12 +86,12 @@ fn build_look_up<T: Terms>(
     Ok(level.first().copied().unwrap_or(zero))
 }
 
-/// An upper bound of a 64-bit index that its shape shows.
+/// An upper bound of a 64-bit index, from its outer operations.
 fn largest(pool: &Pool, index: Expr) -> u64 {
     !zero_bits(pool, index)
 }
 
-/// The bits of an index that its outer shape shows to be zero.
+/// The bits of an index that are zero because of its outer operations.
 fn zero_bits(pool: &Pool, index: Expr) -> u64 {
     let above = |width: u8| if width >= 64 { 0 } else { u64::MAX << width };
     match pool.node(index) {
@@ -101,7 +101,7 @@ fn zero_bits(pool: &Pool, index: Expr) -> u64 {
     }
 }
 
-/// One more step into the shape; deeper knowledge is the rewriter's business.
+/// One operation deeper. More is left to the rewrite rules.
 fn inner_zero_bits(pool: &Pool, e: Expr) -> u64 {
     use secateur_expr::BinaryOp::{And, Shl};
     match pool.node(e) {

@@ -1,9 +1,9 @@
-//! A term builder that can also decide: what a solver library must offer to become a backend.
+//! What a solver library must implement to become a backend.
 
 use crate::translate::Terms;
 use crate::{BackendReason, Deadline, SolverError};
 
-/// A library with one table of terms and at most one running solver on it, which it renews as often as suits it.
+/// A library with one table of terms and at most one solver on it, which it may replace at any time.
 pub(crate) trait Context: Terms + Send + Sized {
     /// The name users know the library by.
     const NAME: &'static str;
@@ -12,24 +12,24 @@ pub(crate) trait Context: Terms + Send + Sized {
     fn new(seed: u64) -> Result<Self, SolverError>;
     /// A context without terms, made like this one.
     fn renewed(&self) -> Result<Self, SolverError>;
-    /// How many terms were made; a measure of the memory they take.
+    /// How many terms were made, as a measure of their memory.
     fn len(&self) -> usize;
-    /// Decides whether all assumptions (of sort Bool) can hold together. Unknown when the deadline ends.
+    /// Decides whether all assumptions, of sort Bool, can hold together; unknown after the deadline.
     fn check(&mut self, assumptions: &[Self::Term], deadline: &Deadline) -> Result<Verdict, SolverError>;
-    /// After `Unsat`: for each of the same assumptions whether it is part of the contradiction. If that takes work, it ends about when
-    /// the deadline does.
+    /// After `Unsat`: for each of the same assumptions, whether it is in the core. If that takes time, it stops soon
+    /// after the deadline.
     fn unsat_assumptions(&mut self, assumptions: &[Self::Term], deadline: &Deadline) -> Result<Vec<bool>, SolverError>;
     /// After `Sat`: the value of a bit-vector term.
     fn value(&mut self, term: Self::Term) -> Result<u128, SolverError>;
 }
 
-/// What a library says about a set of formulas.
+/// The answer of a library.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Verdict {
-    /// They can hold together.
+    /// The assumptions can hold together.
     Sat,
     /// They contradict each other.
     Unsat,
-    /// It did not find out.
+    /// It was not decided.
     Unknown(BackendReason),
 }

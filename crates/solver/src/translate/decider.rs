@@ -1,17 +1,17 @@
-//! A term builder that answers whole questions: a library in this process, or one in a process of its own.
+//! A term builder that answers whole questions: a library in this process or in a solver process.
 
 use crate::translate::{Context, Terms, Verdict};
 use crate::{BackendReason, Deadline, SolverError};
 
-/// A builder of terms that decides about them.
+/// A term builder that answers questions about its terms.
 pub(crate) trait Decider: Terms + Sized {
     /// One without terms, made like this one.
     fn renewed(&self) -> Result<Self, SolverError>;
-    /// How many terms were made; a measure of the memory they take.
+    /// How many terms were made, as a measure of their memory.
     fn len(&self) -> usize;
-    /// The terms that were made are gone: it must be renewed before it can be used again.
+    /// Its terms are gone, so it must be renewed before it is used again.
     fn is_lost(&self) -> bool;
-    /// Answers a question; unknown when the deadline ends.
+    /// Answers a question; unknown after the deadline.
     fn decide(&mut self, question: &Question<Self::Term>, deadline: &Deadline) -> Result<Decision, SolverError>;
 }
 
@@ -28,21 +28,22 @@ pub(crate) struct Question<'a, T> {
 /// The answer to a [`Question`].
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) enum Decision {
-    /// Yes, with these values of what was wanted.
+    /// Yes, with these values of the wanted terms.
     Sat(Vec<u128>),
-    /// No; for each assumption, whether it is part of the contradiction.
+    /// No; for each assumption, whether it is in the core.
     Unsat(Vec<bool>),
-    /// It did not find out.
+    /// It was not decided.
     Unknown(BackendReason),
 }
 
-/// Solver libraries walk terms recursively; terms nested deeper than this are given a stack of their own.
+/// Solver libraries walk terms recursively. Terms nested deeper than this get a stack of their own, lest that of a
+/// thread overflow.
 const SHALLOW: u32 = 1000;
 
-/// Bytes of stack for each level of nesting; Z3's recursion takes about half of it.
+/// Bytes of stack per level of nesting. Z3's recursion uses about half of it.
 const STACK_PER_LEVEL: usize = 4096;
 
-/// The deepest terms that a stack is made for: it would take 8 GB of address space.
+/// The deepest terms that get a stack, which then takes 8 GB of address space.
 const MAX_DEPTH: u32 = 1 << 21;
 
 impl<C: Context> Decider for C {
@@ -59,25 +60,24 @@ impl<C: Context> Decider for C {
     }
 
     fn decide(&mut self, question: &Question<C::Term>, deadline: &Deadline) -> Result<Decision, SolverError> {
-        decide_step_by_step(self, question, deadline, |_| Ok(()))
+        decide_with(self, question, deadline, || {})
     }
 }
 
-/// Answers a question with a library of this process. `tell_unsat` is called as soon as there is known to be a contradiction: to find out
-/// which assumptions make it may take long, too.
-pub(crate) fn decide_step_by_step<C: Context>(
+/// Answers a question with a library in this process. `on_unsat` is called as soon as a contradiction is found, since
+/// computing the core may take long, too.
+pub(crate) fn decide_with<C: Context>(
     context: &mut C,
     question: &Question<C::Term>,
     deadline: &Deadline,
-    tell_unsat: impl FnOnce(&Decision) -> Result<(), SolverError> + Send,
+    on_unsat: impl FnOnce() + Send,
 ) -> Result<Decision, SolverError> {
     let depth = question.depth;
     let Question { assumptions, wanted, .. } = *question;
     let decide = move || match context.check(assumptions, deadline)? {
         Verdict::Unknown(reason) => Ok(Decision::Unknown(reason)),
         Verdict::Unsat => {
-            // All of them together are a contradiction in any case.
-            tell_unsat(&Decision::Unsat(vec![true; assumptions.len()]))?;
+            on_unsat();
             Ok(Decision::Unsat(context.unsat_assumptions(assumptions, deadline)?))
         }
         Verdict::Sat => {

@@ -18,8 +18,8 @@ pub(super) enum View {
     Bits,
 }
 
-/// Looks through what the pool makes of `-x` and `fabs(x)`, so that a float stays a float between float operations.
-pub(super) fn seen_as_float(pool: &Pool, e: Expr) -> View {
+/// Recognises what the pool simplifies `-x` and `fabs(x)` to, so that a float stays a float between float operations.
+pub(super) fn float_view(pool: &Pool, e: Expr) -> View {
     let sign = 1u128 << (pool.width(e) - 1);
     match pool.node(e) {
         Node::Ite(c, a, b) => View::Ite(c, a, b),
@@ -80,7 +80,7 @@ pub(super) fn build<T: Terms>(step: &mut Step<T>, e: Expr) -> Result<T::Term, So
             let a = step.get(a, cast_operand(cast));
             step.terms.apply(op, &[a])
         }
-        _ => match seen_as_float(step.pool, e) {
+        _ => match float_view(step.pool, e) {
             View::Ite(c, a, b) => {
                 let args = [step.get(c, Want::Bool), step.get(a, Want::Float), step.get(b, Want::Float)];
                 step.terms.apply(Op::Ite, &args)
@@ -111,8 +111,8 @@ pub(super) fn for_each_float_operand(pool: &Pool, e: Expr, visit: &mut dyn FnMut
     }
 }
 
-/// The bits of the result of a float operation: any that read as the result, which are free only if it is not a number. Then they are
-/// those that the processor gives.
+/// The bits of the result of a float operation: a variable that reads as the result, which determines it unless the
+/// result is NaN. The bits of a NaN are those that the processor computes.
 pub(super) fn build_bits<T: Terms>(step: &mut Step<T>, e: Expr) -> Result<T::Term, SolverError> {
     let result = step.get(e, Want::Float);
     let (to, width) = (step.format_of(e)?, u32::from(step.pool.width(e)));
@@ -123,20 +123,20 @@ pub(super) fn build_bits<T: Terms>(step: &mut Step<T>, e: Expr) -> Result<T::Ter
     let mut operands = Vec::new();
     for_each_float_operand(step.pool, e, &mut |operand| operands.push(operand));
     if operands.is_empty() {
-        // Every integer becomes a number.
+        // An integer never converts to NaN.
         return Ok(number);
     }
-    let not_number = if let Node::FloatCast(_, _, a, _) = step.pool.node(e) {
-        convert_not_number(step, a)?
+    let nan = if let Node::FloatCast(_, _, a, _) = step.pool.node(e) {
+        convert_nan(step, a)?
     } else {
-        propagate_not_number(step, &operands, width)?
+        propagate_nan(step, &operands, width)?
     };
     let is_nan = step.terms.apply(Op::FpIsNan, &[result])?;
-    step.terms.apply(Op::Ite, &[is_nan, not_number, number])
+    step.terms.apply(Op::Ite, &[is_nan, nan, number])
 }
 
-/// The first operand that is not a number, made quiet; else what an invalid operation gives.
-fn propagate_not_number<T: Terms>(step: &mut Step<T>, operands: &[Expr], width: u32) -> Result<T::Term, SolverError> {
+/// The first operand that is NaN, made quiet; else the default NaN of an invalid operation.
+fn propagate_nan<T: Terms>(step: &mut Step<T>, operands: &[Expr], width: u32) -> Result<T::Term, SolverError> {
     let layout = float::Format::of(width as u8);
     let quiet = step.terms.bits(width, layout.quiet.into())?;
     let mut bits = step.terms.bits(width, layout.default_nan.into())?;
@@ -150,8 +150,8 @@ fn propagate_not_number<T: Terms>(step: &mut Step<T>, operands: &[Expr], width: 
     Ok(bits)
 }
 
-/// What is not a number, in the other format: sign and the high bits of the payload stay.
-fn convert_not_number<T: Terms>(step: &mut Step<T>, a: Expr) -> Result<T::Term, SolverError> {
+/// A NaN in the other format: sign and high bits of the payload are kept.
+fn convert_nan<T: Terms>(step: &mut Step<T>, a: Expr) -> Result<T::Term, SolverError> {
     let bits = step.get(a, Want::Bits);
     let from = u32::from(step.pool.width(a));
     let to = 96 - from;
@@ -204,7 +204,8 @@ pub(super) fn build_comparison<T: Terms>(
     }
 }
 
-/// A float cut to an integer of 32 or 64 bits. Out of range, and for what is not a number, the processor gives the smallest integer.
+/// A float truncated to an integer of 32 or 64 bits. For NaN and out of range, the processor returns the smallest
+/// integer.
 pub(super) fn build_to_integer<T: Terms>(
     step: &mut Step<T>,
     cast: FloatCast,
@@ -216,15 +217,15 @@ pub(super) fn build_to_integer<T: Terms>(
     if cast != FloatCast::ToSigned || !(32..=64).contains(&width) {
         return Err(fault(format!("{cast:?} to {width} bits")));
     }
-    // Between this and one less the result is the smallest integer too, so that the exact bound does not matter.
+    // Between this and one less the result is the smallest integer, too, so the exact bound does not matter.
     let power = power_of_two(step, from, width - 1)?;
     let negative = step.terms.apply(Op::FpNeg, &[power])?;
     let above = step.terms.apply(Op::FpLe, &[negative, a])?;
     let below = step.terms.apply(Op::FpLt, &[a, power])?;
     let fits = step.terms.apply(Op::And, &[above, below])?;
-    let cut = step.terms.apply(Op::FpToSigned(width), &[a])?;
+    let truncated = step.terms.apply(Op::FpToSigned(width), &[a])?;
     let smallest = step.terms.bits(width, 1 << (width - 1))?;
-    step.terms.apply(Op::Ite, &[fits, cut, smallest])
+    step.terms.apply(Op::Ite, &[fits, truncated, smallest])
 }
 
 fn power_of_two<T: Terms>(step: &mut Step<T>, format: Format, exponent: u32) -> Result<T::Term, SolverError> {
@@ -236,17 +237,17 @@ fn power_of_two<T: Terms>(step: &mut Step<T>, format: Format, exponent: u32) -> 
     step.terms.apply(Op::FpFromBits(format), &[bits])
 }
 
-/// C's `fmod`. The exact circuit divides numbers of up to 2,000 bits, which no solver survives; so the result is a free variable of
-/// which the facts below are known. They are all that most conditions need; a model that they let through wrongly is found out when
-/// it is evaluated.
+/// C's `fmod`. The exact circuit divides numbers of up to 2,000 bits, which no solver can handle. So the result is a
+/// free variable, constrained by the facts below. Most conditions need no more, and evaluation rejects models that are
+/// wrong nevertheless.
 fn build_remainder<T: Terms>(step: &mut Step<T>, e: Expr, a: Expr, b: Expr) -> Result<T::Term, SolverError> {
     let Some(format) = format(step.pool.width(e)) else {
         return Err(unexpected(&step.pool.node(e)));
     };
     let (a, b) = (step.get(a, Want::Float), step.get(b, Want::Float));
     let result = step.terms.variable(Sort::Float(format), "fmod")?;
-    let (size_a, size_b) = (step.terms.apply(Op::FpAbs, &[a])?, step.terms.apply(Op::FpAbs, &[b])?);
-    let size = step.terms.apply(Op::FpAbs, &[result])?;
+    let (magnitude_a, magnitude_b) = (step.terms.apply(Op::FpAbs, &[a])?, step.terms.apply(Op::FpAbs, &[b])?);
+    let magnitude = step.terms.apply(Op::FpAbs, &[result])?;
     let largest = {
         let bits = match format {
             Format::Single => step.terms.bits(32, u128::from(f32::MAX.to_bits()))?,
@@ -254,42 +255,42 @@ fn build_remainder<T: Terms>(step: &mut Step<T>, e: Expr, a: Expr, b: Expr) -> R
         };
         step.terms.apply(Op::FpFromBits(format), &[bits])?
     };
-    let finite_a = step.terms.apply(Op::FpLe, &[size_a, largest])?;
+    let finite_a = step.terms.apply(Op::FpLe, &[magnitude_a, largest])?;
     let (nan_b, zero_b) = (step.terms.apply(Op::FpIsNan, &[b])?, step.terms.apply(Op::FpIsZero, &[b])?);
-    let strange_b = step.terms.apply(Op::Or, &[nan_b, zero_b])?;
-    let usual_b = step.terms.apply(Op::Not, &[strange_b])?;
-    let defined = step.terms.apply(Op::And, &[finite_a, usual_b])?;
+    let invalid_b = step.terms.apply(Op::Or, &[nan_b, zero_b])?;
+    let valid_b = step.terms.apply(Op::Not, &[invalid_b])?;
+    let defined = step.terms.apply(Op::And, &[finite_a, valid_b])?;
 
-    // Not a number exactly if the dividend is infinite, the divisor zero, or one of them not a number.
-    let not_number = step.terms.apply(Op::FpIsNan, &[result])?;
-    let number = step.terms.apply(Op::Not, &[not_number])?;
+    // NaN exactly if the dividend is infinite, the divisor zero, or one of them NaN.
+    let is_nan = step.terms.apply(Op::FpIsNan, &[result])?;
+    let number = step.terms.apply(Op::Not, &[is_nan])?;
     let same = step.terms.apply(Op::Equal, &[number, defined])?;
     step.define(e, same);
     let undefined = step.terms.apply(Op::Not, &[defined])?;
 
-    // The sign is that of the dividend, the size below that of the divisor and not above that of the dividend.
+    // The sign is that of the dividend; the magnitude is below that of the divisor, and at most that of the dividend.
     let (minus_a, minus) = (step.terms.apply(Op::FpIsNegative, &[a])?, step.terms.apply(Op::FpIsNegative, &[result])?);
     let sign = step.terms.apply(Op::Equal, &[minus_a, minus])?;
-    let below = step.terms.apply(Op::FpLt, &[size, size_b])?;
-    let not_above = step.terms.apply(Op::FpLe, &[size, size_a])?;
+    let below = step.terms.apply(Op::FpLt, &[magnitude, magnitude_b])?;
+    let not_above = step.terms.apply(Op::FpLe, &[magnitude, magnitude_a])?;
     let facts = step.terms.apply(Op::And, &[sign, below, not_above])?;
     let facts = step.terms.apply(Op::Or, &[undefined, facts])?;
     step.define(e, facts);
 
     // A dividend that is smaller than the divisor is its own remainder.
-    let smaller = step.terms.apply(Op::FpLt, &[size_a, size_b])?;
+    let smaller = step.terms.apply(Op::FpLt, &[magnitude_a, magnitude_b])?;
     let larger = step.terms.apply(Op::Not, &[smaller])?;
     let kept = step.terms.apply(Op::Equal, &[result, a])?;
     let kept = step.terms.apply(Op::Or, &[larger, kept])?;
     step.define(e, kept);
 
     // Up to twice the divisor, one exact subtraction gives the remainder.
-    let once = step.terms.apply(Op::FpSub(Rounding::NearestEven), &[size_a, size_b])?;
+    let once = step.terms.apply(Op::FpSub(Rounding::NearestEven), &[magnitude_a, magnitude_b])?;
     let (at_least_once, twice) =
-        (step.terms.apply(Op::FpLe, &[size_b, size_a])?, step.terms.apply(Op::FpLt, &[once, size_b])?);
+        (step.terms.apply(Op::FpLe, &[magnitude_b, magnitude_a])?, step.terms.apply(Op::FpLt, &[once, magnitude_b])?);
     let applies = step.terms.apply(Op::And, &[defined, at_least_once, twice])?;
     let not_applies = step.terms.apply(Op::Not, &[applies])?;
-    let subtracted = step.terms.apply(Op::Equal, &[size, once])?;
+    let subtracted = step.terms.apply(Op::Equal, &[magnitude, once])?;
     let subtracted = step.terms.apply(Op::Or, &[not_applies, subtracted])?;
     step.define(e, subtracted);
     Ok(result)

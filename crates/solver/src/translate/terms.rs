@@ -1,4 +1,4 @@
-//! The few things that both solver libraries can do with a term: what the translation is written against, once.
+//! The interface of both solver libraries for building terms, which the translation is written against.
 
 use serde::{Deserialize, Serialize};
 
@@ -13,7 +13,7 @@ pub(crate) trait Terms {
     fn boolean(&mut self, value: bool) -> Result<Self::Term, SolverError>;
     /// A bit-vector value of 1 to 128 bits.
     fn bits(&mut self, width: u32, value: u128) -> Result<Self::Term, SolverError>;
-    /// A new free constant. The name serves only the reader of a printed formula.
+    /// A new free constant. The name only appears in printed formulas.
     fn variable(&mut self, sort: Sort, name: &str) -> Result<Self::Term, SolverError>;
     /// An operation applied to arguments of the right sorts.
     fn apply(&mut self, op: Op, args: &[Self::Term]) -> Result<Self::Term, SolverError>;
@@ -84,9 +84,9 @@ pub(crate) enum Op {
         high: u32,
         low: u32,
     },
-    /// Adds that many zero bits on top.
+    /// Prepends that many zero bits.
     BvZeroExtend(u32),
-    /// Adds that many copies of the sign bit on top.
+    /// Prepends that many copies of the sign bit.
     BvSignExtend(u32),
     FpAdd(Rounding),
     FpSub(Rounding),
@@ -114,7 +114,7 @@ pub(crate) enum Op {
 }
 
 impl Op {
-    /// The result is a float though no argument needs to be one: how floats come into a formula.
+    /// The result is a float although no argument may be one.
     pub(crate) fn makes_float(self) -> bool {
         matches!(self, Op::FpFromBits(_) | Op::FpFromFp(..) | Op::FpFromSigned(..) | Op::FpFromUnsigned(..))
     }

@@ -1,27 +1,28 @@
-//! Expressions become terms: a memoised walk without recursion, since path conditions can be a million operations deep.
+//! Translates expressions to terms: a memoised traversal without recursion, since conditions can be a million
+//! operations deep.
 //!
-//! A width-1 expression is a Bool where the library decides and one bit where it computes; a float is a float between float
-//! operations and bits elsewhere. So an expression may be translated to up to three sorts, each when it is first asked for.
+//! A width-1 expression is a Bool as a condition and a bit-vector as an operand; a float is a float between float
+//! operations and a bit-vector elsewhere. So an expression may be translated to up to three sorts, each when it is
+//! first needed.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use secateur_expr::{Array, BinaryOp, Expr, FloatCast, Node, Pool, UnaryOp};
 
 use crate::translate::{Format, Op, Sort, Terms, arrays, floats};
-use crate::{BackendReason, Deadline, SolverError};
+use crate::{BackendReason, Deadline, SolverError, Tuning};
 
-/// More terms than this are not made for one question: the library would take up to a gigabyte for them before it even starts.
-const MAX_TERMS: usize = 1 << 20;
+/// After how many steps the deadline is checked.
+const CHECK_AFTER: usize = 1 << 12;
 
-/// After how many steps the time is looked at.
-const LOOK_AFTER: usize = 1 << 12;
-
-/// What was translated so far with one term builder and one pool.
+/// The translations so far, with one term builder and one pool.
 pub(crate) struct Translator<T: Terms> {
     memo: FxHashMap<Need, Translated<T::Term>>,
     /// The variable of each input byte.
     inputs: FxHashMap<u32, T::Term>,
-    /// What must hold of the free variables that stand for an expression: the bits of a float result, a remainder.
+    /// Constraints on the variables that stand for parts of an expression: the bits of a float result, a remainder.
     definitions: FxHashMap<Expr, Vec<T::Term>>,
+    /// The most terms that are built for one question.
+    max_terms: usize,
 }
 
 /// The sort that an expression is wanted in.
@@ -35,7 +36,7 @@ pub(super) enum Want {
     Float,
 }
 
-/// One step of the walk.
+/// An expression, and the sort that it is wanted in.
 pub(super) type Need = (Expr, Want);
 
 /// A term and how deeply it is nested.
@@ -46,11 +47,16 @@ pub(crate) struct Translated<T> {
 }
 
 impl<T: Terms> Translator<T> {
-    pub(crate) fn new() -> Self {
-        Translator { memo: FxHashMap::default(), inputs: FxHashMap::default(), definitions: FxHashMap::default() }
+    pub(crate) fn new(tuning: &Tuning) -> Self {
+        Translator {
+            memo: FxHashMap::default(),
+            inputs: FxHashMap::default(),
+            definitions: FxHashMap::default(),
+            max_terms: tuning.smt_terms,
+        }
     }
 
-    /// The Bool term of a width-1 expression; or else why there is none, such as that the deadline ended.
+    /// The Bool term of a width-1 expression, or why there is none, such as the deadline.
     pub(crate) fn condition(
         &mut self,
         terms: &mut T,
@@ -64,11 +70,11 @@ impl<T: Terms> Translator<T> {
         let mut steps = 0;
         while let Some(&top) = stack.last() {
             steps += 1;
-            if steps % LOOK_AFTER == 0 {
+            if steps % CHECK_AFTER == 0 {
                 if deadline.is_over() {
                     return Ok(Err(BackendReason::Timeout));
                 }
-                if self.memo.len() > MAX_TERMS {
+                if self.memo.len() > self.max_terms {
                     return Ok(Err(BackendReason::Memory));
                 }
             }
@@ -90,7 +96,7 @@ impl<T: Terms> Translator<T> {
         Ok(Ok(self.memo[&root]))
     }
 
-    /// What else must be assumed for the conditions to mean what they should.
+    /// The constraints that must be assumed together with the conditions.
     pub(crate) fn definitions(&self, pool: &Pool, conditions: &[Expr]) -> Vec<T::Term> {
         let mut found = Vec::new();
         if self.definitions.is_empty() {
@@ -187,7 +193,7 @@ fn collect_needs(pool: &Pool, (e, want): Need, needs: &mut Vec<Need>) {
             return;
         }
         Want::Float if !is_float(pool, e) => {
-            match floats::seen_as_float(pool, e) {
+            match floats::float_view(pool, e) {
                 floats::View::Ite(c, a, b) => needs.extend([(c, Want::Bool), (a, Want::Float), (b, Want::Float)]),
                 floats::View::Neg(a) | floats::View::Abs(a) => needs.push((a, Want::Float)),
                 floats::View::Bits => needs.push((e, Want::Bits)),
@@ -226,7 +232,7 @@ fn both_boolean(pool: &Pool, op: BinaryOp, a: Expr, b: Expr) -> bool {
     }
 }
 
-/// The building of one term whose needs are all met.
+/// Builds one term from those of its operands.
 pub(super) struct Step<'a, T: Terms> {
     pub(super) terms: &'a mut T,
     pub(super) pool: &'a Pool,
@@ -334,12 +340,12 @@ impl<T: Terms> Step<'_, T> {
         Ok(variable)
     }
 
-    /// The term of something that was needed.
+    /// The term of an operand.
     pub(super) fn get(&self, e: Expr, want: Want) -> T::Term {
         self.translator.memo[&(e, want)].term
     }
 
-    /// Notes a fact that must be assumed whenever `e` occurs.
+    /// Adds a constraint that must be assumed whenever `e` occurs.
     pub(super) fn define(&mut self, e: Expr, fact: T::Term) {
         self.translator.definitions.entry(e).or_default().push(fact);
     }
@@ -350,7 +356,7 @@ impl<T: Terms> Step<'_, T> {
         format(width).ok_or_else(|| fault(format!("a float of {width} bits")))
     }
 
-    /// The elements and the stores of an array.
+    /// The width of the elements of an array.
     pub(super) fn element_width(&self, array: Array) -> u32 {
         u32::from(self.pool.array_element_width(array))
     }
@@ -370,7 +376,7 @@ fn connective(op: BinaryOp) -> Op {
         BinaryOp::And => Op::And,
         BinaryOp::Or => Op::Or,
         BinaryOp::Xor => Op::Xor,
-        // Only equality is left of what `both_boolean` lets through.
+        // The only other operation that `both_boolean` accepts is equality.
         _ => Op::Equal,
     }
 }

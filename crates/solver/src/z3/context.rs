@@ -20,8 +20,8 @@ pub(crate) struct Z3Context {
     context: RawContext,
     solver: Option<RawSolver>,
     seed: u32,
-    /// Every term that was handed out, and whether a float is below it. The context was made without reference counts for terms, so
-    /// they live as long as it does.
+    /// Every term, and whether it has a float subterm. The context does not count references to terms, so they live as
+    /// long as it does.
     terms: Vec<(RawAst, bool)>,
     /// The literals that stood for the assumptions of the last check, if it used any.
     literals: Option<Vec<RawAst>>,
@@ -30,7 +30,8 @@ pub(crate) struct Z3Context {
     sorts: FxHashMap<Sort, RawSort>,
 }
 
-// SAFETY: the pointers are owned by this value alone, and a Z3 context may be used by any thread as long as it is one at a time.
+// SAFETY: the pointers are owned by this value alone, and a Z3 context may be used by any thread as long as it is one
+// at a time.
 unsafe impl Send for Z3Context {}
 
 /// A term of one [`Z3Context`].
@@ -42,7 +43,8 @@ impl Context for Z3Context {
 
     fn new(seed: u64) -> Result<Self, SolverError> {
         let z3 = library::library()?;
-        // SAFETY: the configuration is deleted after its only use; without an error handler a failed call only sets an error code.
+        // SAFETY: the configuration is deleted after its only use; without an error handler a failed call only sets an
+        // error code.
         let context = unsafe {
             let config = (z3.mk_config)().ok_or_else(|| error("no configuration"))?;
             let context = (z3.mk_context)(config);
@@ -85,10 +87,11 @@ impl Context for Z3Context {
 
     fn unsat_assumptions(&mut self, assumptions: &[Term], deadline: &Deadline) -> Result<Vec<bool>, SolverError> {
         if self.literals.is_none() {
-            // The other way of asking may take forever on the same formula, so it gets little more time than the first took.
+            // The other way to ask may not terminate on the same formula, so it gets little more time than the first
+            // took.
             let deadline = deadline.clone().at_most(self.last_check + Duration::from_millis(100));
             if self.check_assumed(assumptions, &deadline)? != Verdict::Unsat {
-                // All of them together are a contradiction, too.
+                // All of them together are a core, too.
                 return Ok(vec![true; assumptions.len()]);
             }
         }
@@ -110,7 +113,8 @@ impl Context for Z3Context {
 
     fn value(&mut self, term: Term) -> Result<u128, SolverError> {
         let (c, solver) = (self.context, self.solver()?);
-        // SAFETY: solver and term are live; the model is referenced while it is read; the string is copied before the next call.
+        // SAFETY: solver and term are live; the model is referenced while it is read; the string is copied before the
+        // next call.
         let decimal = unsafe {
             let model = (self.z3.solver_get_model)(c, solver).ok_or_else(|| self.last_error())?;
             (self.z3.model_inc_ref)(c, model);
@@ -121,12 +125,12 @@ impl Context for Z3Context {
             decimal
         };
         self.check_errors()?;
-        decimal.parse().map_err(|_| error(&format!("strange value {decimal}")))
+        decimal.parse().map_err(|_| error(&format!("unexpected value {decimal}")))
     }
 }
 
 impl Z3Context {
-    /// Asks in the way that suits floats: Z3 chooses a strategy that fits the formula. It has no cores then.
+    /// The way to ask that suits floats: Z3 picks a tactic for the formula. It then has no cores.
     fn check_asserted(&mut self, assumptions: &[Term], deadline: &Deadline) -> Result<Verdict, SolverError> {
         // SAFETY: the context is live.
         let solver = self.renew_solver(unsafe { (self.z3.mk_solver)(self.context) }, deadline)?;
@@ -139,7 +143,7 @@ impl Z3Context {
         self.run(&[], deadline)
     }
 
-    /// Asks in the way that suits words: to start a strategy takes longer than most of these questions.
+    /// The way to ask that suits bit-vectors: starting a tactic takes longer than most of these questions.
     fn check_assumed(&mut self, assumptions: &[Term], deadline: &Deadline) -> Result<Verdict, SolverError> {
         let c = self.context;
         // SAFETY: the context is live.
@@ -162,7 +166,7 @@ impl Z3Context {
         verdict
     }
 
-    /// Takes a new, empty solver, which is to stop when the time is up.
+    /// Replaces the solver by a new one, with the deadline as its time limit.
     fn renew_solver(&mut self, solver: Option<RawSolver>, deadline: &Deadline) -> Result<RawSolver, SolverError> {
         self.drop_solver();
         let solver = solver.ok_or_else(|| self.last_error())?;
@@ -176,7 +180,7 @@ impl Z3Context {
         Ok(solver)
     }
 
-    /// Decides what was asserted together with literals.
+    /// Decides the assertions under these literals.
     fn run(&mut self, literals: &[RawAst], deadline: &Deadline) -> Result<Verdict, SolverError> {
         let (c, solver) = (self.context, self.solver()?);
         let count = u32::try_from(literals.len()).map_err(|_| error("too many assumptions"))?;
@@ -230,7 +234,7 @@ impl Z3Context {
                     (self.z3.params_set_uint)(c, parameters, symbol, value);
                 }
             }
-            // Else Z3 takes the signal for itself during a check, and the program never hears of it.
+            // Otherwise Z3 handles the signal itself during a check, and the program does not receive it.
             if let Some(symbol) = (self.z3.mk_string_symbol)(c, c"ctrl_c".as_ptr()) {
                 (self.z3.params_set_bool)(c, parameters, symbol, false);
             }

@@ -1,4 +1,4 @@
-//! Z3 looks at no flag of ours during a check; another thread has to call it off.
+//! Z3 cannot check our flag during a check, so another thread interrupts it.
 
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::Duration;
@@ -6,7 +6,7 @@ use std::time::Duration;
 use crate::Deadline;
 use crate::z3::library::{Library, RawContext};
 
-/// How long an interruption may go unnoticed.
+/// How often the flag is checked.
 const PERIOD: Duration = Duration::from_millis(50);
 
 /// A context that is only ever used to interrupt what runs on it.
@@ -25,7 +25,7 @@ impl Running {
     }
 }
 
-/// Runs a check on the context and interrupts it when the deadline's flag is set. Time limits are Z3's own affair.
+/// Runs a check on the context and interrupts it when the deadline's flag is set. Z3 keeps time limits itself.
 pub(super) fn watched<R>(
     z3: &'static Library,
     context: RawContext,
@@ -38,7 +38,8 @@ pub(super) fn watched<R>(
     std::thread::scope(|scope| {
         let (finished, is_finished) = mpsc::channel::<()>();
         let running = Running { z3, context };
-        // To start a thread takes some microseconds, a check of Z3 hundreds. Without a thread the check still ends at its limit.
+        // Starting a thread takes some microseconds, a check of Z3 hundreds. Without a thread, the check still ends at
+        // its time limit.
         let _ = std::thread::Builder::new().spawn_scoped(scope, move || {
             while is_finished.recv_timeout(PERIOD) == Err(RecvTimeoutError::Timeout) {
                 if deadline.is_interrupted() {

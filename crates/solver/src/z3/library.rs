@@ -1,6 +1,7 @@
-//! Z3's shared library, loaded when the first context is made: most runs never ask Z3, and to load it takes most of a millisecond.
+//! Z3's shared library, loaded when the first context is made: most runs never use Z3, and loading it takes most of a
+//! millisecond.
 //!
-//! Here is the part of Z3's C interface that we call, as the headers `z3_api.h`, `z3_ast_containers.h` and `z3_fpa.h` declare it.
+//! This is the part of Z3's C interface that we call, as declared in `z3_api.h`, `z3_ast_containers.h` and `z3_fpa.h`.
 
 use std::error::Error;
 use std::ffi::{c_char, c_int, c_uint, c_void};
@@ -9,30 +10,30 @@ use std::sync::OnceLock;
 
 use crate::SolverError;
 
-/// What the library is called: with the number of the interface, as programs find it, and without, as compilers do.
+/// The file name of the library: with the version of its interface, and as development packages install it.
 const NAMES: [&str; 2] = ["libz3.so.4", "libz3.so"];
 
-/// The library, loaded at the first call and kept to the end. If that fails, it is not tried again.
+/// The library, loaded at the first call and never unloaded. If loading fails, it is not tried again.
 pub(super) fn library() -> Result<&'static Library, SolverError> {
     static LIBRARY: OnceLock<Result<Library, String>> = OnceLock::new();
     LIBRARY.get_or_init(|| load(&NAMES)).as_ref().map_err(|reason| SolverError::NoZ3 { reason: reason.clone() })
 }
 
-/// Loads the first of the libraries that can be loaded. If there is none, says what is wrong with the first.
+/// Loads the first library that can be loaded. If there is none, the error is that of the first.
 fn load(names: &[&str]) -> Result<Library, String> {
-    let mut complaint = None;
+    let mut first_error = None;
     for name in names {
         match open(name) {
             Ok(library) => return Ok(library),
-            // The error itself only tells which call failed; what lies behind it has the name of the file and the reason.
-            Err(error) => complaint = complaint.or(Some(error.source().unwrap_or(&error).to_string())),
+            // The error only names the call that failed; its source names the file and the reason.
+            Err(error) => first_error = first_error.or(Some(error.source().unwrap_or(&error).to_string())),
         }
     }
-    Err(complaint.unwrap_or_default())
+    Err(first_error.unwrap_or_default())
 }
 
 fn open(name: &str) -> Result<Library, libloading::Error> {
-    // SAFETY: what Z3 does when it is loaded is to set up its own variables, and the types of the functions are those of its headers.
+    // SAFETY: loading Z3 only initialises its own variables, and the types of the functions are those of its headers.
     unsafe { Library::of(libloading::Library::new(name)?) }
 }
 
@@ -42,7 +43,7 @@ macro_rules! functions {
         /// Pointers to the functions of Z3.
         pub(super) struct Library {
             $($(pub(super) $name: $signature,)+)+
-            /// The functions exist as long as this.
+            /// Keeps the functions loaded.
             _library: libloading::Library,
         }
 
@@ -100,9 +101,9 @@ functions! {
 
     mk_true, mk_false, mk_fpa_rne, mk_fpa_rna, mk_fpa_rtn, mk_fpa_rtp, mk_fpa_rtz: Constant;
     mk_not, mk_bvnot, mk_bvneg, mk_fpa_abs, mk_fpa_neg, mk_fpa_is_nan, mk_fpa_is_zero, mk_fpa_is_negative: Unary;
-    mk_xor, mk_eq, mk_implies, mk_bvadd, mk_bvsub, mk_bvmul, mk_bvudiv, mk_bvsdiv, mk_bvurem, mk_bvsrem, mk_bvand, mk_bvor,
-        mk_bvxor, mk_bvshl, mk_bvlshr, mk_bvashr, mk_bvult, mk_bvule, mk_bvslt, mk_bvsle, mk_concat, mk_fpa_eq, mk_fpa_lt, mk_fpa_leq,
-        mk_fpa_sqrt, mk_fpa_round_to_integral: Binary;
+    mk_xor, mk_eq, mk_implies, mk_bvadd, mk_bvsub, mk_bvmul, mk_bvudiv, mk_bvsdiv, mk_bvurem, mk_bvsrem, mk_bvand,
+        mk_bvor, mk_bvxor, mk_bvshl, mk_bvlshr, mk_bvashr, mk_bvult, mk_bvule, mk_bvslt, mk_bvsle, mk_concat,
+        mk_fpa_eq, mk_fpa_lt, mk_fpa_leq, mk_fpa_sqrt, mk_fpa_round_to_integral: Binary;
     mk_ite, mk_fpa_add, mk_fpa_sub, mk_fpa_mul, mk_fpa_div: Ternary;
     mk_and, mk_or: Nary;
     mk_zero_ext, mk_sign_ext: Indexed;
@@ -114,31 +115,32 @@ functions! {
         unsafe extern "C" fn(RawContext, RawAst, RawAst, RawSort) -> Option<RawAst>;
 }
 
-/// Makes a term from nothing.
+/// Makes a term without arguments.
 type Constant = unsafe extern "C" fn(RawContext) -> Option<RawAst>;
-/// Makes a term from one; the other types from two, three, many, or one and a number. Rounding modes are terms, too, and come first.
+/// Makes a term from one argument; the types below from two, three, many, or one and a number. Rounding modes are
+/// arguments, too, and come first.
 pub(super) type Unary = unsafe extern "C" fn(RawContext, RawAst) -> Option<RawAst>;
 pub(super) type Binary = unsafe extern "C" fn(RawContext, RawAst, RawAst) -> Option<RawAst>;
 pub(super) type Ternary = unsafe extern "C" fn(RawContext, RawAst, RawAst, RawAst) -> Option<RawAst>;
 pub(super) type Nary = unsafe extern "C" fn(RawContext, c_uint, *const RawAst) -> Option<RawAst>;
 pub(super) type Indexed = unsafe extern "C" fn(RawContext, c_uint, RawAst) -> Option<RawAst>;
 
-/// What Z3 can be told to call when something goes wrong.
+/// A callback for errors.
 type ErrorHandler = unsafe extern "C" fn(RawContext, ErrorCode);
 
-/// What the last call led to.
+/// The result of the last call.
 type ErrorCode = c_uint;
-/// Nothing went wrong.
+/// It succeeded.
 pub(super) const OK: ErrorCode = 0;
 
-/// The verdict on a question; 0 if there is none.
+/// The answer to a check; 0 if it is unknown.
 type Truth = c_int;
-/// It cannot hold.
+/// Unsatisfiable.
 pub(super) const FALSE: Truth = -1;
-/// It can hold.
+/// Satisfiable.
 pub(super) const TRUE: Truth = 1;
 
-/// Pointers to objects of Z3, a type for each kind so that they are not confused. `Option` of one is a pointer that may be null.
+/// Pointers to objects of Z3, with a type for each kind. `Option` of one is a pointer that may be null.
 macro_rules! pointers {
     ($($name:ident)+) => {$(
         #[derive(Copy, Clone, PartialEq, Eq, Hash)]

@@ -1,4 +1,4 @@
-//! Z3: the second opinion, against which everything else is checked.
+//! Z3: the second SMT library, against which the first and the other rungs are checked.
 
 mod context;
 mod interrupter;

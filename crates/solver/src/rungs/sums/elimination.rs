@@ -1,5 +1,5 @@
-//! Gaussian elimination: equations that contradict each other, or what else is said, only when they are added up. Of a square whose rows and
-//! all columns but one have the same sum, the last column cannot have another; to find that out by trying takes ages.
+//! Gaussian elimination, for contradictions that only show when equations are added up. If all rows and all columns but
+//! one of a square have the same sum, so has the last column; a search takes exponential time to find that out.
 
 use secateur_expr::Expr;
 
@@ -7,16 +7,12 @@ use super::atom::Atom;
 use super::form::Form;
 use super::relation::{Reading, Relation};
 
-/// Factors that become larger are not computed with.
-const LARGE: i128 = 1 << 32;
+/// Combinations with larger factors are dropped, so that products do not overflow.
+const MAX_FACTOR: i128 = 1 << 32;
 
-/// How many terms may be added up.
-const MAX_WORK: usize = 50_000;
-
-/// Equations that follow from those among the relations, each with an atom that no other has; or else expressions that relations were read
-/// from which contradict each other.
-pub(super) fn eliminate(relations: &[Relation], atoms: &[Atom]) -> Result<Vec<Relation>, Vec<Expr>> {
-    let mut work = MAX_WORK;
+/// Equations that follow from the relations, each with an atom that occurs in no other. The error is a core:
+/// expressions whose relations contradict each other. `work` is how many terms may be added up.
+pub(super) fn eliminate(relations: &[Relation], atoms: &[Atom], mut work: usize) -> Result<Vec<Relation>, Vec<Expr>> {
     let is_modular = |relation: &&Relation| !relation.exact;
     let mut moduli: Vec<i128> =
         relations.iter().filter(is_modular).filter(|relation| relation.span == 0).map(|r| r.modulus).collect();
@@ -27,25 +23,25 @@ pub(super) fn eliminate(relations: &[Relation], atoms: &[Atom]) -> Result<Vec<Re
     let mut derived = Vec::new();
     for modulus in moduli {
         let same = relations.iter().filter(is_modular).filter(|relation| relation.modulus == modulus);
-        // A remainder that is known makes an equation of what was divided.
+        // A known remainder turns the definition of its dividend into an equation.
         let usable: Vec<&Relation> = fixed.iter().copied().chain(same).collect();
         derived.extend(Elimination::new(Some(modulus), &mut work).derive(&usable, atoms)?);
     }
-    // What is the same modulo some number may be so close together that it is the same.
+    // Numbers that are congruent modulo some number may be within such close bounds that they are equal.
     let exact: Vec<&Relation> = relations.iter().chain(&derived).filter(|relation| relation.exact).collect();
     let equations = Elimination::new(None, &mut work).derive(&exact, atoms)?;
     derived.extend(equations);
     Ok(derived)
 }
 
-/// Equations that are added up, all as integers or all modulo the same number.
+/// A system of equations over the integers, or modulo one number.
 struct Elimination<'a> {
     modulus: Option<i128>,
     rows: Vec<Row>,
     work: &'a mut usize,
 }
 
-/// An equation: the form is zero. No other row has its pivot.
+/// The equation `form = 0`. Its pivot occurs in no other row.
 struct Row {
     form: Form,
     pivot: usize,
@@ -57,7 +53,7 @@ impl<'a> Elimination<'a> {
         Elimination { modulus, rows: Vec::new(), work }
     }
 
-    /// What follows from the equations among these relations; or what they or the others contradict.
+    /// What follows from the equations among these relations. The error is a core of the relations.
     fn derive(mut self, relations: &[&Relation], atoms: &[Atom]) -> Result<Vec<Relation>, Vec<Expr>> {
         for equation in relations.iter().filter(|relation| relation.span == 0) {
             self.add(equation)?;
@@ -78,12 +74,12 @@ impl<'a> Elimination<'a> {
         Ok(derived)
     }
 
-    /// Adds an equation; what it contradicts is the error.
+    /// Adds an equation. The error is a core.
     fn add(&mut self, equation: &Relation) -> Result<(), Vec<Expr>> {
-        let form = self.small(Form { constant: -equation.low, ..equation.form.clone() });
+        let form = self.centered(Form { constant: -equation.low, ..equation.form.clone() });
         let Some((_, form, reasons)) = self.reduced(form, equation.reasons.clone()) else { return Ok(()) };
         let divisor = form.terms.iter().fold(self.modulus.unwrap_or(0), |divisor, (_, factor)| gcd(divisor, *factor));
-        // Only zero is divided by zero.
+        // Zero divides only zero.
         if if divisor == 0 { form.constant != 0 } else { form.constant % divisor != 0 } {
             return Err(reasons);
         }
@@ -95,7 +91,7 @@ impl<'a> Elimination<'a> {
                 continue;
             }
             *self.work = self.work.saturating_sub(other.form.terms.len() + row.form.terms.len());
-            // A row that keeps the pivot of another is weaker, but as true.
+            // A row that keeps the pivot of another is still true, only less useful.
             if let Some((_, form)) = self.without_pivot(&other.form, &row) {
                 let other = &mut self.rows[at];
                 other.form = form;
@@ -108,16 +104,17 @@ impl<'a> Elimination<'a> {
         Ok(())
     }
 
-    /// Whether a relation can hold together with the equations, if they determine its form; why not is the error.
+    /// Checks a relation whose form the equations determine. The error is a core.
     fn check(&mut self, relation: &Relation) -> Result<(), Vec<Expr>> {
-        let reduced = self.reduced(self.small(relation.form.clone()), relation.reasons.clone());
+        let reduced = self.reduced(self.centered(relation.form.clone()), relation.reasons.clone());
         let Some((scale, form, reasons)) = reduced else { return Ok(()) };
-        let Some(value) = form.as_literal() else { return Ok(()) };
+        let Some(value) = form.as_constant() else { return Ok(()) };
         let after_low = (value - scale * relation.low).rem_euclid(scale * relation.modulus);
         if after_low > scale * relation.span { Err(reasons) } else { Ok(()) }
     }
 
-    /// A positive number, and a form without pivots that is so many times the given one; with the reasons of the rows that were added.
+    /// A positive scale, a form without pivots that equals the given one times the scale, and the reasons of the rows
+    /// that were added.
     fn reduced(&mut self, mut form: Form, mut reasons: Vec<Expr>) -> Option<(i128, Form, Vec<Expr>)> {
         let mut scale: i128 = 1;
         for row in &self.rows {
@@ -126,7 +123,7 @@ impl<'a> Elimination<'a> {
             }
             *self.work = self.work.checked_sub(form.terms.len() + row.form.terms.len())?;
             let (times, next) = self.without_pivot(&form, row)?;
-            scale = scale.checked_mul(times).filter(|scale| *scale < LARGE)?;
+            scale = scale.checked_mul(times).filter(|scale| *scale < MAX_FACTOR)?;
             form = next;
             reasons.extend(&row.reasons);
         }
@@ -135,8 +132,8 @@ impl<'a> Elimination<'a> {
         Some((scale, form, reasons))
     }
 
-    /// An atom by which others can be expressed, and the equation made ready for that: the factor is one if there is a modulus, so that
-    /// nothing has to be divided.
+    /// Picks a pivot and scales the equation. If there is a modulus, the pivot's factor becomes one, so that nothing
+    /// has to be divided.
     fn with_pivot(&self, form: Form) -> Option<(usize, Form)> {
         let least = |(_, factor): &&(usize, i128)| factor.abs();
         match self.modulus {
@@ -149,24 +146,26 @@ impl<'a> Elimination<'a> {
                 let units = form.terms.iter().filter(|(_, factor)| gcd(*factor, modulus) == 1);
                 let &(pivot, factor) = units.min_by_key(least)?;
                 let form = Form::default().plus(inverse(factor, modulus), &form)?;
-                Some((pivot, self.small(form)))
+                Some((pivot, self.centered(form)))
             }
         }
     }
 
-    /// A positive number, and so many times the form, plus a multiple of the row, so that the pivot vanishes.
+    /// A positive scale, and the form times the scale plus the multiple of the row that cancels the pivot.
     fn without_pivot(&self, form: &Form, row: &Row) -> Option<(i128, Form)> {
         let (factor, pivot) = (form.factor(row.pivot), row.form.factor(row.pivot));
         let divisor = gcd(factor, pivot);
         let times = (pivot / divisor).abs();
-        let sum = self.small(Form::combined(times, form, -(factor / divisor) * pivot.signum(), &row.form)?);
-        let fits = |factor: i128| factor.abs() < LARGE;
-        (fits(times) && sum.terms.iter().all(|(_, factor)| fits(*factor)) && sum.constant.abs() < LARGE * LARGE / 16)
+        let sum = self.centered(Form::combined(times, form, -(factor / divisor) * pivot.signum(), &row.form)?);
+        let fits = |factor: i128| factor.abs() < MAX_FACTOR;
+        (fits(times)
+            && sum.terms.iter().all(|(_, factor)| fits(*factor))
+            && sum.constant.abs() < MAX_FACTOR * MAX_FACTOR / 16)
             .then_some((times, sum))
     }
 
-    /// The form with factors as near to zero as the modulus allows.
-    fn small(&self, mut form: Form) -> Form {
+    /// The form with the representatives of its factors that are nearest to zero.
+    fn centered(&self, mut form: Form) -> Form {
         let Some(modulus) = self.modulus else { return form };
         let near = |factor: i128| (factor + modulus / 2).rem_euclid(modulus) - modulus / 2;
         form.constant = near(form.constant);
@@ -182,7 +181,7 @@ fn divided(mut form: Form, divisor: i128) -> Form {
     form
 }
 
-/// What makes 1 of a number that has no divisor in common with the modulus, by Euclid's algorithm.
+/// The inverse of a number that is coprime to the modulus, by Euclid's algorithm.
 fn inverse(number: i128, modulus: i128) -> i128 {
     let (mut a, mut b) = (number.rem_euclid(modulus), modulus);
     let (mut x, mut y) = (1, 0);
@@ -205,10 +204,11 @@ fn gcd(a: i128, b: i128) -> i128 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Tuning;
     use secateur_expr::Pool;
 
-    /// Equations and, if `different`, as the last one an inequation, each as factors and a literal, over numbers up to 9: those that contradict
-    /// each other, if any do.
+    /// Eliminates equations over digits, given as factors and values; the last is a disequality if `different`. Returns
+    /// those that contradict each other.
     fn contradiction(
         factors: &[&[i128]],
         values: &[i128],
@@ -224,13 +224,13 @@ mod tests {
             let form = Form { constant: -value, terms };
             let different = different && i + 1 == values.len();
             let modulus = modulus.unwrap_or(1 << 32);
-            let row = if different { (1, modulus - 1) } else { (0, 0) };
-            match Relation::new(form, row, Some(modulus), vec![reasons[i]]).bounded(&atoms) {
+            let residues = if different { (1, modulus - 1) } else { (0, 0) };
+            match Relation::new(form, residues, Some(modulus), vec![reasons[i]]).bounded(&atoms) {
                 Some(Reading::Open(relation)) => relations.push(relation),
-                _ => panic!("equation {i} alone says it all"),
+                _ => panic!("equation {i} is decided alone"),
             }
         }
-        let by = eliminate(&relations, &atoms).err()?;
+        let by = eliminate(&relations, &atoms, Tuning::default().sums_elimination_work).err()?;
         Some((0..reasons.len()).filter(|&i| by.contains(&reasons[i])).collect())
     }
 
@@ -252,33 +252,33 @@ mod tests {
     }
 
     #[test]
-    fn only_what_is_needed_is_blamed() {
+    fn cores_are_small() {
         let equations: &[&[i128]] = &[&[1, 1, 0, 0], &[0, 0, 3, 1], &[2, 2, 0, 0]];
         assert_eq!(contradiction(equations, &[10, 20, 22], false, None), Some(vec![0, 2]));
         assert_eq!(contradiction(equations, &[10, 20, 20], true, None), Some(vec![0, 2]));
     }
 
     #[test]
-    fn halves_are_no_integers() {
+    fn solutions_are_integers() {
         let equations: &[&[i128]] = &[&[1, 1, 0, 0], &[1, -1, 0, 0]];
         assert_eq!(contradiction(equations, &[10, 3], false, None), Some(vec![0, 1]));
         assert_eq!(contradiction(equations, &[10, 4], false, None), None);
     }
 
     #[test]
-    fn remainders_are_added_up() {
+    fn congruences_are_added_up() {
         let equations: &[&[i128]] = &[&[3, 1, 1, 0], &[1, 1, 2, 0], &[4, 2, 3, 0]];
         assert_eq!(contradiction(equations, &[4, 9, 4], false, Some(10)), Some(vec![0, 1, 2]));
         assert_eq!(contradiction(equations, &[4, 9, 3], false, Some(10)), None);
         assert_eq!(contradiction(equations, &[4, 9, 3], true, Some(10)), Some(vec![0, 1, 2]));
-        // Two digits that are the same modulo 10 are the same.
+        // Two digits that are congruent modulo 10 are equal.
         let equations: &[&[i128]] = &[&[3, 1, 1, 0], &[3, 1, 0, 1], &[0, 0, 7, 3]];
         assert_eq!(contradiction(equations, &[4, 4, 1], false, Some(10)), Some(vec![0, 1, 2]));
         assert_eq!(contradiction(equations, &[4, 4, 1], true, Some(10)), None);
     }
 
     #[test]
-    fn inverses_make_one() {
+    fn inverses_are_right() {
         for (number, modulus) in [(3, 10), (7, 10), (-3, 10), (1, 2), (5, 256), (-1, 1 << 32), (0xdead_beef, 1 << 32)] {
             assert_eq!((inverse(number, modulus) * number).rem_euclid(modulus), 1, "{number} modulo {modulus}");
         }

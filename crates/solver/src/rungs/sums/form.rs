@@ -1,8 +1,8 @@
-//! Sums as integers: atoms, each times a literal, and a literal.
+//! Linear forms over atoms, as integers.
 
 use secateur_expr::Width;
 
-/// `constant + Σ factor · atom`. What an atom is worth is for others to know.
+/// `constant + Σ factor · atom`, with atoms by index.
 #[derive(Clone, PartialEq, Eq, Hash, Default, Debug)]
 pub(super) struct Form {
     pub(super) constant: i128,
@@ -11,7 +11,7 @@ pub(super) struct Form {
 }
 
 impl Form {
-    pub(super) fn literal(constant: i128) -> Form {
+    pub(super) fn constant(constant: i128) -> Form {
         Form { constant, terms: Vec::new() }
     }
 
@@ -19,8 +19,8 @@ impl Form {
         Form { constant: 0, terms: vec![(atom, 1)] }
     }
 
-    /// The literal that the form is, if it is one.
-    pub(super) fn as_literal(&self) -> Option<i128> {
+    /// Its value, if it has no atoms.
+    pub(super) fn as_constant(&self) -> Option<i128> {
         self.terms.is_empty().then_some(self.constant)
     }
 
@@ -55,8 +55,8 @@ impl Form {
         Some(Form { constant: sum(a.constant, b.constant)?, terms })
     }
 
-    /// The same value modulo two to the power of a width, with factors as near to zero as can be: so the sum as an integer needs the least
-    /// room.
+    /// A congruent form modulo two to the power of a width. Its factors are nearest to zero, which makes its bounds as
+    /// tight as possible.
     pub(super) fn modulo(mut self, width: Width) -> Form {
         self.constant = signed(width, self.constant);
         self.terms.iter_mut().for_each(|(_, factor)| *factor = signed(width, *factor));
@@ -78,10 +78,10 @@ mod tests {
     #[test]
     fn forms_add_up() {
         let (x, y) = (Form::atom(0), Form::atom(1));
-        let sum = Form::combined(3, &x, -2, &y).unwrap().plus(5, &Form::literal(7)).unwrap();
+        let sum = Form::combined(3, &x, -2, &y).unwrap().plus(5, &Form::constant(7)).unwrap();
         assert_eq!(sum, Form { constant: 35, terms: vec![(0, 3), (1, -2)] });
         assert_eq!((sum.factor(1), sum.factor(2)), (-2, 0));
-        assert_eq!(sum.plus(-3, &x).unwrap().plus(2, &y).unwrap().as_literal(), Some(35));
+        assert_eq!(sum.plus(-3, &x).unwrap().plus(2, &y).unwrap().as_constant(), Some(35));
         assert_eq!(Form::combined(i128::MAX, &sum, 1, &x), None);
     }
 

@@ -1,6 +1,6 @@
-//! Reads conditions as relations of sums. What depends on a single byte is an atom, however it is computed: the digit that a character
-//! stands for, or that digit doubled and, if that is more than 9, less 9. Remainders and quotients are bytes of their own, which the sum that
-//! is divided determines.
+//! Reads conditions as relations of sums. Whatever is computed from a single byte is an atom: the value of a digit, or
+//! that value doubled and reduced by 9 if it exceeds 9. Remainders and quotients are auxiliary variables, which their
+//! dividend determines.
 
 use std::rc::Rc;
 
@@ -10,38 +10,31 @@ use secateur_expr::{BinaryOp, ByteSet, Expr, Node, Pool, UnaryOp, Width};
 use super::atom::{Atom, bounds};
 use super::form::{Form, signed};
 use super::relation::{Reading, Relation};
+use crate::Tuning;
 
-/// Expressions with more parts in all are not read.
-const MAX_PARTS: usize = 4096;
-
-/// What is computed from one byte with more operations is not read.
-const MAX_OPERATIONS: usize = 64;
-
-/// Longer sums are not read.
-const MAX_TERMS: usize = 128;
-
-/// A condition that is about several bytes.
+/// A comparison that depends on several bytes.
 pub(super) struct Comparison {
     op: BinaryOp,
     left: Expr,
     right: Expr,
     holds: bool,
-    /// The condition of the question that it is a part of.
+    /// The condition of the question that it was part of.
     pub(super) reason: Expr,
 }
 
 pub(super) struct Reader<'a> {
     pool: &'a mut Pool,
     bytes: &'a [u32],
-    /// The values that are left for each variable: first those of the input bytes, then those of remainders and quotients.
+    tuning: &'a Tuning,
+    /// The possible values of each variable: first of the input bytes, then of remainders and quotients.
     pub(super) domains: Vec<ByteSet>,
-    /// Which byte each condition on a single byte is about.
+    /// The conditions on single bytes, with their byte.
     pub(super) on_bytes: Vec<(u32, Expr)>,
-    /// The atoms that are variables themselves are numbered like these as long as there are only input bytes.
+    /// The atom of an input byte itself has the index of its variable.
     pub(super) atoms: Vec<Atom>,
-    /// What was read of the conditions.
+    /// The relations that were read from conditions.
     pub(super) relations: Vec<Relation>,
-    /// The atoms of remainders and quotients, and what determines them.
+    /// The atoms of remainders and quotients, and the relations that determine them.
     definitions: Vec<(usize, Relation)>,
     forms: FxHashMap<Expr, Option<Rc<Form>>>,
     by_table: FxHashMap<(usize, Box<[i64; 256]>), usize>,
@@ -49,21 +42,22 @@ pub(super) struct Reader<'a> {
     parts: usize,
 }
 
-/// What a division is asked for.
+/// A result of a division.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 enum Part {
     Quotient,
     Remainder,
 }
 
-/// A condition of the question that no values of the bytes satisfy which they may have one by one.
+/// A condition of the question that no possible values of its bytes satisfy.
 pub(super) struct Contradiction(pub(super) Expr);
 
 impl<'a> Reader<'a> {
-    pub(super) fn new(pool: &'a mut Pool, bytes: &'a [u32]) -> Reader<'a> {
+    pub(super) fn new(pool: &'a mut Pool, bytes: &'a [u32], tuning: &'a Tuning) -> Reader<'a> {
         Reader {
             pool,
             bytes,
+            tuning,
             domains: vec![ByteSet::ALL; bytes.len()],
             on_bytes: Vec::new(),
             atoms: Vec::new(),
@@ -72,12 +66,12 @@ impl<'a> Reader<'a> {
             forms: FxHashMap::default(),
             by_table: FxHashMap::default(),
             divided: FxHashMap::default(),
-            parts: MAX_PARTS,
+            parts: tuning.sums_parts,
         }
     }
 
-    /// Takes conditions apart. What they say of single bytes is kept at once; returned is what they say of several, as far as it may be about
-    /// sums. `None` if there is too much of it.
+    /// Splits conditions into their conjuncts. Conjuncts on single bytes restrict domains; comparisons of several bytes
+    /// are returned, and others skipped. `None` if there are too many.
     pub(super) fn take_apart(&mut self, conditions: &[Expr]) -> Option<Vec<Comparison>> {
         let mut comparisons = Vec::new();
         let mut pending: Vec<(Expr, bool, Expr)> = conditions.iter().rev().map(|&e| (e, true, e)).collect();
@@ -102,7 +96,7 @@ impl<'a> Reader<'a> {
         Some(comparisons)
     }
 
-    /// From now on, the values of single bytes are taken into account.
+    /// Makes the atoms of the input bytes, once their domains are known.
     pub(super) fn bound_bytes(&mut self) {
         self.atoms = (0..self.bytes.len()).map(|variable| Atom::of(variable, None, &self.domains[variable])).collect();
     }
@@ -118,35 +112,35 @@ impl<'a> Reader<'a> {
         let size = 1 << width;
         if op == BinaryOp::Eq {
             let difference = a.plus(-1, &b)?.modulo(width);
-            let row = if holds { (0, 0) } else { (1, size - 1) };
-            return self.relate(Relation::new(difference, row, Some(size), vec![reason]));
+            let residues = if holds { (0, 0) } else { (1, size - 1) };
+            return self.relate(Relation::new(difference, residues, Some(size), vec![reason]));
         }
         let strict = matches!(op, BinaryOp::Ult | BinaryOp::Slt) == holds;
         let least = if matches!(op, BinaryOp::Slt | BinaryOp::Sle) { -size / 2 } else { 0 };
         let (lesser, greater) = if holds { (a, b) } else { (b, a) };
-        let placed = |literal: i128| (literal - least).rem_euclid(size) + least;
-        let relation = if let Some(literal) = greater.as_literal() {
-            let row = (least, placed(literal) - i128::from(strict));
-            Relation::new((*lesser).clone(), row, Some(size), vec![reason])
-        } else if let Some(literal) = lesser.as_literal() {
-            let row = (placed(literal) + i128::from(strict), least + size - 1);
-            Relation::new((*greater).clone(), row, Some(size), vec![reason])
+        let placed = |constant: i128| (constant - least).rem_euclid(size) + least;
+        let relation = if let Some(constant) = greater.as_constant() {
+            let residues = (least, placed(constant) - i128::from(strict));
+            Relation::new((*lesser).clone(), residues, Some(size), vec![reason])
+        } else if let Some(constant) = lesser.as_constant() {
+            let residues = (placed(constant) + i128::from(strict), least + size - 1);
+            Relation::new((*greater).clone(), residues, Some(size), vec![reason])
         } else {
-            let lesser = self.placed(left, &lesser, width, least)?;
-            let greater = self.placed(right, &greater, width, least)?;
-            let row = (-size, -i128::from(strict));
-            Relation::new(lesser.plus(-1, &greater)?, row, Some(2 * size), vec![reason])
+            let lesser = self.representative(left, &lesser, width, least)?;
+            let greater = self.representative(right, &greater, width, least)?;
+            let residues = (-size, -i128::from(strict));
+            Relation::new(lesser.plus(-1, &greater)?, residues, Some(2 * size), vec![reason])
         };
         self.relate(relation)
     }
 
-    /// What was read, and what determines the remainders and quotients in it.
+    /// The relations that were read, and those that determine the remainders and quotients in them.
     pub(super) fn finish(self) -> (Vec<Relation>, Vec<Atom>, Vec<ByteSet>) {
         let mut relations = self.relations;
         let mut used = vec![false; self.atoms.len()];
         let mut use_all = |form: &Form| form.terms.iter().for_each(|(atom, _)| used[*atom] = true);
         relations.iter().for_each(|relation| use_all(&relation.form));
-        // What a definition uses was defined before it.
+        // A definition uses only earlier ones.
         for (atom, definition) in self.definitions.into_iter().rev() {
             if used[atom] {
                 definition.form.terms.iter().for_each(|(atom, _)| used[*atom] = true);
@@ -185,36 +179,36 @@ impl<'a> Reader<'a> {
             pending.extend(operands.into_iter().filter(|operand| !self.forms.contains_key(operand)));
             if pending.len() == before {
                 let form = self.of_node(e).map(|form| form.modulo(self.pool.width(e)));
-                self.forms.insert(e, form.filter(|form| form.terms.len() <= MAX_TERMS).map(Rc::new));
+                self.forms.insert(e, form.filter(|form| form.terms.len() <= self.tuning.sums_terms).map(Rc::new));
             }
         }
         self.forms[&root].clone()
     }
 
-    /// The operands whose forms are needed for that of an expression; `None` if it has none whatever these are.
+    /// The operands whose forms the form of an expression needs; `None` if it cannot have a form.
     fn operands(&self, e: Expr) -> Option<Vec<Expr>> {
         if self.is_leaf(e) {
             return Some(Vec::new());
         }
-        let literal = |e: Expr| self.pool.as_const(e).is_some();
+        let is_constant = |e: Expr| self.pool.as_const(e).is_some();
         match self.pool.node(e) {
             Node::Input { .. } => Some(Vec::new()),
             Node::Unary(_, a) | Node::Extract { e: a, .. } | Node::ZExt(a, _) | Node::SExt(a, _) => Some(vec![a]),
             Node::Binary(BinaryOp::Add | BinaryOp::Sub, a, b) | Node::Concat(a, b) => Some(vec![a, b]),
-            Node::Binary(BinaryOp::Mul, a, b) if literal(a) || literal(b) => Some(vec![a, b]),
+            Node::Binary(BinaryOp::Mul, a, b) if is_constant(a) || is_constant(b) => Some(vec![a, b]),
             Node::Binary(BinaryOp::Or | BinaryOp::Xor, ..) => None,
-            Node::Binary(op, a, b) if !op.is_comparison() && literal(b) => Some(vec![a, b]),
+            Node::Binary(op, a, b) if !op.is_comparison() && is_constant(b) => Some(vec![a, b]),
             Node::Ite(c, a, b) => Some(vec![c, a, b]),
             _ => None,
         }
     }
 
-    /// It is a literal or depends on a single byte; or it is too wide to be read.
+    /// It is a constant, depends on a single byte, or is too wide to be read.
     fn is_leaf(&self, e: Expr) -> bool {
         self.pool.width(e) > 64 || self.pool.support_bytes(self.pool.support(e)).len() <= 1
     }
 
-    /// The form of an expression whose operands have theirs.
+    /// The form of an expression whose operands' forms are known.
     fn of_node(&mut self, e: Expr) -> Option<Form> {
         let width = self.pool.width(e);
         if width > 64 {
@@ -222,7 +216,7 @@ impl<'a> Reader<'a> {
         }
         if self.is_leaf(e) {
             return match self.pool.as_const(e) {
-                Some(value) => Some(Form::literal(value as i128)),
+                Some(value) => Some(Form::constant(value as i128)),
                 None => self.on_byte(e),
             };
         }
@@ -230,34 +224,34 @@ impl<'a> Reader<'a> {
         match self.pool.node(e) {
             Node::Input { first, bytes } => {
                 let at = self.bytes.binary_search(&first).ok()?;
-                let in_row =
+                let contiguous =
                     self.bytes.get(at..at + usize::from(bytes))?.iter().zip(first..).all(|(&byte, i)| byte == i);
                 let terms = (0..usize::from(bytes)).map(|i| (at + i, 1 << (8 * i)));
-                in_row.then(|| Form { constant: 0, terms: terms.collect() })
+                contiguous.then(|| Form { constant: 0, terms: terms.collect() })
             }
             Node::Unary(UnaryOp::Neg, a) => Form::default().plus(-1, &*of(a)?),
-            Node::Unary(UnaryOp::Not, a) => Form::literal(-1).plus(-1, &*of(a)?),
+            Node::Unary(UnaryOp::Not, a) => Form::constant(-1).plus(-1, &*of(a)?),
             Node::Binary(op, a, b) => {
                 let (left, right) = (of(a)?, of(b)?);
                 self.of_binary(op, width, (a, &left), &right)
             }
             Node::Ite(c, a, b) => {
-                // What is added if a byte is so.
+                // A constant difference, added if the condition holds.
                 let (choice, a, b) = (of(c)?, of(a)?, of(b)?);
-                let more = a.plus(-1, &b)?.modulo(width).as_literal()?;
-                b.plus(more, &self.placed(c, &choice, 1, 0)?)
+                let more = a.plus(-1, &b)?.modulo(width).as_constant()?;
+                b.plus(more, &self.representative(c, &choice, 1, 0)?)
             }
             Node::Concat(high, low) => {
                 let bits = self.pool.width(low);
                 let (high, lower) = (of(high)?, of(low)?);
-                self.placed(low, &lower, bits, 0)?.plus(1 << bits, &high)
+                self.representative(low, &lower, bits, 0)?.plus(1 << bits, &high)
             }
             Node::Extract { e: whole, low: 0, .. } => Some((*of(whole)?).clone()),
             Node::Extract { e: whole, low, .. } => self.quotient(whole, &*of(whole)?, 1 << low),
-            Node::ZExt(a, _) => self.placed(a, &*of(a)?, self.pool.width(a), 0),
+            Node::ZExt(a, _) => self.representative(a, &*of(a)?, self.pool.width(a), 0),
             Node::SExt(a, _) => {
                 let bits = self.pool.width(a);
-                self.placed(a, &*of(a)?, bits, -(1 << (bits - 1)))
+                self.representative(a, &*of(a)?, bits, -(1 << (bits - 1)))
             }
             _ => None,
         }
@@ -269,61 +263,61 @@ impl<'a> Reader<'a> {
             BinaryOp::Add => return left.plus(1, right),
             BinaryOp::Sub => return left.plus(-1, right),
             BinaryOp::Mul => {
-                if let Some(factor) = left.as_literal() {
+                if let Some(factor) = left.as_constant() {
                     return Form::default().plus(factor, right);
                 }
             }
             _ => {}
         }
-        let literal = right.as_literal()?.rem_euclid(1 << width);
+        let constant = right.as_constant()?.rem_euclid(1 << width);
         let half = 1 << (width - 1);
         match op {
-            BinaryOp::Mul => Form::default().plus(signed(width, literal), left),
-            BinaryOp::Shl if literal < i128::from(width) => Form::default().plus(1 << literal, left),
-            BinaryOp::LShr if literal < i128::from(width) => {
-                let dividend = self.placed(a, left, width, 0)?;
-                self.quotient(a, &dividend, 1 << literal)
+            BinaryOp::Mul => Form::default().plus(signed(width, constant), left),
+            BinaryOp::Shl if constant < i128::from(width) => Form::default().plus(1 << constant, left),
+            BinaryOp::LShr if constant < i128::from(width) => {
+                let dividend = self.representative(a, left, width, 0)?;
+                self.quotient(a, &dividend, 1 << constant)
             }
-            BinaryOp::AShr if literal < i128::from(width) => {
-                let dividend = self.placed(a, left, width, -half)?;
-                self.quotient(a, &dividend, 1 << literal)
+            BinaryOp::AShr if constant < i128::from(width) => {
+                let dividend = self.representative(a, left, width, -half)?;
+                self.quotient(a, &dividend, 1 << constant)
             }
-            BinaryOp::UDiv | BinaryOp::URem if literal > 0 => {
-                let dividend = self.placed(a, left, width, 0)?;
-                self.divided(a, &dividend, literal, op == BinaryOp::URem)
+            BinaryOp::UDiv | BinaryOp::URem if constant > 0 => {
+                let dividend = self.representative(a, left, width, 0)?;
+                self.divided(a, &dividend, constant, op == BinaryOp::URem)
             }
-            BinaryOp::SDiv | BinaryOp::SRem if literal > 0 && literal < half => {
-                let dividend = self.placed(a, left, width, -half)?;
+            BinaryOp::SDiv | BinaryOp::SRem if constant > 0 && constant < half => {
+                let dividend = self.representative(a, left, width, -half)?;
                 if bounds(&dividend, &self.atoms).0 < 0 {
                     return None;
                 }
-                self.divided(a, &dividend, literal, op == BinaryOp::SRem)
+                self.divided(a, &dividend, constant, op == BinaryOp::SRem)
             }
-            BinaryOp::And if (literal + 1).count_ones() == 1 => self.remainder(a, left, literal + 1),
+            BinaryOp::And if (constant + 1).count_ones() == 1 => self.remainder(a, left, constant + 1),
             _ => None,
         }
     }
 
-    /// The form of what is computed from a single byte.
+    /// The form of an expression that depends on a single byte.
     fn on_byte(&mut self, e: Expr) -> Option<Form> {
         let width = self.pool.width(e);
-        let (byte, column) = self.pool.values_on_one_byte(e, MAX_OPERATIONS)?;
+        let (byte, column) = self.pool.values_on_one_byte(e, self.tuning.sums_operations)?;
         let variable = self.bytes.binary_search(&byte).ok()?;
         let values: Vec<u8> = self.domains[variable].iter().collect();
         let &first = values.first()?;
-        // The differences to one value are small where values that wrap around are not.
+        // Differences to the first value are small even where the values wrap around.
         let start = i128::from(column[usize::from(first)]);
-        let worth = |value: u8| signed(width, i128::from(column[usize::from(value)]) - start);
-        let Some(&second) = values.get(1) else { return Some(Form::literal(start)) };
+        let offset = |value: u8| signed(width, i128::from(column[usize::from(value)]) - start);
+        let Some(&second) = values.get(1) else { return Some(Form::constant(start)) };
         let step = i128::from(second - first);
-        let factor = worth(second) / step;
-        if worth(second) % step == 0
-            && values.iter().all(|&value| worth(value) == signed(width, factor * i128::from(value - first)))
+        let factor = offset(second) / step;
+        if offset(second) % step == 0
+            && values.iter().all(|&value| offset(value) == signed(width, factor * i128::from(value - first)))
         {
-            return Form::literal(start - factor * i128::from(first)).plus(factor, &Form::atom(variable));
+            return Form::constant(start - factor * i128::from(first)).plus(factor, &Form::atom(variable));
         }
         let mut table = Box::new([0; 256]);
-        values.iter().for_each(|&value| table[usize::from(value)] = worth(value) as i64);
+        values.iter().for_each(|&value| table[usize::from(value)] = offset(value) as i64);
         let atom = match self.by_table.get(&(variable, table.clone())) {
             Some(&atom) => atom,
             None => {
@@ -332,12 +326,12 @@ impl<'a> Reader<'a> {
                 self.atoms.len() - 1
             }
         };
-        Form::literal(start).plus(1, &Form::atom(atom))
+        Form::constant(start).plus(1, &Form::atom(atom))
     }
 
-    /// The integer from `least` on that the form of `e` is, modulo two to the power of `width`.
-    fn placed(&mut self, e: Expr, form: &Form, width: Width, least: i128) -> Option<Form> {
-        let above = form.plus(-1, &Form::literal(least))?;
+    /// The representative in `least .. least + 2^width` of the form of `e`.
+    fn representative(&mut self, e: Expr, form: &Form, width: Width, least: i128) -> Option<Form> {
+        let above = form.plus(-1, &Form::constant(least))?;
         let around = self.quotient(e, &above, 1 << width)?;
         form.plus(-(1 << width), &around)
     }
@@ -346,12 +340,12 @@ impl<'a> Reader<'a> {
         if remainder { self.remainder(e, form, divisor) } else { self.quotient(e, form, divisor) }
     }
 
-    /// How often a divisor is contained in a form that was read from `e`.
+    /// The floor of a form, which was read from `e`, divided by a constant.
     fn quotient(&mut self, e: Expr, form: &Form, divisor: i128) -> Option<Form> {
         let (least, most) = bounds(form, &self.atoms);
         let (least, most) = (least.div_euclid(divisor), most.div_euclid(divisor));
         if least == most {
-            return Some(Form::literal(least));
+            return Some(Form::constant(least));
         }
         let key = (form.clone(), divisor, Part::Quotient);
         if let Some(known) = self.divided.get(&key) {
@@ -365,12 +359,12 @@ impl<'a> Reader<'a> {
         Some(quotient)
     }
 
-    /// What is left when a form that was read from `e` is divided.
+    /// The remainder of a form, which was read from `e`, divided by a constant.
     fn remainder(&mut self, e: Expr, form: &Form, divisor: i128) -> Option<Form> {
         let (least, most) = bounds(form, &self.atoms);
         let quotient = least.div_euclid(divisor);
         if quotient == most.div_euclid(divisor) {
-            return form.plus(-divisor, &Form::literal(quotient));
+            return form.plus(-divisor, &Form::constant(quotient));
         }
         let Ok(greatest) = u8::try_from(divisor - 1) else {
             let quotient = self.quotient(e, form, divisor)?;
@@ -387,7 +381,7 @@ impl<'a> Reader<'a> {
         Some(remainder)
     }
 
-    /// A new variable from 0 to `greatest`, as an atom.
+    /// The atom of a new variable from 0 to `greatest`.
     fn variable(&mut self, greatest: u8) -> usize {
         let domain = ByteSet::range(0, greatest);
         self.atoms.push(Atom::of(self.domains.len(), None, &domain));

@@ -1,32 +1,33 @@
-//! What a condition says of a sum. Whether it is an equation, an inequation or a comparison, whether the sum wraps around or is divided: it
-//! always says that the sum, modulo some number, is one of a row of residues.
+//! Relations: what a condition says about a sum. Whether it is an equation, a disequality or a comparison, and whether
+//! the sum wraps around or is divided, it always says that the sum, modulo some number, is in an interval of residues.
 
 use secateur_expr::Expr;
 
 use super::atom::{Atom, bounds};
 use super::form::Form;
 
-/// Sums that need more room than this are not looked at, so that computing with them does not overflow.
-const LARGE: i128 = 1 << 60;
+/// Sums with larger bounds are not read, so that computations with them do not overflow.
+const MAX_BOUND: i128 = 1 << 60;
 
-/// A modulus for what is said of a sum as an integer: larger than any sum that is looked at.
-const NONE: i128 = 1 << 100;
+/// The modulus of a relation on integers: larger than any sum.
+const NO_MODULUS: i128 = 1 << 100;
 
-/// The form is one of `low ..= low + span`, modulo `modulus`.
+/// The form is in `low ..= low + span`, modulo `modulus`.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Relation {
-    /// Its literal is 0.
+    /// Its constant is 0.
     pub(super) form: Form,
     pub(super) low: i128,
     pub(super) span: i128,
     pub(super) modulus: i128,
-    /// The form determines its value: within its bounds, no two numbers are the same modulo `modulus`.
+    /// No two numbers within the bounds of the form are congruent modulo `modulus`, so it can be read as a relation on
+    /// integers.
     pub(super) exact: bool,
-    /// The expressions that it was read from: conditions, and what was divided.
+    /// The expressions that it was read from: conditions and dividends.
     pub(super) reasons: Vec<Expr>,
 }
 
-/// What is known of a relation at once.
+/// A relation, decided if its bounds suffice.
 pub(super) enum Reading {
     Always,
     Never,
@@ -34,23 +35,24 @@ pub(super) enum Reading {
 }
 
 impl Relation {
-    /// The form is one of `low ..= high`, modulo `modulus`, of which there are fewer than `modulus`; as an integer if there is none.
+    /// The form is in `low ..= high`, which has fewer than `modulus` members, modulo `modulus`; as an integer if there
+    /// is none.
     pub(super) fn new(form: Form, (low, high): (i128, i128), modulus: Option<i128>, reasons: Vec<Expr>) -> Relation {
         Relation {
             low: low - form.constant,
             span: high - low,
-            modulus: modulus.unwrap_or(NONE),
+            modulus: modulus.unwrap_or(NO_MODULUS),
             exact: false,
             reasons,
             form: Form { constant: 0, ..form },
         }
     }
 
-    /// Uses the bounds of the form. Where at most two rows are within them, the modulus is replaced by one that tells all numbers within them
-    /// apart. `None` if the form needs too much room.
+    /// Uses the bounds of the form. If at most two intervals of residues are within them, the modulus is replaced by
+    /// one that distinguishes all numbers within them. `None` if the bounds are too large.
     pub(super) fn bounded(mut self, atoms: &[Atom]) -> Option<Reading> {
         let (least, most) = bounds(&self.form, atoms);
-        if least < -LARGE || most > LARGE {
+        if least < -MAX_BOUND || most > MAX_BOUND {
             return None;
         }
         if self.span < 0 {
@@ -62,7 +64,7 @@ impl Relation {
         let room = most - least + 1;
         let after_least = (least - self.low).rem_euclid(self.modulus);
         let after_most = (most - self.low).rem_euclid(self.modulus);
-        // How far the first row within the bounds starts from the least value; it may have started before.
+        // How far the first interval within the bounds starts from the least value; it may start before.
         let ahead = if after_least <= self.span { -after_least } else { self.modulus - after_least };
         let (first, first_ends) = (least + ahead.max(0), least + ahead + self.span);
         let last = if after_most <= self.span { most } else { most - (after_most - self.span) };
@@ -70,13 +72,13 @@ impl Relation {
             return Some(Reading::Never);
         }
         if first_ends >= last {
-            // There is only one row within the bounds.
+            // There is only one interval within the bounds.
             if (first, last) == (least, most) {
                 return Some(Reading::Always);
             }
             (self.low, self.span) = (first, last - first);
         } else if self.modulus >= room {
-            // There are two: one from the least value on, and one up to the most.
+            // There are two: one at the least value, and one at the greatest.
             let last_starts = most - after_most;
             (self.low, self.span) = (last_starts, first_ends + room - last_starts);
         } else {
@@ -94,9 +96,9 @@ mod tests {
     use super::*;
     use secateur_expr::Pool;
 
-    /// Whatever the bounds, the relation says the same of all values within them.
+    /// Bounds do not change which values within them satisfy the relation.
     #[test]
-    fn bounds_change_nothing_within_them() {
+    fn bounds_preserve_the_values_within_them() {
         let pool = Pool::new();
         let says = |low: i128, span: i128, modulus: i128, value: i128| (value - low).rem_euclid(modulus) <= span;
         for modulus in [1, 2, 5, 8, 13] {

@@ -1,51 +1,40 @@
-//! Finds values for the variables of sums: what follows from the values that are left is dropped (Mackworth's arc consistency, on bounds where
-//! more than one variable is open), then the variable with the fewest values left gets one, and so on, until all have one or some sum is
-//! wrong.
+//! Finds values for the variables of sums by constraint propagation and backtracking. Values that no sum allows are
+//! dropped (Mackworth's arc consistency, on bounds where a sum has more than one open variable); then the most
+//! constrained variable is assigned a value, and so on, until all are assigned or a sum has a conflict.
 
 use std::collections::VecDeque;
 
 use secateur_expr::ByteSet;
 
-use super::sum::{Domain, Narrowed, Sum, Wrong};
-
-/// How many terms of sums, and values of variables, may be looked at if each variable has few values: about ten milliseconds. SMT solvers take
-/// much longer for what is not found by then.
-const MAX_WORK: usize = 600_000;
-
-/// The same if some variable has many values. What is not found soon among so many is not found at all, and is often easy as a circuit.
-const MAX_WORK_ON_MANY: usize = 40_000;
-
-/// So many values are many.
-const MANY: u16 = 64;
-
-/// What a choice counts in addition, for finding the nearest value.
-const WORK_OF_CHOICE: usize = 32;
+use super::sum::{Conflict, Domain, Narrowed, Sum};
+use crate::Tuning;
 
 /// How a search ends.
 pub(super) enum SearchEnd {
-    /// All sums are right with these values.
+    /// These values satisfy all sums.
     Found(Vec<u8>),
-    /// No values make these sums right. The sums are told by their numbers.
-    None(Vec<usize>),
+    /// No values satisfy the sums with these indices.
+    Contradiction(Vec<usize>),
     GivenUp,
 }
 
-/// Searches for values, those near `current` first. Only the first `choices` variables are chosen values for; they determine the others.
-pub(super) fn search(sums: &[Sum], domains: &[ByteSet], choices: usize, current: &[u8]) -> SearchEnd {
-    let mut search = Search::new(sums, domains, current);
+/// Searches for values, those near `current` first. Only the first `choices` variables are assigned; they determine the
+/// others.
+pub(super) fn search(sums: &[Sum], domains: &[ByteSet], choices: usize, current: &[u8], tuning: &Tuning) -> SearchEnd {
+    let mut search = Search::new(sums, domains, current, tuning);
     search.queue.extend(0..sums.len());
     search.queued.fill(true);
     loop {
-        let Some(work) = search.work.checked_sub(WORK_OF_CHOICE) else { return SearchEnd::GivenUp };
+        let Some(work) = search.work.checked_sub(tuning.sums_work_of_choice) else { return SearchEnd::GivenUp };
         search.work = work;
         if search.propagate().is_ok() {
-            match search.most_urgent(choices) {
+            match search.most_constrained(choices) {
                 Some(variable) => search.choose(variable),
                 None => return SearchEnd::Found(search.nearest()),
             }
-        } else if !search.go_back() {
+        } else if !search.backtrack() {
             let used = (0..sums.len()).filter(|&sum| search.used[sum]).collect();
-            return SearchEnd::None(used);
+            return SearchEnd::Contradiction(used);
         }
     }
 }
@@ -56,34 +45,35 @@ struct Search<'a> {
     users: Vec<Vec<usize>>,
     domains: Vec<Domain>,
     current: &'a [u8],
-    /// What domains were before they became smaller.
+    /// The domains before each change.
     trail: Vec<(usize, Domain)>,
     choices: Vec<Choice>,
     queue: VecDeque<usize>,
     queued: Vec<bool>,
-    /// The sums that ever dropped a value or were wrong.
+    /// The sums that ever dropped a value or had a conflict.
     used: Vec<bool>,
-    /// How much may still be looked at.
+    /// How many terms and values may still be visited.
     work: usize,
 }
 
-/// A variable that was given a value.
+/// An assignment of a variable.
 struct Choice {
     variable: usize,
-    /// The values that were not tried yet.
+    /// The values not tried yet.
     left: ByteSet,
     /// How long the trail was before.
     trail: usize,
 }
 
 impl<'a> Search<'a> {
-    fn new(sums: &'a [Sum], domains: &[ByteSet], current: &'a [u8]) -> Search<'a> {
+    fn new(sums: &'a [Sum], domains: &[ByteSet], current: &'a [u8], tuning: &Tuning) -> Search<'a> {
         let mut users = vec![Vec::new(); domains.len()];
         for (at, sum) in sums.iter().enumerate() {
             sum.variables().for_each(|variable| users[variable].push(at));
         }
         let domains: Vec<Domain> = domains.iter().map(|&values| Domain::new(values)).collect();
-        let many = domains.iter().zip(&users).any(|(domain, users)| domain.count >= MANY && !users.is_empty());
+        let many =
+            domains.iter().zip(&users).any(|(domain, users)| domain.count >= tuning.sums_many && !users.is_empty());
         Search {
             sums,
             users,
@@ -94,12 +84,12 @@ impl<'a> Search<'a> {
             queue: VecDeque::new(),
             queued: vec![false; sums.len()],
             used: vec![false; sums.len()],
-            work: if many { MAX_WORK_ON_MANY } else { MAX_WORK },
+            work: if many { tuning.sums_work_on_many } else { tuning.sums_work },
         }
     }
 
-    /// Drops values until no sum does any more.
-    fn propagate(&mut self) -> Result<(), Wrong> {
+    /// Drops values until a fixed point.
+    fn propagate(&mut self) -> Result<(), Conflict> {
         let mut narrowed = Narrowed::default();
         while let Some(at) = self.queue.pop_front() {
             self.queued[at] = false;
@@ -110,7 +100,7 @@ impl<'a> Search<'a> {
                 while let Some(at) = self.queue.pop_front() {
                     self.queued[at] = false;
                 }
-                return Err(Wrong);
+                return Err(Conflict);
             }
             for (variable, domain) in narrowed.domains.drain(..) {
                 self.set(variable, domain);
@@ -130,8 +120,8 @@ impl<'a> Search<'a> {
         }
     }
 
-    /// The open variable with the fewest values left for each sum that it is in: what follows from its value is the most.
-    fn most_urgent(&self, choices: usize) -> Option<usize> {
+    /// The open variable with the fewest values per sum that it is in, whose assignment propagates most.
+    fn most_constrained(&self, choices: usize) -> Option<usize> {
         let values = |variable: usize| usize::from(self.domains[variable].count);
         let sums = |variable: usize| self.users[variable].len();
         (0..choices)
@@ -139,13 +129,13 @@ impl<'a> Search<'a> {
             .min_by(|&a, &b| (values(a) * sums(b)).cmp(&(values(b) * sums(a))))
     }
 
-    /// Gives a variable one of its values.
+    /// Assigns one of its values to a variable.
     fn choose(&mut self, variable: usize) {
         self.choices.push(Choice { variable, left: self.domains[variable].values, trail: self.trail.len() });
         self.try_next();
     }
 
-    /// Gives the variable of the last choice its next value; false if there is none left.
+    /// Assigns the next value to the variable of the last choice; false if none is left.
     fn try_next(&mut self) -> bool {
         let Some(choice) = self.choices.last_mut() else { return false };
         let Some(value) = choice.left.nearest(self.current.get(choice.variable).copied().unwrap_or(0)) else {
@@ -157,8 +147,8 @@ impl<'a> Search<'a> {
         true
     }
 
-    /// Takes back choices up to one that has another value; false if there is none.
-    fn go_back(&mut self) -> bool {
+    /// Undoes choices up to one that has another value; false if none has.
+    fn backtrack(&mut self) -> bool {
         while let Some(choice) = self.choices.last() {
             for (variable, domain) in self.trail.drain(choice.trail..).rev() {
                 self.domains[variable] = domain;
@@ -171,7 +161,7 @@ impl<'a> Search<'a> {
         false
     }
 
-    /// The values that are left and nearest to the current ones; of most variables it is the only one.
+    /// The remaining values nearest to the current ones; most variables have only one.
     fn nearest(&self) -> Vec<u8> {
         let near = |(variable, domain): (usize, &Domain)| {
             let current = self.current.get(variable).copied().unwrap_or(0);

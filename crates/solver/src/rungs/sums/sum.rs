@@ -1,11 +1,11 @@
-//! A relation in the form in which a search works with it: a sum of what variables are worth, and the residues that it may have.
+//! A relation as the search uses it: a sum of functions of single variables, and the residues that it may have.
 
 use secateur_expr::ByteSet;
 
 use super::atom::Atom;
 use super::relation::Relation;
 
-/// The values that are left for a variable.
+/// The remaining values of a variable.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Domain {
     pub(super) values: ByteSet,
@@ -21,7 +21,7 @@ impl Domain {
     }
 
     fn between(&self, least: i64, most: i64) -> Domain {
-        // What is out of a byte's range leaves nothing.
+        // Bounds outside of a byte's range leave nothing.
         let within = match (u8::try_from(least.max(0)), u8::try_from(most.min(255))) {
             (Ok(least), Ok(most)) => ByteSet::range(least, most),
             _ => ByteSet::EMPTY,
@@ -36,20 +36,20 @@ impl Domain {
     }
 }
 
-/// What a variable adds to a sum.
+/// The contribution of one variable to a sum.
 struct Term {
     variable: usize,
-    worth: Worth,
+    contribution: Contribution,
 }
 
-enum Worth {
-    /// So many times the value.
-    Times(i64),
-    /// What the table says.
+enum Contribution {
+    /// The value times a factor.
+    Linear(i64),
+    /// A table by value.
     Table(Box<[i64; 256]>),
 }
 
-/// The sum is one of `low ..= low + span`, modulo `modulus`.
+/// The sum is in `low ..= low + span`, modulo `modulus`.
 pub(super) struct Sum {
     terms: Vec<Term>,
     low: i64,
@@ -57,44 +57,44 @@ pub(super) struct Sum {
     modulus: i64,
 }
 
-/// What a sum says of its variables.
+/// The result of propagating a sum.
 #[derive(Default)]
 pub(super) struct Narrowed {
-    /// The variables with fewer values than before.
+    /// The variables that lost values, with what remains.
     pub(super) domains: Vec<(usize, Domain)>,
-    /// How many terms and values were looked at.
+    /// How many terms and values were visited.
     pub(super) work: usize,
 }
 
-/// A sum that has the wrong value, whatever values its variables have.
-pub(super) struct Wrong;
+/// No remaining values of its variables satisfy a sum.
+pub(super) struct Conflict;
 
 impl Sum {
-    /// `None` if its numbers are too large.
+    /// `None` if its numbers do not fit.
     pub(super) fn new(relation: &Relation, atoms: &[Atom]) -> Option<Sum> {
         let mut terms: Vec<Term> = Vec::new();
         for &(atom, factor) in &relation.form.terms {
             let Atom { variable, table, .. } = &atoms[atom];
             let factor = i64::try_from(factor).ok()?;
-            let worth = match table {
-                None => Worth::Times(factor),
+            let contribution = match table {
+                None => Contribution::Linear(factor),
                 Some(table) => {
                     let mut scaled = table.clone();
-                    for worth in scaled.iter_mut() {
-                        *worth = worth.checked_mul(factor)?;
+                    for value in scaled.iter_mut() {
+                        *value = value.checked_mul(factor)?;
                     }
-                    Worth::Table(scaled)
+                    Contribution::Table(scaled)
                 }
             };
             match terms.iter_mut().find(|term| term.variable == *variable) {
-                None => terms.push(Term { variable: *variable, worth }),
+                None => terms.push(Term { variable: *variable, contribution }),
                 Some(term) => {
-                    let both = |value: u8| term.worth.of(value).checked_add(worth.of(value));
+                    let both = |value: u8| term.contribution.of(value).checked_add(contribution.of(value));
                     let mut table = Box::new([0; 256]);
                     for value in 0..=u8::MAX {
                         table[usize::from(value)] = both(value)?;
                     }
-                    term.worth = Worth::Table(table);
+                    term.contribution = Contribution::Table(table);
                 }
             }
         }
@@ -106,18 +106,18 @@ impl Sum {
         self.terms.iter().map(|term| term.variable)
     }
 
-    /// Drops values that no values of the other variables go with. If one variable is open, only values are left for which the relation
-    /// holds; else what is dropped follows from the least and the greatest value of each.
-    pub(super) fn narrow(&self, domains: &[Domain], narrowed: &mut Narrowed) -> Result<(), Wrong> {
+    /// Drops values that cannot satisfy the sum. With one open variable, exactly the values that do remain; otherwise
+    /// only the bounds of the variables are considered.
+    pub(super) fn narrow(&self, domains: &[Domain], narrowed: &mut Narrowed) -> Result<(), Conflict> {
         let (mut least, mut most) = (0, 0);
         let mut open = 0;
         for term in &self.terms {
             let domain = &domains[term.variable];
-            let (a, b) = term.worth.bounds(domain);
+            let (a, b) = term.contribution.bounds(domain);
             least += a;
             most += b;
             open += usize::from(domain.count > 1);
-            narrowed.work += term.worth.work(domain);
+            narrowed.work += term.contribution.work(domain);
         }
         let after_least = (least - self.low).rem_euclid(self.modulus);
         if after_least <= self.span && most - least <= self.span - after_least {
@@ -127,27 +127,27 @@ impl Sum {
         let first = if after_least <= self.span { least } else { least + self.modulus - after_least };
         let last = if after_most <= self.span { most } else { most - (after_most - self.span) };
         if first > last {
-            return Err(Wrong);
+            return Err(Conflict);
         }
         if open > 1 && first == least && last == most {
             return Ok(());
         }
         for term in self.terms.iter().filter(|term| domains[term.variable].count > 1) {
             let domain = &domains[term.variable];
-            let (a, b) = term.worth.bounds(domain);
+            let (a, b) = term.contribution.bounds(domain);
             let (from, to) = (first - (most - b), last - (least - a));
             let left = if open == 1 {
                 narrowed.work += usize::from(domain.count);
                 let others = least - a - self.low;
-                domain.without(|value| (others + term.worth.of(value)).rem_euclid(self.modulus) > self.span)
+                domain.without(|value| (others + term.contribution.of(value)).rem_euclid(self.modulus) > self.span)
             } else if from > a || to < b {
-                narrowed.work += term.worth.work(domain);
-                term.worth.within(domain, from, to)
+                narrowed.work += term.contribution.work(domain);
+                term.contribution.within(domain, from, to)
             } else {
                 continue;
             };
             if left.count == 0 {
-                return Err(Wrong);
+                return Err(Conflict);
             }
             if left.count < domain.count {
                 narrowed.domains.push((term.variable, left));
@@ -157,44 +157,44 @@ impl Sum {
     }
 }
 
-impl Worth {
+impl Contribution {
     fn of(&self, value: u8) -> i64 {
         match self {
-            Worth::Times(factor) => factor * i64::from(value),
-            Worth::Table(table) => table[usize::from(value)],
+            Contribution::Linear(factor) => factor * i64::from(value),
+            Contribution::Table(table) => table[usize::from(value)],
         }
     }
 
-    /// The least and the greatest worth of the values that are left.
+    /// The least and the greatest contribution of the remaining values.
     fn bounds(&self, domain: &Domain) -> (i64, i64) {
         let (a, b) = (self.of(domain.least), self.of(domain.most));
         match self {
-            Worth::Times(_) => (a.min(b), a.max(b)),
-            Worth::Table(table) => domain
+            Contribution::Linear(_) => (a.min(b), a.max(b)),
+            Contribution::Table(table) => domain
                 .values
                 .iter()
                 .map(|value| table[usize::from(value)])
-                .fold((a, a), |(least, most), worth| (least.min(worth), most.max(worth))),
+                .fold((a, a), |(least, most), value| (least.min(value), most.max(value))),
         }
     }
 
-    /// The values that are worth something between two numbers.
+    /// The values whose contribution is between two numbers.
     fn within(&self, domain: &Domain, from: i64, to: i64) -> Domain {
         match self {
-            Worth::Times(factor) => {
+            Contribution::Linear(factor) => {
                 let (from, to) = if *factor > 0 { (from, to) } else { (-to, -from) };
                 let factor = factor.abs();
                 domain.between(-(-from).div_euclid(factor), to.div_euclid(factor))
             }
-            Worth::Table(table) => domain.without(|value| !(from..=to).contains(&table[usize::from(value)])),
+            Contribution::Table(table) => domain.without(|value| !(from..=to).contains(&table[usize::from(value)])),
         }
     }
 
-    /// How much it takes to look at what values are worth.
+    /// How many values `bounds` and `within` visit.
     fn work(&self, domain: &Domain) -> usize {
         match self {
-            Worth::Times(_) => 1,
-            Worth::Table(_) => usize::from(domain.count),
+            Contribution::Linear(_) => 1,
+            Contribution::Table(_) => usize::from(domain.count),
         }
     }
 }
@@ -213,7 +213,7 @@ mod tests {
         }
     }
 
-    /// Values of two variables that go together stay, and with one variable open only those do.
+    /// Pairs of values that satisfy the sum stay, and with one open variable only those do.
     #[test]
     fn only_wrong_values_are_dropped() {
         let step = |size: u64| {
@@ -228,8 +228,11 @@ mod tests {
             let mut factor = || step(9)(&mut seed) as i64 - 4;
             let (p, q) = (factor(), factor());
             let table: Box<[i64; 256]> = Box::new(std::array::from_fn(|value| q * (value as i64 % 3)));
-            let second = if round % 2 == 0 { Worth::Table(table) } else { Worth::Times(q) };
-            let terms = vec![Term { variable: 0, worth: Worth::Times(p) }, Term { variable: 1, worth: second }];
+            let second = if round % 2 == 0 { Contribution::Table(table) } else { Contribution::Linear(q) };
+            let terms = vec![
+                Term { variable: 0, contribution: Contribution::Linear(p) },
+                Term { variable: 1, contribution: second },
+            ];
             let modulus = 1 + step(60)(&mut seed) as i64;
             let sum = Sum {
                 terms,
@@ -243,14 +246,15 @@ mod tests {
                 Domain::new(low | ByteSet::only(192 + (bits % 8) as u8))
             };
             let domains = [domain(6), if round % 3 == 0 { Domain::new(ByteSet::only(5)) } else { domain(4) }];
-            let goes = |x: u8, y: u8| {
-                (sum.terms[0].worth.of(x) + sum.terms[1].worth.of(y) - sum.low).rem_euclid(sum.modulus) <= sum.span
+            let satisfies = |x: u8, y: u8| {
+                (sum.terms[0].contribution.of(x) + sum.terms[1].contribution.of(y) - sum.low).rem_euclid(sum.modulus)
+                    <= sum.span
             };
             let pairs: Vec<(u8, u8)> = domains[0]
                 .values
                 .iter()
                 .flat_map(|x| domains[1].values.iter().map(move |y| (x, y)))
-                .filter(|&(x, y)| goes(x, y))
+                .filter(|&(x, y)| satisfies(x, y))
                 .collect();
             let mut narrowed = Narrowed::default();
             if sum.narrow(&domains, &mut narrowed).is_err() {
@@ -263,7 +267,7 @@ mod tests {
             let has = |domain: &Domain, value: u8| domain.values.contains(value);
             assert!(pairs.iter().all(|&(x, y)| has(&left[0], x) && has(&left[1], y)));
             if domains[1].count == 1 {
-                assert!(left[0].values.iter().all(|x| goes(x, 5)));
+                assert!(left[0].values.iter().all(|x| satisfies(x, 5)));
             }
         }
         assert!(dropped > 500, "only {dropped} domains became smaller");
