@@ -111,7 +111,7 @@ impl Valuation {
     /// All holes are 0 again. All values are forgotten.
     pub fn forget_holes(&mut self) {
         self.holes.clear();
-        self.forget();
+        self.invalidate();
     }
 
     /// The value of an expression of at most 64 bits.
