@@ -147,6 +147,8 @@ fn pipe() -> io::Result<(OwnedFd, OwnedFd)> {
 
 /// Limits the resources of a runaway child, and closes its output.
 fn limit_child(limit: Duration) {
+    // SAFETY: the call takes no pointers. If the parent is killed, nobody wants the child's answer.
+    unsafe { libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL) };
     /// How much memory the child may use in addition to the parent's.
     const MEMORY: u64 = 4 << 30;
     let set = |resource, value: u64| {

@@ -48,6 +48,10 @@ impl Drop for Scratch {
     fn drop(&mut self) {
         // The next process removes what cannot be removed now.
         let _ = fs::remove_dir_all(&self.path);
+        // The compiler that a killed process had started may have kept its folder from being removed until now.
+        if let Some(parent) = self.path.parent() {
+            remove_abandoned(parent);
+        }
     }
 }
 
@@ -92,6 +96,7 @@ mod tests {
         assert!(!abandoned.exists());
         let second = Scratch::new_in(parent.path()).unwrap();
         assert!(first.path().exists() && second.path().exists());
+        fs::create_dir_all(abandoned.join("1/work")).unwrap();
         drop((first, second));
         assert_eq!(fs::read_dir(parent.path()).unwrap().count(), 1);
     }
