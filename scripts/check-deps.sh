@@ -13,13 +13,15 @@ declare -A uses=(
   [secateur-graph]="secateur-program"
   [secateur-solver]="secateur-expr secateur-path secateur-tuning"
   [secateur-machine]="secateur-expr secateur-path secateur-program secateur-tuning"
+  [secateur-effects]="secateur-expr secateur-graph secateur-program secateur-machine secateur-explore secateur-solver"
   [secateur-explore]="secateur-expr secateur-graph secateur-path secateur-program secateur-solver secateur-machine"
+  [secateur-interpolation]="secateur-effects secateur-expr secateur-path secateur-program secateur-solver secateur-machine secateur-explore"
   [secateur-suite]="secateur-program"
   [secateur-report]="secateur-program secateur-suite"
   [secateur-c-tests]="secateur-program secateur-suite secateur-tuning"
   [secateur-campaign]="secateur-program secateur-solver secateur-machine secateur-explore secateur-suite secateur-report
     secateur-c-tests"
-  [secateur]="secateur-tuning secateur-program secateur-solver secateur-machine secateur-explore secateur-suite
+  [secateur]="secateur-interpolation secateur-tuning secateur-program secateur-solver secateur-machine secateur-explore secateur-suite
     secateur-report secateur-campaign"
   [xtask]=""
 )

@@ -29,6 +29,8 @@ pub struct Counters {
     pub unsupported: u64,
     /// Paths that hit a limit for single paths.
     pub limited: u64,
+    /// Paths that ended because everything that could follow is accounted for.
+    pub subsumed: u64,
     /// Flips that no input can take.
     pub infeasible: u64,
     /// Alternatives of which the path itself knew that no input can take them, so that they never became flips.
@@ -102,6 +104,7 @@ impl AddAssign<&Counters> for Counters {
         self.ignored_sides += other.ignored_sides;
         self.unsupported += other.unsupported;
         self.limited += other.limited;
+        self.subsumed += other.subsumed;
         self.infeasible += other.infeasible;
         self.refuted += other.refuted;
         self.unknown += other.unknown;

@@ -15,6 +15,7 @@ use crate::limits::StopReason;
 use crate::phase::Phase;
 use crate::running::Running;
 use crate::search::FlipResult;
+use crate::subsumption::PathAt;
 use crate::tree::{Closed, Found, Incomplete, NodeId, Point};
 use crate::view::View;
 use crate::watch::Pressure;
@@ -67,6 +68,10 @@ impl<S: Subscriber> Worker<'_, '_, S> {
                 }
                 Event::Decision(decision) => {
                     path.has_reached(state.instructions, self.machine.coverage.newly_covered());
+                    if self.is_subsumed(&state, &path, &input) {
+                        self.counters.subsumed += 1;
+                        return self.end_path(&state, End::Limit(Limit::Subsumed), &path);
+                    }
                     self.keep_alternatives(&state, &decision, &input, &mut path)?;
                     self.machine.take(&mut state, &decision.chosen);
                 }
@@ -119,7 +124,11 @@ impl<S: Subscriber> Worker<'_, '_, S> {
         let (function, pc, ordinal) = (state.frame.function, state.frame.pc, state.path.len() as u32);
         let point = Point { function, pc, stack: at.stack, ordinal };
         let found = Found { point, loc: at.loc, found_by: path.number, taken: decision.chosen.key };
-        let taken = self.tree.find(path.side, found);
+        let from = path.side;
+        let taken = self.tree.find(from, found);
+        if let Some(subsumption) = &mut self.subsumption {
+            subsumption.found(taken.node, &PathAt { from, state, input }, decision);
+        }
         path.side = Some(taken);
         for choice in &decision.refuted {
             self.close_refuted(state, decision, choice, taken.node)?;
@@ -175,8 +184,13 @@ impl<S: Subscriber> Worker<'_, '_, S> {
         let newly_covered = path.newly_covered(self.machine.coverage.newly_covered());
         self.frontier.searcher.tried(path.flip, FlipResult::Ran { path: path.number, newly_covered });
         if let Some(side) = path.side {
+            if let Some(subsumption) = &mut self.subsumption {
+                let input = Arc::from(self.machine.guide.input());
+                subsumption.ended(self.machine, &PathAt { from: Some(side), state, input: &input }, &end);
+            }
             self.tree.close(side, self.closed_by(&end, state), &[]);
         }
+        self.update_subsumption();
         let kept = self.reporter.keep(self.machine, &PathEnd { state, end: &end, covers_new: newly_covered > 0 });
         let ended = EndedPath {
             number: path.number,
@@ -190,8 +204,30 @@ impl<S: Subscriber> Worker<'_, '_, S> {
         Ok(self.team.watch.stop())
     }
 
+    /// Nothing that follows can add coverage or a bug.
+    fn is_subsumed(&mut self, state: &State, path: &Running, input: &Arc<[u8]>) -> bool {
+        let Some(subsumption) = self.subsumption.as_mut().filter(|_| self.phase == Phase::Search) else { return false };
+        subsumption.subsumes(self.machine, self.solver, &PathAt { from: path.side, state, input })
+    }
+
+    /// Reports what happened to the tree.
+    pub(crate) fn update_subsumption(&mut self) {
+        if let Some(subsumption) = &mut self.subsumption {
+            let events = self.tree.take_events();
+            if !events.is_empty() {
+                subsumption.update(self.machine, events);
+            }
+        }
+    }
+
     /// What the end of a path means for the side along which it ran.
     fn closed_by(&self, end: &End, state: &State) -> Closed {
+        if let (End::Limit(Limit::Subsumed), Some(subsumption)) = (end, &self.subsumption)
+            && state.given_up.is_empty()
+            && state.ignored == 0
+        {
+            return Closed::Pruned(subsumption.name());
+        }
         let to_its_end = matches!(end, End::Exit(_) | End::Bug(_) | End::Assumed);
         if to_its_end && state.given_up.is_empty() && state.ignored == 0 && !self.is_grace() {
             Closed::Ended
@@ -211,7 +247,7 @@ impl<S: Subscriber> Worker<'_, '_, S> {
             End::Assumed => counters.assumed += 1,
             End::Ignored(_) => counters.ignored += 1,
             End::Unsupported(_) => counters.unsupported += 1,
-            End::Limit(Limit::Run) => {}
+            End::Limit(Limit::Run | Limit::Subsumed) => {}
             End::Limit(_) => counters.limited += 1,
         }
         let (refuted, ignored_sides) = path.left_out(state);

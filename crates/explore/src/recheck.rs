@@ -11,7 +11,7 @@ impl<S: Subscriber> Worker<'_, '_, S> {
     /// Follows the input of a path that has ended from the start, and notes a fault of ours if that is another path.
     pub(crate) fn recheck(&mut self, state: &State, end: &End, number: u64) {
         // These depend on what else is in memory, and on what an instruction was doing.
-        let is_own = matches!(end, End::Limit(Limit::Memory | Limit::Expressions | Limit::Run))
+        let is_own = matches!(end, End::Limit(Limit::Memory | Limit::Expressions | Limit::Run | Limit::Subsumed))
             || !self.counters.faults.is_empty();
         if is_own {
             return;

@@ -89,6 +89,9 @@ impl<S: Subscriber> Worker<'_, '_, S> {
         self.relief.forget = false;
         self.trunk = None;
         self.machine.forget_expressions();
+        if let Some(subsumption) = &mut self.subsumption {
+            subsumption.forget();
+        }
     }
 
     /// Waits until memory that was freed is no longer counted as used.

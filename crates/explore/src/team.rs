@@ -16,6 +16,7 @@ use crate::limits::{Limits, StopReason};
 use crate::prune::Pruner;
 use crate::reporter::{Reporter, Shared};
 use crate::search::Searcher;
+use crate::subsumption::MakeSubsumption;
 use crate::watch::Watch;
 use crate::worker::{Work, Worker};
 
@@ -28,6 +29,8 @@ pub struct Settings {
     pub searcher: Box<dyn Searcher>,
     /// Which flips are not tried at all.
     pub pruners: Vec<Box<dyn Pruner>>,
+    /// Ends paths that can add nothing, if wanted.
+    pub subsumption: Option<MakeSubsumption>,
     /// When to stop.
     pub limits: Limits,
     /// How long pending flips are made use of once a limit is hit.
@@ -99,6 +102,7 @@ pub(crate) struct Team {
     pub snapshots: bool,
     pub recheck: bool,
     pub leave_memory: bool,
+    pub subsumption: Option<MakeSubsumption>,
     /// For each worker.
     pub max_expressions: usize,
 }
@@ -119,10 +123,11 @@ pub fn explore<S: Subscriber>(
         snapshots: settings.snapshots,
         recheck: settings.recheck,
         leave_memory: settings.leave_memory,
+        subsumption: settings.subsumption,
         max_expressions: settings.max_expressions / workers,
     };
     // Where refuted sides are offered, each is a flip, and reported as one.
-    if subscriber.wants_refuted() && machine.options().refuted == Refuted::Counted {
+    if (subscriber.wants_refuted() || settings.subsumption.is_some()) && machine.options().refuted == Refuted::Counted {
         machine.set_refuted(Refuted::Reported);
     }
     let shared = Shared::new(subscriber, workers);

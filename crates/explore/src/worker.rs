@@ -18,6 +18,7 @@ use crate::relief::Relief;
 use crate::reporter::Reporter;
 use crate::running::Running;
 use crate::search::{FlipId, FlipResult, Searcher};
+use crate::subsumption::Subsumption;
 use crate::team::Team;
 use crate::tree::{Closed, Incomplete, PathTree, SideId};
 use crate::view::{Map, View};
@@ -43,6 +44,7 @@ pub(crate) struct Worker<'a, 'b, S: Subscriber> {
     pub reporter: Reporter<'a, 'b, S>,
     pub frontier: Frontier,
     pub tree: PathTree,
+    pub subsumption: Option<Box<dyn Subsumption>>,
     pub map: Map,
     pub counters: Counters,
     pub phase: Phase,
@@ -83,14 +85,20 @@ impl<'a, 'b, S: Subscriber> Worker<'a, 'b, S> {
     ) -> Worker<'a, 'b, S> {
         solver.stop_after(team.watch.patience());
         machine.halt = team.watch.halt();
+        let subsumption = team.subsumption.map(|make| make(&machine.program));
+        let mut tree = PathTree::default();
+        if subsumption.is_some() {
+            tree.subscribe();
+        }
         Worker {
+            subsumption,
             map: Map::new(Arc::clone(&machine.program), machine.options().clone()),
             machine,
             solver,
             team,
             reporter,
             frontier: Frontier::new(searcher, pruners),
-            tree: PathTree::default(),
+            tree,
             counters: Counters::default(),
             phase: Phase::Search,
             relief: Relief::default(),
@@ -186,6 +194,7 @@ impl<'a, 'b, S: Subscriber> Worker<'a, 'b, S> {
         };
         self.reporter.flip_closed(ClosedFlip { origin: self.tree.origin(side), branch: info.branch, end })?;
         self.tree.close(side, how, core);
+        self.update_subsumption();
         if id.is_some() {
             self.frontier.searcher.tried(id, result);
         }

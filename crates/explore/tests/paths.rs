@@ -229,6 +229,7 @@ fn explore_with<E: Send>(
     let settings = Settings {
         searcher: searcher(0),
         pruners: Vec::new(),
+        subsumption: None,
         limits,
         grace: Duration::ZERO,
         interrupted: Arc::new(AtomicBool::new(false)),

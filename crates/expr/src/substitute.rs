@@ -56,6 +56,25 @@ impl Pool {
         roots.iter().map(|&root| copies.expr(root)).collect()
     }
 
+    /// The expressions with the input bytes from `from` on renumbered: that one becomes `to`, and so on.
+    pub fn shift_inputs(&mut self, roots: &[Expr], from: u32, to: u32) -> Vec<Expr> {
+        let mut copies = Copies::default();
+        for &root in roots {
+            copies.work.push(Item::Expr(root));
+            while let Some(item) = copies.next(|_| false) {
+                if let Item::Expr(e) = item
+                    && let Stored::Input { first, bytes } = *self.stored(e)
+                {
+                    let shifted = if first >= from { self.input(first - from + to, bytes.into()) } else { e };
+                    copies.exprs.insert(e, shifted);
+                } else if copies.operands_done(self, item, |_| false) {
+                    copies.build(self, item, Parts::of(self, item));
+                }
+            }
+        }
+        roots.iter().map(|&root| copies.expr(root)).collect()
+    }
+
     fn depends_on(&self, item: Item, support: Support) -> bool {
         self.support_intersects(
             support,

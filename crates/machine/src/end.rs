@@ -50,6 +50,8 @@ pub enum Limit {
     Expressions,
     /// A limit of the whole run stopped it half-way.
     Run,
+    /// Everything that could follow is accounted for by other paths.
+    Subsumed,
     /// `--max-memory`
     Memory,
     /// `--max-alloc`
@@ -66,6 +68,7 @@ impl Limit {
             Limit::Depth => "depth",
             Limit::Expressions => "expressions",
             Limit::Run => "run",
+            Limit::Subsumed => "subsumed",
             Limit::Memory => "memory",
             Limit::Allocation => "allocation",
             Limit::Input => "input",

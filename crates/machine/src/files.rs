@@ -1,7 +1,7 @@
 //! The files of a program and its open descriptors.
 
 /// A file, or the standard input, all of it input.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct File {
     /// The name under which it can be opened; none for the standard input.
     pub name: Option<String>,
@@ -23,7 +23,7 @@ pub(crate) enum Open {
 }
 
 /// All files and open descriptors.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Files {
     files: Vec<File>,
     /// By number; `None` is free.

@@ -16,7 +16,7 @@ use secateur_program::{FuncId, Slot};
 use crate::access::read;
 use crate::frame::{Callers, Frame};
 use crate::machine::Machine;
-use crate::memory::{Cell, Memory, ObjectId, ObjectKind, Unwritten};
+use crate::memory::{Cell, Footprint, Memory, ObjectId, ObjectKind, Unwritten};
 use crate::options::Uninit;
 use crate::state::State;
 use crate::value::Value;
@@ -119,6 +119,23 @@ impl Original {
 }
 
 impl State {
+    /// Apart from what slots and objects contain, code that has this footprint runs from another state as from this one.
+    pub fn is_alike(&self, other: &State, footprint: &Footprint) -> bool {
+        let is_same = |(a, b): (&Frame, &Frame)| {
+            (a.function, a.pc, a.context, &a.objects) == (b.function, b.pc, b.context, &b.objects)
+        };
+        self.callers.depth() == other.callers.depth()
+            && is_same((&self.frame, &other.frame))
+            && self.callers.iter().zip(other.callers.iter()).all(is_same)
+            && self.decided == other.decided
+            && self.phase == other.phase
+            && self.rounding == other.rounding
+            && self.given_up == other.given_up
+            && (Rc::ptr_eq(&self.files, &other.files) || self.files == other.files)
+            && self.main_arguments == other.main_arguments
+            && self.memory.is_alike(&other.memory, footprint)
+    }
+
     /// The innermost call was there before the state of holes.
     pub(crate) fn is_original_frame(&self) -> bool {
         let original =
@@ -172,7 +189,7 @@ impl Machine {
     }
 
     /// What a state has at a location: an expression over the input in a real state, over the holes of its start in a state of holes. `None`
-    /// if there is no such location.
+    /// if there is no such location, or if it was never written.
     pub fn content(&mut self, state: &mut State, location: Location) -> Option<Expr> {
         match location {
             Location::Slot { frame, slot } => {
@@ -188,7 +205,7 @@ impl Machine {
                     return Some(self.pool.hole(id, width));
                 }
                 let value = *frame_here.slots.get(slot.index())?;
-                Some(self.expr(value, width))
+                (!value.uninit()).then(|| self.expr(value, width))
             }
             Location::Bytes { object, offset, len } => {
                 let size = state.memory.get(object).filter(|object| object.alive)?.size;
@@ -196,8 +213,8 @@ impl Machine {
                     return None;
                 }
                 self.make_holes(state, object, offset, len.into(), len.into(), true);
-                let value = read(&mut self.pool, state.memory.get(object)?, offset, len).value;
-                Some(self.expr(value, len * 8))
+                let content = read(&mut self.pool, state.memory.get(object)?, offset, len);
+                content.is_written().then(|| self.expr(content.value, len * 8))
             }
         }
     }

@@ -75,7 +75,7 @@ pub use guide::Guide;
 pub use hazards::{Hazards, Inspection};
 pub use holes::{Abstraction, Holes, LiveSlots, Location, Reason, Requirement};
 pub use machine::{Event, Machine};
-pub use memory::ObjectKind;
+pub use memory::{Footprint, ObjectKind};
 pub use options::{ArgGroup, Environment, Options, Refuted, Uninit};
 pub use output::Output;
 pub use peek::{PeekedByte, PeekedObject};

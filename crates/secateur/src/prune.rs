@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use secateur_explore::MakeSubsumption;
 use secateur_explore::prune::{Items, Lookahead, MaxCallDepth, Pruner};
 use secateur_program::nearest;
 
@@ -17,10 +18,11 @@ pub(crate) enum Pruning {
         bugs: bool,
     },
     MaxCallDepth(u32),
+    Interpolation,
 }
 
 /// The names, without their values.
-const NAMES: [&str; 3] = ["lookahead", "max-call-depth", "none"];
+const NAMES: [&str; 4] = ["interpolation", "lookahead", "max-call-depth", "none"];
 
 /// Reads one name.
 pub(crate) fn parse(text: &str) -> Result<Pruning, String> {
@@ -30,6 +32,7 @@ pub(crate) fn parse(text: &str) -> Result<Pruning, String> {
     };
     match (name, value) {
         ("none", None) => Ok(Pruning::None),
+        ("interpolation", None) => Ok(Pruning::Interpolation),
         ("lookahead", None) => Ok(Pruning::Lookahead { bugs: true }),
         ("lookahead", Some("coverage")) => Ok(Pruning::Lookahead { bugs: false }),
         ("lookahead", Some(_)) => Err("the only value is lookahead=coverage".to_string()),
@@ -39,7 +42,8 @@ pub(crate) fn parse(text: &str) -> Result<Pruning, String> {
             .ok_or_else(|| "give a number of calls such as max-call-depth=2".to_string()),
         _ => Err(match nearest(name, NAMES.map(String::from).into_iter()) {
             meant if meant.is_empty() => {
-                "there is no such pruner; it can be `lookahead`, `lookahead=coverage`, `max-call-depth=N` or `none`"
+                "there is no such pruner; it can be `lookahead`, `lookahead=coverage`, `max-call-depth=N`, \
+                 `interpolation` or `none`"
                     .to_string()
             }
             meant => format!("there is no such pruner; did you mean `{meant}`?"),
@@ -51,6 +55,7 @@ impl fmt::Display for Pruning {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Pruning::None => write!(f, "none"),
+            Pruning::Interpolation => write!(f, "interpolation"),
             Pruning::Lookahead { bugs: true } => write!(f, "lookahead"),
             Pruning::Lookahead { bugs: false } => write!(f, "lookahead=coverage"),
             Pruning::MaxCallDepth(depth) => write!(f, "max-call-depth={depth}"),
@@ -66,6 +71,11 @@ pub(crate) fn chosen(args: &RunArgs) -> Vec<Pruning> {
         [] => vec![Pruning::Lookahead { bugs: true }],
         named => named.to_vec(),
     }
+}
+
+/// Ends paths that can add nothing, if that is wanted.
+pub(crate) fn subsumption(args: &RunArgs) -> Option<MakeSubsumption> {
+    chosen(args).contains(&Pruning::Interpolation).then_some(secateur_interpolation::make)
 }
 
 /// Makes the chosen pruners, if they can be combined.
@@ -86,7 +96,7 @@ pub(crate) fn pruners(args: &RunArgs) -> Result<Vec<Box<dyn Pruner>>, Failure> {
     }
     let pruner = |pruning: &Pruning| -> Option<Box<dyn Pruner>> {
         match pruning {
-            Pruning::None => None,
+            Pruning::None | Pruning::Interpolation => None,
             Pruning::Lookahead { bugs } => Some(Box::new(Lookahead::new(Items { bugs: *bugs, ..coverage }))),
             Pruning::MaxCallDepth(depth) => Some(Box::new(MaxCallDepth(*depth))),
         }

@@ -197,6 +197,7 @@ pub(crate) fn exploration(args: &RunArgs, interrupted: Arc<AtomicBool>) -> Resul
     Ok(Settings {
         searcher: searcher(args, 0)?,
         pruners: prune::pruners(args)?,
+        subsumption: prune::subsumption(args),
         limits: Limits {
             time: args.limits.max_time,
             paths: args.limits.max_paths,

@@ -33,6 +33,7 @@ impl Display for SummaryText<'_> {
         write!(f, "  paths     {} completed", text::grouped(counters.completed))?;
         let others = [
             (counters.assumed, "ended by an assumption"),
+            (counters.subsumed, "subsumed"),
             (counters.ignored, "ended where a check fails that is switched off"),
             (counters.ignored_sides, "not tried because a check that is switched off fails there"),
             (counters.stopped, "stopped half-way"),

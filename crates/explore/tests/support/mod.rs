@@ -80,6 +80,7 @@ pub fn run_with<S: Subscriber<Error = Infallible>>(
     let settings = Settings {
         searcher,
         pruners,
+        subsumption: None,
         limits,
         grace: Duration::ZERO,
         interrupted,

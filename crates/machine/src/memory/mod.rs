@@ -6,6 +6,7 @@
 
 mod object;
 
+use std::collections::BTreeSet;
 use std::hash::{Hash, Hasher};
 use std::rc::Rc;
 
@@ -33,6 +34,26 @@ pub struct Site {
     pub instruction: u64,
     /// Identifies the call stack.
     pub context: u64,
+}
+
+/// The parts of memory that code consults other than by what objects contain.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Footprint {
+    /// The objects that it reads, writes or makes.
+    pub objects: BTreeSet<ObjectId>,
+    /// Where it allocates objects.
+    pub lanes: BTreeSet<u64>,
+    /// It allocates large objects.
+    pub large: bool,
+}
+
+impl Footprint {
+    /// Adds another one.
+    pub fn add(&mut self, other: &Footprint) {
+        self.objects.extend(&other.objects);
+        self.lanes.extend(&other.lanes);
+        self.large |= other.large;
+    }
 }
 
 /// What a state of holes has touched.
@@ -171,6 +192,28 @@ impl Memory {
     pub fn is_hole_object(&mut self, id: ObjectId) -> bool {
         self.touch(id);
         self.touched.as_ref().is_some_and(|touched| touched.objects.get(&id) == Some(&false))
+    }
+
+    /// What a state of holes has touched: objects, and where it has allocated some.
+    pub fn footprint(&self) -> Footprint {
+        let Some(touched) = &self.touched else { return Footprint::default() };
+        Footprint {
+            objects: touched.objects.keys().copied().collect(),
+            lanes: touched.lanes.keys().copied().collect(),
+            large: touched.large.is_some(),
+        }
+    }
+
+    /// In another memory, what is in a footprint is the same as in this one: the objects are there or not, alive or dead, and as large.
+    /// What they contain may differ.
+    pub fn is_alike(&self, other: &Memory, footprint: &Footprint) -> bool {
+        let order = |memory: &Memory, lane: &u64| memory.lanes.get(lane).copied().unwrap_or(0);
+        let kind = |memory: &Memory, id: &ObjectId| {
+            memory.get(*id).map(|object| (object.alive, object.size, object.kind, object.ends_at_zero))
+        };
+        footprint.lanes.iter().all(|lane| order(self, lane) == order(other, lane))
+            && (!footprint.large || self.next_large == other.next_large)
+            && footprint.objects.iter().all(|id| kind(self, id) == kind(other, id))
     }
 
     /// A state of holes has allocated its objects where one with this memory would have done so.

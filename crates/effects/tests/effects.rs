@@ -1,20 +1,20 @@
-//! What a state of holes says about a stretch of code is true: of the path that it was made from, and of every other path that comes to the
+//! The effect of a segment is true: of the path that it was made from, and of every other path that comes to the
 //! same point and meets the conditions.
-
-mod support;
 
 use std::convert::Infallible;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::time::Duration;
 
 use rustc_hash::FxHashMap;
-use secateur_explore::{Event, Keeper, Limits, PathEnd, Subscriber, search};
+use secateur_effects::{Effect, Failure, LiveSlotCache, filled};
+use secateur_explore::{Event, Keeper, Limits, PathEnd, Settings, Subscriber, search};
 use secateur_expr::Expr;
-use secateur_graph::{Graph, Liveness};
 use secateur_machine::{Decision, Event as MachineEvent, LiveSlots, Location, Machine, ObjectKind, Options, State};
-use secateur_program::{FuncId, LoadOptions, OptLevel, Program, Runtime, Slot, load};
+use secateur_program::{FuncId, LoadOptions, OptLevel, Program, Runtime, load};
+use secateur_solver::Solver;
 
 /// How many stretches of each path are looked at, and how long each may be.
 const STRETCHES: usize = 40;
@@ -23,7 +23,7 @@ const LONGEST: u64 = 3_000;
 const COMPARED: u64 = 256;
 
 #[test]
-fn what_holes_say_is_true_of_every_path() {
+fn effects_are_true_of_every_path() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let runtime = std::env::var_os("SECATEUR_RUNTIME").map_or_else(|| root.join("lib/secateur"), PathBuf::from);
     let mut files = Vec::new();
@@ -54,9 +54,10 @@ fn what_holes_say_is_true_of_every_path() {
 /// The first instructions of every block of a program, from a state of which nothing is known.
 #[test]
 fn a_state_starts_anywhere() {
-    let program = support::load_program("crates/explore/tests/programs/stages.c", &[]);
-    let graph = Graph::new(&program, |function| secateur_machine::returns(&program.functions[function.index()].name));
-    let live: Rc<dyn LiveSlots> = Rc::new(Live { program: Arc::clone(&program), graph });
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let file = root.join("crates/explore/tests/programs/stages.c");
+    let program = load_program(&file, &root.join("lib/secateur"), OptLevel::O0).expect("it can be loaded");
+    let live: Rc<dyn LiveSlots> = Rc::new(LiveSlotCache::new(Arc::clone(&program)));
     let mut machine = Machine::new(Arc::clone(&program), Options::default());
     let (mut started, mut decided) = (0, 0);
     for (function, body) in (0..).zip(&program.functions).filter_map(|(id, f)| Some((FuncId(id), f.body.as_ref()?))) {
@@ -102,9 +103,24 @@ fn check(program: &Arc<Program>, file: &Path, counts: &Counts) {
     let limits = Limits { paths: Some(12), ..Limits::default() };
     let options = Options { max_instructions: 1_000_000, ..Options::default() };
     let mut inputs = Inputs::default();
-    support::run_with(program, options.clone(), searcher, Vec::new(), limits, Arc::default(), &mut inputs);
-    let graph = Graph::new(program, |function| secateur_machine::returns(&program.functions[function.index()].name));
-    let live: Rc<dyn LiveSlots> = Rc::new(Live { program: Arc::clone(program), graph });
+    let mut machine = Machine::new(Arc::clone(program), options.clone());
+    let mut solver = Solver::new(secateur_solver::Options::default()).expect("the solver can be started");
+    let settings = Settings {
+        searcher,
+        pruners: Vec::new(),
+        subsumption: None,
+        limits,
+        grace: Duration::ZERO,
+        interrupted: Arc::default(),
+        first_input: Vec::new(),
+        snapshots: true,
+        max_expressions: secateur_explore::MAX_EXPRESSIONS,
+        recheck: false,
+        leave_memory: false,
+        workers: Vec::new(),
+    };
+    let Ok(_) = secateur_explore::explore(&mut machine, &mut solver, settings, &mut inputs);
+    let live: Rc<dyn LiveSlots> = Rc::new(LiveSlotCache::new(Arc::clone(program)));
     let mut machine = Machine::new(Arc::clone(program), options);
     let mut known: FxHashMap<(FuncId, u32, u64, u32), Vec<Effect>> = FxHashMap::default();
     for input in inputs.inputs {
@@ -139,7 +155,7 @@ fn check(program: &Arc<Program>, file: &Path, counts: &Counts) {
                     counts.own.fetch_add(1, Ordering::Relaxed);
                     effects.push(effect);
                 }
-                Err(Failure::NotExpressible) => drop(counts.not_expressible.fetch_add(1, Ordering::Relaxed)),
+                Err(Failure::Inexpressible(_)) => drop(counts.not_expressible.fetch_add(1, Ordering::Relaxed)),
                 Err(Failure::Diverged) => drop(counts.diverged.fetch_add(1, Ordering::Relaxed)),
             }
         }
@@ -178,19 +194,6 @@ struct Stretch<'a> {
     file: &'a Path,
 }
 
-/// What a stretch does, in terms of holes.
-struct Effect {
-    conditions: Vec<Expr>,
-    instructions: u64,
-    end: State,
-}
-
-#[derive(Debug)]
-enum Failure {
-    NotExpressible,
-    Diverged,
-}
-
 impl Stretch<'_> {
     /// Where it starts. Inputs have the same numbers only if as many were read before.
     fn point(&self) -> (FuncId, u32, u64, u32) {
@@ -199,24 +202,14 @@ impl Stretch<'_> {
     }
 
     fn effect(&mut self, live: Rc<dyn LiveSlots>) -> Result<Effect, Failure> {
-        let mut state = self.machine.enter_holes(&self.start, live);
-        let diverged = !run_for(self.machine, &mut state, self.end.instructions - self.start.instructions);
-        self.machine.leave_holes();
-        let Some(abstraction) = &state.abstraction else { panic!("it is a state of holes") };
-        if abstraction.inexpressible.is_some() {
-            return Err(Failure::NotExpressible);
-        }
-        if diverged || (state.frame.function, state.frame.pc) != (self.end.frame.function, self.end.frame.pc) {
-            return Err(Failure::Diverged);
-        }
-        let mut conditions = state.path.conditions();
-        conditions.extend(abstraction.requirements.iter().map(|requirement| requirement.condition));
-        Ok(Effect { conditions, instructions: self.end.instructions - self.start.instructions, end: state })
+        let input = self.machine.guide.input().to_vec();
+        let instructions = self.end.instructions - self.start.instructions;
+        Effect::of_segment(self.machine, &self.start, &input, instructions, false, live)
     }
 
     fn meets_conditions(&mut self, effect: &mut Effect) -> bool {
-        effect.end.memory.allocates_as_from(&self.start.memory)
-            && effect.conditions.iter().all(|condition| self.value_before(*condition) == Some(1))
+        effect.end().memory.allocates_as_from(&self.start.memory)
+            && effect.conditions().iter().all(|condition| self.value_before(*condition) == Some(1))
     }
 
     /// Every location has the value that the effect says.
@@ -224,7 +217,7 @@ impl Stretch<'_> {
         let mut end = self.start.clone();
         let went_on = run_for(self.machine, &mut end, effect.instructions);
         let place = |state: &State| (state.frame.function, state.frame.pc, state.frame.context);
-        assert!(went_on && place(&end) == place(&effect.end), "{}: another way was taken", self.file.display());
+        assert!(went_on && place(&end) == place(effect.end()), "{}: another way was taken", self.file.display());
         let (function, pc, depth) = (end.frame.function, end.frame.pc, end.callers.depth());
         let slots = live.live(function, pc).to_vec();
         let mut locations: Vec<Location> =
@@ -241,7 +234,7 @@ impl Stretch<'_> {
         for location in locations {
             let Some(real) = self.machine.content(&mut end, location) else { continue };
             let real = self.machine.guide.values.eval_wide(&self.machine.pool, real);
-            let said = self.machine.content(&mut effect.end, location);
+            let said = self.machine.content(effect.end(), location);
             // An object that the path has not had from which the effect was made cannot have been changed by it.
             let said = said.or_else(|| self.machine.content(&mut self.start, location));
             let said = said.and_then(|said| self.value_before(said));
@@ -257,26 +250,8 @@ impl Stretch<'_> {
 
     /// What an expression over holes evaluates to if they are filled from the state before; `None` if that has no such locations.
     fn value_before(&mut self, expr: Expr) -> Option<u128> {
-        let mut fillings = FxHashMap::default();
-        for hole in self.machine.pool.holes(expr) {
-            let location = self.machine.holes.location(hole)?;
-            fillings.insert(hole, self.machine.content(&mut self.start, location)?);
-        }
-        let filled = self.machine.pool.substitute(expr, &mut |hole, _| fillings.get(&hole).copied());
+        let filled = filled(self.machine, &mut self.start, &[expr])?[0];
         Some(self.machine.guide.values.eval_wide(&self.machine.pool, filled))
-    }
-}
-
-struct Live {
-    program: Arc<Program>,
-    graph: Graph,
-}
-
-impl LiveSlots for Live {
-    fn live(&self, function: FuncId, pc: u32) -> Rc<[Slot]> {
-        let Some(body) = &self.program.functions[function.index()].body else { return Rc::from([]) };
-        let liveness = Liveness::new(body, |callee| self.graph.may_return_again(callee));
-        liveness.before(pc).iter().collect()
     }
 }
 

@@ -1,0 +1,121 @@
+//! The effect of one segment.
+
+use std::rc::Rc;
+
+use rustc_hash::FxHashMap;
+use secateur_expr::Expr;
+use secateur_machine::{Choice, DecisionKind, End, Event, LiveSlots, Machine, Requirement, State};
+
+/// What a segment does, over the holes of its start.
+pub struct Effect {
+    /// The decisions on the way. On the real path, most of them were certain.
+    pub decisions: Vec<EffectDecision>,
+    /// What was required beyond them, mostly that pointers point where they did.
+    pub requirements: Vec<Requirement>,
+    /// How the path ended, if the segment is its last.
+    pub ended: Option<End>,
+    /// How many instructions were executed.
+    pub instructions: u64,
+    end: State,
+}
+
+/// A decision over holes.
+pub struct EffectDecision {
+    /// What it is about.
+    pub kind: DecisionKind,
+    /// What the real path took.
+    pub chosen: Choice,
+    /// What else a state could take.
+    pub others: Vec<Choice>,
+    /// It is one of the first instruction.
+    pub is_first: bool,
+}
+
+/// Why a segment has no effect that could be used.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Failure {
+    /// It does something that cannot be said in terms of holes.
+    Inexpressible(&'static str),
+    /// On holes, the machine does not go the way of the real path.
+    Diverged,
+}
+
+impl Effect {
+    /// The effect of the `instructions` that a path with this input executes from a state on; with `ends`, of the one after them as well,
+    /// which ends the path. The guide of the machine stays as it is.
+    pub fn of_segment(
+        machine: &mut Machine,
+        start: &State,
+        input: &[u8],
+        instructions: u64,
+        ends: bool,
+        live: Rc<dyn LiveSlots>,
+    ) -> Result<Effect, Failure> {
+        machine.follow(input.to_vec());
+        let state = machine.enter_holes(start, live);
+        let result = run(machine, state, instructions, ends);
+        machine.leave_holes();
+        result
+    }
+
+    /// What a condition or value over the state after the segment is over the state before it. `None` if it speaks of something that was
+    /// not there before.
+    pub fn carry(&mut self, machine: &mut Machine, exprs: &[Expr]) -> Option<Vec<Expr>> {
+        filled(machine, &mut self.end, exprs)
+    }
+
+    /// Everything that a state before the segment must satisfy to run the same way.
+    pub fn conditions(&self) -> Vec<Expr> {
+        let required = self.requirements.iter().map(|requirement| requirement.condition);
+        self.end.path.conditions().into_iter().chain(required).collect()
+    }
+
+    /// The state of holes after the segment.
+    pub fn end(&mut self) -> &mut State {
+        &mut self.end
+    }
+}
+
+fn run(machine: &mut Machine, mut state: State, instructions: u64, ends: bool) -> Result<Effect, Failure> {
+    let first = state.instructions;
+    let last = first + instructions;
+    let mut decisions = Vec::new();
+    let mut ended = None;
+    while state.instructions < last + u64::from(ends) && ended.is_none() {
+        let budget = last + u64::from(ends) - state.instructions;
+        match machine.run_exactly(&mut state, budget) {
+            Event::Decision(decision) => {
+                machine.take(&mut state, &decision.chosen);
+                let others = decision.alternatives.into_iter().chain(decision.refuted).collect();
+                let is_first = state.instructions == first;
+                decisions.push(EffectDecision { kind: decision.kind, chosen: decision.chosen, others, is_first });
+            }
+            Event::Pause => {}
+            Event::End(end) => ended = Some(end),
+        }
+    }
+    let Some(abstraction) = &state.abstraction else { return Err(Failure::Diverged) };
+    if let Some(what) = abstraction.inexpressible {
+        return Err(Failure::Inexpressible(what));
+    }
+    if ended.is_some() != ends {
+        return Err(Failure::Diverged);
+    }
+    let requirements = abstraction.requirements.clone();
+    Ok(Effect { decisions, requirements, ended, instructions, end: state })
+}
+
+/// Expressions with their holes filled by what a state holds; `None` if it has no such location.
+pub fn filled(machine: &mut Machine, state: &mut State, exprs: &[Expr]) -> Option<Vec<Expr>> {
+    let mut fillings: FxHashMap<u32, Expr> = FxHashMap::default();
+    for expr in exprs {
+        for hole in machine.pool.holes(*expr) {
+            if !fillings.contains_key(&hole) {
+                let location = machine.holes.location(hole)?;
+                let content = machine.content(state, location)?;
+                fillings.insert(hole, content);
+            }
+        }
+    }
+    Some(machine.pool.substitute_all(exprs, &mut |hole, _| fillings.get(&hole).copied()))
+}
