@@ -368,3 +368,201 @@ fn elements(pool: &Pool, array: Array) -> Option<&[Expr]> {
         ArrayNode::Store { .. } => None,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use secateur_expr::Valuation;
+
+    use super::*;
+
+    const A: u64 = 0x0040_0000_0000;
+    const B: u64 = 0x0723_4540_0000;
+
+    fn constant(pool: &mut Pool, value: u64) -> Expr {
+        pool.constant(64, value.into())
+    }
+
+    /// The condition that an input byte equals a value.
+    fn equals(pool: &mut Pool, byte: u32, value: u8) -> Expr {
+        let (byte, value) = (pool.input(byte, 1), pool.constant(8, value.into()));
+        pool.eq(byte, value)
+    }
+
+    /// One of two addresses, as an input byte decides.
+    fn choice(pool: &mut Pool, byte: u32, a: u64, b: u64) -> Expr {
+        let (a, b) = (constant(pool, a), constant(pool, b));
+        let condition = equals(pool, byte, 7);
+        pool.ite(condition, a, b)
+    }
+
+    /// The upper bits of one expression above the lower ones of another.
+    fn assembled(pool: &mut Pool, high: Expr, low: Expr, low_width: u8) -> Expr {
+        let (high, low) = (pool.extract(high, low_width, 64 - low_width), pool.extract(low, 0, low_width));
+        pool.concat(high, low)
+    }
+
+    fn sorted(mut addresses: Vec<u64>) -> Vec<u64> {
+        addresses.sort_unstable();
+        addresses
+    }
+
+    #[test]
+    fn halves_chosen_by_one_condition_are_one_pointer() {
+        let mut pool = Pool::new();
+        let high = choice(&mut pool, 0, A >> 32 << 32, B >> 32 << 32);
+        let low = choice(&mut pool, 0, A & 0xffff_ffff, B & 0xffff_ffff);
+        let pointer = pool.or(high, low);
+        let found = origins(&pool, pointer);
+        assert!(found.complete);
+        assert!([A, B].iter().all(|address| found.addresses.contains(address)), "{:x?}", found.addresses);
+        let mixed = A >> 32 << 32 | B & 0xffff_ffff;
+        assert!(!found.addresses.contains(&mixed), "{:x?}", found.addresses);
+    }
+
+    #[test]
+    fn halves_chosen_by_two_conditions_are_four_pointers() {
+        let mut pool = Pool::new();
+        let (first, second) = (choice(&mut pool, 0, A, B), choice(&mut pool, 1, A, B));
+        let pointer = assembled(&mut pool, first, second, 32);
+        let found = origins(&pool, pointer);
+        let low = 0xffff_ffff;
+        assert!(found.complete);
+        assert_eq!(sorted(found.addresses), sorted(vec![A, B, A & !low | B & low, B & !low | A & low]));
+    }
+
+    #[test]
+    fn an_unknown_offset_leaves_a_pointer_in_its_object() {
+        let mut pool = Pool::new();
+        let (base, byte) = (choice(&mut pool, 0, A, B), pool.input(1, 1));
+        let offset = pool.zext(byte, 64);
+        let pointer = pool.add(base, offset);
+        let found = origins(&pool, pointer);
+        assert!(found.complete);
+        assert_eq!(sorted(found.addresses), [A, B]);
+        assert_eq!(sorted(found.bases), [A, B]);
+    }
+
+    #[test]
+    fn an_expression_of_input_alone_has_no_origin() {
+        let mut pool = Pool::new();
+        let address = pool.input(0, 8);
+        let found = origins(&pool, address);
+        assert!(found.complete && found.addresses.is_empty());
+    }
+
+    #[test]
+    fn unknown_bits_of_the_object_number_are_not_complete() {
+        let mut pool = Pool::new();
+        let byte = pool.input(0, 1);
+        let key = pool.zext(byte, 64);
+        let (shift, base) = (constant(&mut pool, u64::from(OFFSET_BITS)), constant(&mut pool, A));
+        let key = pool.shl(key, shift);
+        let pointer = pool.xor(base, key);
+        assert!(!origins(&pool, pointer).complete);
+    }
+
+    #[test]
+    fn too_many_cases_are_not_complete() {
+        let complete = |choices: u32| {
+            let mut pool = Pool::new();
+            let mut pointer = constant(&mut pool, A);
+            for byte in 0..choices {
+                let bit = choice(&mut pool, byte, 1 << (OFFSET_BITS + byte), 0);
+                pointer = pool.or(pointer, bit);
+            }
+            origins(&pool, pointer).complete
+        };
+        assert!(complete(12) && 1 << 12 == MAX_CASES);
+        assert!(!complete(13));
+    }
+
+    /// How a pointer is computed from the addresses of objects.
+    #[derive(Clone, Debug)]
+    enum Pointer {
+        Object { number: u32, offset: u16 },
+        Choice { byte: u32, value: u8, sides: Box<[Pointer; 2]> },
+        Element { byte: u32, elements: Box<[Pointer; 2]> },
+        PlusConstant(Box<Pointer>, u8),
+        PlusInput(Box<Pointer>, u32),
+        Assembled { pieces: Box<[Pointer; 2]>, low_bytes: u8 },
+        Masked { pieces: Box<[Pointer; 2]>, low_bytes: u8 },
+    }
+
+    impl Pointer {
+        fn build(&self, pool: &mut Pool) -> Expr {
+            match self {
+                Pointer::Object { number, offset } => constant(pool, ObjectId(*number).address() + u64::from(*offset)),
+                Pointer::Choice { byte, value, sides } => {
+                    let [a, b] = [&sides[0], &sides[1]].map(|side| side.build(pool));
+                    let condition = equals(pool, *byte, *value);
+                    pool.ite(condition, a, b)
+                }
+                Pointer::Element { byte, elements } => {
+                    let elements = [&elements[0], &elements[1]].map(|element| element.build(pool));
+                    let byte = pool.input(*byte, 1);
+                    let low = pool.extract(byte, 0, 1);
+                    let (table, index) = (pool.table(&elements), pool.zext(low, 64));
+                    pool.select(table, index)
+                }
+                Pointer::PlusConstant(pointer, offset) => {
+                    let (pointer, offset) = (pointer.build(pool), constant(pool, u64::from(*offset)));
+                    pool.add(pointer, offset)
+                }
+                Pointer::PlusInput(pointer, byte) => {
+                    let (pointer, byte) = (pointer.build(pool), pool.input(*byte, 1));
+                    let offset = pool.zext(byte, 64);
+                    pool.add(pointer, offset)
+                }
+                Pointer::Assembled { pieces, low_bytes } => {
+                    let [high, low] = [&pieces[0], &pieces[1]].map(|piece| piece.build(pool));
+                    assembled(pool, high, low, low_bytes * 8)
+                }
+                Pointer::Masked { pieces, low_bytes } => {
+                    let [high, low] = [&pieces[0], &pieces[1]].map(|piece| piece.build(pool));
+                    let mask = (1u64 << (low_bytes * 8)) - 1;
+                    let (high_mask, low_mask) = (constant(pool, !mask), constant(pool, mask));
+                    let (high, low) = (pool.and(high, high_mask), pool.and(low, low_mask));
+                    pool.or(high, low)
+                }
+            }
+        }
+    }
+
+    /// Pointers whose offsets stay below 2^[`OFFSET_BITS`], so that no sum leaves its object.
+    fn pointer() -> impl Strategy<Value = Pointer> {
+        let leaf = (1..1u32 << 24, any::<u16>()).prop_map(|(number, offset)| Pointer::Object { number, offset });
+        leaf.prop_recursive(4, 12, 2, |inner| {
+            let pair = (inner.clone(), inner.clone()).prop_map(|(a, b)| Box::new([a, b]));
+            prop_oneof![
+                (0..4u32, 0..3u8, pair.clone()).prop_map(|(byte, value, sides)| Pointer::Choice { byte, value, sides }),
+                (0..4u32, pair.clone()).prop_map(|(byte, elements)| Pointer::Element { byte, elements }),
+                (inner.clone(), any::<u8>()).prop_map(|(pointer, k)| Pointer::PlusConstant(Box::new(pointer), k)),
+                (inner, 0..4u32).prop_map(|(pointer, byte)| Pointer::PlusInput(Box::new(pointer), byte)),
+                (pair.clone(), 1..8u8).prop_map(|(pieces, low_bytes)| Pointer::Assembled { pieces, low_bytes }),
+                (pair, 1..8u8).prop_map(|(pieces, low_bytes)| Pointer::Masked { pieces, low_bytes }),
+            ]
+        })
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(2000))]
+
+        #[test]
+        fn complete_origins_contain_the_object_of_every_value(
+            pointer in pointer(),
+            inputs in prop::collection::vec(prop::array::uniform4(0..4u8), 8),
+        ) {
+            let mut pool = Pool::new();
+            let address = pointer.build(&mut pool);
+            let found = origins(&pool, address);
+            prop_assume!(found.complete);
+            let objects: Vec<ObjectId> = found.addresses.iter().map(|address| ObjectId::nearest_to(*address)).collect();
+            for input in inputs {
+                let value = Valuation::new(input.to_vec()).eval(&pool, address);
+                let object = ObjectId::of(value);
+                prop_assert!(objects.contains(&object), "{value:x} of {object:?}, not in {:x?}", found.addresses);
+            }
+        }
+    }
+}
