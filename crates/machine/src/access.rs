@@ -182,8 +182,8 @@ impl Machine {
                 if !complete {
                     state.give_up(&self.program, GivenUp::Pointer);
                 }
-                let made_from = objects.first().copied();
-                let (kind, message) = self.access_error(state, address, len, access, made_from).unwrap_or((
+                let derived_from = objects.first().copied();
+                let (kind, message) = self.access_error(state, address, len, access, derived_from).unwrap_or((
                     out_of_bounds(access),
                     format!(
                         "{} of {len} bytes through a pointer that was derived from an unrelated object",
@@ -210,7 +210,7 @@ impl Machine {
         Err(self.bug(state, BugKind::NullPointer, null_message(len, access)))
     }
 
-    /// Checks that an access to a string stays within its end: no character before the last accessed byte is 0.
+    /// Checks that an access to a string does not pass its terminator: no character before the last accessed byte is 0.
     fn check_text(&mut self, state: &mut State, place: ResolvedAddress, len: u64, access: Access) -> StepResult<()> {
         let Some(text) = state.memory.get(place.object).and_then(|object| object.ends_at_zero) else { return Ok(()) };
         let mut inside = self.pool.bool(true);
@@ -370,15 +370,15 @@ impl Machine {
         state.memory.get(id).is_some_and(|object| object.size >= len && offset <= object.size - len)
     }
 
-    /// What is wrong with an access to a concrete address, if anything. `made_from` is the object that the address was
-    /// derived from, if known.
+    /// What is wrong with an access to a concrete address, if anything. `derived_from` is the object that the address
+    /// was derived from, if known.
     fn access_error(
         &self,
         state: &State,
         address: u64,
         len: u64,
         access: Access,
-        made_from: Option<ObjectId>,
+        derived_from: Option<ObjectId>,
     ) -> Option<(BugKind, String)> {
         let verb = verb(access);
         let plural = if len == 1 { "" } else { "s" };
@@ -388,7 +388,8 @@ impl Machine {
         let offset_in = |id: &ObjectId| address.wrapping_sub(id.address()) as i64;
         let nearest = Some(state.memory.nearest(address));
         let is_near = |id: &ObjectId| state.memory.get(*id).is_some_and(|object| is_near(offset_in(id), object.size));
-        let found = nearest.filter(is_near).or(made_from).and_then(|id| Some((offset_in(&id), state.memory.get(id)?)));
+        let found =
+            nearest.filter(is_near).or(derived_from).and_then(|id| Some((offset_in(&id), state.memory.get(id)?)));
         let Some((offset, object)) = found else {
             let message = format!("{verb} of {len} byte{plural} at address {address:#x}, where there is no object");
             return Some((out_of_bounds(access), message));

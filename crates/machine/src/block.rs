@@ -65,7 +65,7 @@ impl Machine {
         len: u64,
     ) -> StepResult<u64> {
         match state.memory.get(from).cloned() {
-            // With other settings, memory that was never written becomes input when it is copied, byte by byte.
+            // With `Uninit::Any`, memory that was never written becomes input when it is copied, byte by byte.
             Some(source) if self.options.uninit == Uninit::Zero => {
                 Ok(self.object_mut(state, to)?.copy_pages(offset, &source, from_offset, len))
             }

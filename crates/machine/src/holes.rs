@@ -129,8 +129,8 @@ impl State {
 }
 
 impl Machine {
-    /// Makes a state of holes from a real one, which the current guide follows. Until [`Machine::leave_holes`], the
-    /// machine uses a guide for holes, and real states cannot run.
+    /// Makes a state of holes from a real state, which must follow the current guide. Until [`Machine::leave_holes`],
+    /// the machine uses a guide for holes, and real states cannot run.
     pub fn enter_holes(&mut self, state: &State, live: Rc<dyn LiveSlots>) -> State {
         if !self.has_hole_guide {
             std::mem::swap(&mut self.guide, &mut self.other_guide);
@@ -257,7 +257,7 @@ impl Machine {
             let most = (unit.min(8) - (at - offset) % unit.min(8)).min(offset + len - at);
             let run = (at..at + most).take_while(is_blank).count() as u8;
             if run == 0 {
-                // With other settings, such memory becomes input when it is read, as on the real path.
+                // With `Uninit::Any`, such memory becomes input when it is read, as on the real path.
                 let is_zero = self.options.uninit == Uninit::Zero && before.unwritten(at) == Unwritten::Yes;
                 let is_conditional = matches!(before.unwritten(at), Unwritten::If(_));
                 if object.unwritten(at) != Unwritten::No && (is_zero || is_conditional) {

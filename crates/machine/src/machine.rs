@@ -24,8 +24,8 @@ use crate::value::Value;
 
 /// Runs states of one program. Each worker has its own machine.
 pub struct Machine {
-    /// The program. The inner count is shared by all workers; the outer one is not, because every step changes it and a
-    /// shared counter would be contended.
+    /// The program. The inner count is shared by all workers; the outer one is not: every run clones it, and a shared
+    /// counter would be contended.
     pub program: Rc<Arc<Program>>,
     /// The expressions of all its states.
     pub pool: Pool,
@@ -275,7 +275,8 @@ impl Machine {
         event
     }
 
-    /// Called before any work that may take much longer than an instruction, and before that work changes anything.
+    /// Stops the instruction if a pause was requested. Called before any work that may take much longer than an
+    /// instruction, and before that work changes anything.
     #[inline]
     pub(crate) fn check_halt(&self) -> StepResult<()> {
         if self.halt.load(Ordering::Relaxed) { Err(Stop::Halt) } else { Ok(()) }

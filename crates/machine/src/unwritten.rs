@@ -1,4 +1,4 @@
-//! Dependence on memory that was never written, where the input decides which memory was.
+//! Dependence on memory that was never written, where the input decides whether there is one.
 //!
 //! An access at a symbolic offset may reach an element that was written or one that was not. Memory keeps this as a
 //! condition on the input. A register only knows yes or no, so a load makes a decision; copies from memory to memory
@@ -79,7 +79,7 @@ impl Machine {
     }
 }
 
-/// Whether the accessed element was not written, given this for each element.
+/// Whether the accessed element is unwritten, where `unwritten` has the answer for each element.
 ///
 /// After symbolic writes, each element that they may have reached has a condition of its own. If these conditions say
 /// nothing else, "the element is none of those that were written" is equivalent, and takes one comparison per write.

@@ -139,8 +139,8 @@ impl<'a> Inspection<'a> {
         hazards
     }
 
-    /// How many calls may be active before a call without hazards can overflow the stack. Such a call starts no
-    /// recursion, so the calls below it are at most one per function.
+    /// How many calls may be active before a call without hazards can overflow the stack. Such a call leads to no
+    /// recursion, so it adds at most one active call per function.
     pub fn safe_depth(&self) -> usize {
         if !self.possible.has(BugKind::StackOverflow) {
             return usize::MAX;

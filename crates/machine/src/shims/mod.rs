@@ -34,7 +34,7 @@ pub fn shim_names() -> Vec<String> {
     all().filter(|shim| !shim.is_fallback).map(|shim| shim.name.to_string()).collect()
 }
 
-/// How often a call of a function returns, if the machine may implement it.
+/// How a call of a function returns, if the machine may implement it.
 ///
 /// ```
 /// use secateur_machine::returns;

@@ -81,7 +81,7 @@ impl Shim {
         Shim { hazards: ShimHazards::ByArguments(hazards), ..self }
     }
 
-    /// How often it returns, if not once.
+    /// How a call returns, if not once after the call.
     pub(super) const fn returns(self, returns: Returns) -> Shim {
         Shim { returns, ..self }
     }
@@ -114,7 +114,7 @@ impl Shim {
         }
     }
 
-    /// How often it returns.
+    /// How a call returns.
     pub(crate) fn how_it_returns(&self) -> Returns {
         self.returns
     }
