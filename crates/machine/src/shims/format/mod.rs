@@ -57,7 +57,7 @@ fn format_text(machine: &mut Machine, state: &mut State, arguments: &Arguments) 
 }
 
 /// The same for text that leaves the program. If its length depends on the input, `*text` becomes a null pointer, and
-/// [`print`] must be called instead.
+/// [`print()`] must be called instead.
 fn format_output(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> StepResult<Returned> {
     machine.resolve(state, arguments.get(0), 8, Access::Write)?;
     let Formatted { pieces, counts } = format(machine, state, arguments)?;
