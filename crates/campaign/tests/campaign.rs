@@ -84,6 +84,7 @@ fn options(out: &Path, keep: Keep) -> Options {
         exploration: Settings {
             searcher: search::by_name("dfs", 0).unwrap(),
             pruners: Vec::new(),
+            subsumption: None,
             limits: Limits::default(),
             grace: Duration::ZERO,
             interrupted: Arc::new(AtomicBool::new(false)),

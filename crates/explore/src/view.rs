@@ -129,7 +129,7 @@ impl View<'_> {
         let coverage = self.coverage;
         self.graph();
         let Map { program, graph: Some(graph), stacks, uncovered, .. } = &mut *self.map else { return None };
-        let covered = coverage.all_news();
+        let covered = coverage.total_newly_covered();
         let too_old = |known: &Uncovered| known.covered != covered && known.asked >= graph.len() / REFRESH;
         let known = match uncovered.take().filter(|known| !too_old(known)) {
             Some(known) => known,

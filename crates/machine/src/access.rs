@@ -1,4 +1,4 @@
-//! Loads and stores: which object an address means, whether the access is allowed, and what is there.
+//! Loads and stores: which object an address points to, whether the access is allowed, and what it reads or writes.
 
 use secateur_expr::{BinaryOp, Expr, Node, Pool};
 use secateur_path::ChoiceKey;
@@ -11,18 +11,17 @@ use crate::given_up::GivenUp;
 use crate::holes::Reason;
 use crate::machine::{Machine, StepResult, Stop};
 use crate::memory::{Cell, Elements, Object, ObjectId, ObjectKind, Unwritten};
-use crate::origins::{ADDRESS_NODES, origins};
+use crate::origins::{MAX_ADDRESS_NODES, origins};
 use crate::state::State;
 use crate::unwritten::{Content, chosen, note_write, replaced};
 use crate::value::{Value, mask};
-use crate::varargs::AREA;
+use crate::varargs::ARGUMENT_AREA;
 
-/// A null pointer plus or minus less than this is still one.
+/// An address within this distance of 0 counts as a null pointer with an offset.
 pub(crate) const NULL_ZONE: u64 = 1 << 16;
-/// How far outside of an object an address still speaks of it.
+/// An address within this distance of an object is reported as out of bounds of that object.
 const NEAR: i64 = 1 << 16;
 
-/// What an access does.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Access {
     Read,
@@ -115,13 +114,13 @@ impl Machine {
                 Ok(())
             }
             Offset::Symbolic(offset) => {
-                self.may_take_long()?;
+                self.check_halt()?;
                 self.store_symbolic(state, place.object, offset, &value.into(), bytes)
             }
         }
     }
 
-    /// Finds the object that an address of `len` bytes means and checks that the access is allowed.
+    /// Finds the object that an address points to and checks that an access of `len` bytes is allowed.
     pub(crate) fn resolve(
         &mut self,
         state: &mut State,
@@ -133,7 +132,8 @@ impl Machine {
         let reason = if access == Access::Read { Reason::Load } else { Reason::Store };
         let addr = self.settle(state, addr, reason);
         let Some(expr) = addr.expr else {
-            return match self.objection(state, addr.bits, len, access, None) {
+            self.consult(state, addr.bits);
+            return match self.access_error(state, addr.bits, len, access, None) {
                 None => {
                     let object = state.memory.find(addr.bits);
                     let place = ResolvedAddress { object, offset: Offset::Concrete(addr.bits - object.address()) };
@@ -146,6 +146,7 @@ impl Machine {
         self.check_base(state, expr, len, access)?;
         let mut address = self.eval(expr);
         let Candidates { objects, complete } = self.candidates(state, expr, address, len);
+        objects.iter().for_each(|id| self.consult(state, id.address()));
         let hit = objects.iter().position(|id| self.in_bounds_now(state, *id, address, len));
         let offsets = last_offsets(state, &objects, len);
         let bug = complete.then_some(out_of_bounds(access));
@@ -158,11 +159,11 @@ impl Machine {
         };
         match object {
             Some(object) => {
-                // A recorded choice need not be what the values say.
+                // With a recorded choice, the address need not evaluate to one inside this object.
                 if !self.in_bounds_now(state, object, address, len) {
                     address = object.address();
                 }
-                if let Some((kind, message)) = self.objection(state, address, len, access, Some(object)) {
+                if let Some((kind, message)) = self.access_error(state, address, len, access, Some(object)) {
                     return Err(self.bug(state, kind, message));
                 }
                 let size = state.memory.get(object).map_or(0, |object| object.size);
@@ -183,17 +184,20 @@ impl Machine {
                 if !complete {
                     state.give_up(&self.program, GivenUp::Pointer);
                 }
-                let made_from = objects.first().copied();
-                let (kind, message) = self.objection(state, address, len, access, made_from).unwrap_or((
+                let derived_from = objects.first().copied();
+                let (kind, message) = self.access_error(state, address, len, access, derived_from).unwrap_or((
                     out_of_bounds(access),
-                    format!("{} of {len} bytes through a pointer that was made from an unrelated object", verb(access)),
+                    format!(
+                        "{} of {len} bytes through a pointer that was derived from an unrelated object",
+                        verb(access)
+                    ),
                 ));
                 Err(self.bug(state, kind, message))
             }
         }
     }
 
-    /// Checks that a pointer to which an offset is added is not null: however large the offset is, the sum does not point to an object.
+    /// Checks that the base of a sum is not null: whatever the offset is, the sum does not point to an object.
     fn check_base(&mut self, state: &mut State, address: Expr, len: u64, access: Access) -> StepResult<()> {
         let Some((base, nulls)) = base_with_nulls(&self.pool, address) else { return Ok(()) };
         let mut valid = self.pool.bool(true);
@@ -208,13 +212,12 @@ impl Machine {
         Err(self.bug(state, BugKind::NullPointer, null_message(len, access)))
     }
 
-    /// Checks that an access to a text does not go beyond its end, which its characters tell: none of those before the last byte of the access is 0.
+    /// Checks that an access to a string does not pass its terminator: no character before the last accessed byte is 0.
     fn check_text(&mut self, state: &mut State, place: ResolvedAddress, len: u64, access: Access) -> StepResult<()> {
         let Some(text) = state.memory.get(place.object).and_then(|object| object.ends_at_zero) else { return Ok(()) };
         let mut inside = self.pool.bool(true);
         for position in 0..u64::from(text.len) {
             let end = text.start + position + 1;
-            // Whether the access goes beyond this character.
             let beyond = match place.offset {
                 Offset::Concrete(offset) => self.pool.bool(offset + len > end),
                 Offset::Symbolic(offset) => {
@@ -230,7 +233,7 @@ impl Machine {
             let goes_on = self.pool.ne(character, zero);
             let stays = self.pool.not(beyond);
             let fine = self.pool.or(stays, goes_on);
-            // One condition for each character: what is known of single bytes is known at once.
+            // One decision per character: facts about single bytes are refuted or implied without a solver.
             if let Offset::Concrete(_) = place.offset {
                 self.decide_inside(state, place, fine, access)?;
             } else {
@@ -251,11 +254,11 @@ impl Machine {
         if self.decide_condition(state, DecisionKind::Check, inside, Some(kind))? {
             return Ok(());
         }
-        let name = state.memory.get(place.object).map_or("?", |object| &*object.origin.name).to_string();
-        Err(self.bug(state, kind, format!("{} behind the end of the text `{name}`", verb(access))))
+        let name = state.memory.get(place.object).map_or("?", |object| &*object.allocated_at.name).to_string();
+        Err(self.bug(state, kind, format!("{} past the end of the string `{name}`", verb(access))))
     }
 
-    /// The choices for an address: in bounds of one of the objects, or of none, which is a bug if these are all.
+    /// The choices for an address: in bounds of one of the objects, or of none, which is a bug if the list is complete.
     fn pointer_choices(
         &mut self,
         objects: Vec<(ObjectId, Option<u64>)>,
@@ -299,9 +302,10 @@ impl Machine {
         self.pool.sub(address, base)
     }
 
-    /// The objects that an address may have been made from: those that its constants point into. The one that it now points to comes first.
+    /// The objects that an address may have been derived from: those that its constants point into. The one that it now
+    /// points to comes first.
     fn candidates(&mut self, state: &State, address: Expr, now: u64, len: u64) -> Candidates {
-        // The expressions of holes do not say what they point to, but those of the real path do.
+        // Expressions over holes do not show which objects they point to; those of the real path do.
         let address = self.real(state, address);
         let origins = origins(&self.pool, address);
         let is_whole = |leaf: &u64| {
@@ -319,14 +323,14 @@ impl Machine {
         let id = state.memory.find(now);
         match objects.iter().position(|candidate| *candidate == id) {
             Some(index) => objects.swap(0, index),
-            // An address that was computed from the input alone is in an object only if the path says so.
+            // An address computed from the input alone is in an object only if the path condition implies it.
             None if objects.is_empty() && complete && self.is_inside(state, address, id, len) => objects.push(id),
             None => {}
         }
         Candidates { objects, complete }
     }
 
-    /// The path implies that an access to an address is in bounds of an object.
+    /// The path condition implies that an access to an address is in bounds of an object.
     fn is_inside(&mut self, state: &State, address: Expr, id: ObjectId, len: u64) -> bool {
         let Some(last) = state.memory.get(id).and_then(|object| object.size.checked_sub(len)) else { return false };
         let inside = self.inside(address, id, last);
@@ -334,8 +338,9 @@ impl Machine {
         state.path.refutes(&mut self.pool, outside)
     }
 
-    /// Decides whether an address is in bounds of the object that it points to now, where its expression does not tell all the objects that it may point to.
-    /// That it is not stays pending, and is decided on again with the input that is found for it.
+    /// Decides whether an address is in bounds of the object that it now points to. Used where the expression does not
+    /// show all the objects that it may point to: the other side stays pending, and an input found for it comes here
+    /// again.
     fn decide_object(&mut self, state: &mut State, address: Expr, now: u64, len: u64) -> StepResult<Option<ObjectId>> {
         let here = Some(state.memory.find(now)).filter(|id| self.in_bounds_now(state, *id, now, len));
         loop {
@@ -355,7 +360,7 @@ impl Machine {
         }
     }
 
-    /// An access that may start at this offset of an object at the latest is in bounds of it.
+    /// The condition that an access is in bounds of an object, where `last` is the last offset at which it may start.
     fn inside(&mut self, address: Expr, object: ObjectId, last: u64) -> Expr {
         let offset = self.offset_in(address, object);
         let last = self.pool.constant(64, u128::from(last));
@@ -367,14 +372,15 @@ impl Machine {
         state.memory.get(id).is_some_and(|object| object.size >= len && offset <= object.size - len)
     }
 
-    /// What is wrong with an access to a concrete address, if anything; `made_from` is the object that it is meant to be in, if that is known.
-    fn objection(
+    /// What is wrong with an access to a concrete address, if anything. `derived_from` is the object that the address
+    /// was derived from, if known.
+    fn access_error(
         &self,
         state: &State,
         address: u64,
         len: u64,
         access: Access,
-        made_from: Option<ObjectId>,
+        derived_from: Option<ObjectId>,
     ) -> Option<(BugKind, String)> {
         let verb = verb(access);
         let plural = if len == 1 { "" } else { "s" };
@@ -384,9 +390,10 @@ impl Machine {
         let offset_in = |id: &ObjectId| address.wrapping_sub(id.address()) as i64;
         let nearest = Some(state.memory.nearest(address));
         let is_near = |id: &ObjectId| state.memory.get(*id).is_some_and(|object| is_near(offset_in(id), object.size));
-        let found = nearest.filter(is_near).or(made_from).and_then(|id| Some((offset_in(&id), state.memory.get(id)?)));
+        let found =
+            nearest.filter(is_near).or(derived_from).and_then(|id| Some((offset_in(&id), state.memory.get(id)?)));
         let Some((offset, object)) = found else {
-            let message = format!("{verb} of {len} byte{plural} at address {address:#x}, where no object is");
+            let message = format!("{verb} of {len} byte{plural} at address {address:#x}, where there is no object");
             return Some((out_of_bounds(access), message));
         };
         let describe =
@@ -398,8 +405,8 @@ impl Machine {
             });
         }
         if offset < 0 || object.size < len || offset as u64 > object.size - len {
-            if access == Access::Read && *object.origin.name == *AREA {
-                return Some((BugKind::BadCall, "an argument is read that was not passed".to_string()));
+            if access == Access::Read && *object.allocated_at.name == *ARGUMENT_AREA {
+                return Some((BugKind::BadCall, "a variable argument is read that was not passed".to_string()));
             }
             return Some((out_of_bounds(access), describe("")));
         }
@@ -409,23 +416,24 @@ impl Machine {
         None
     }
 
-    /// Reads at an offset that is known to be in bounds.
+    /// Reads at an offset that is in bounds.
     fn load_concrete(&mut self, state: &mut State, id: ObjectId, offset: u64, bytes: u8) -> StepResult<Content> {
         self.read_unwritten(state, id, offset, bytes.into(), bytes.into());
         let object = state.memory.get(id).ok_or_else(|| self.lost_object(state))?;
         Ok(read(&mut self.pool, object, offset, bytes))
     }
 
-    /// Reads at a symbolic offset that is known to be in bounds.
+    /// Reads at a symbolic offset that is in bounds.
     fn load_symbolic(&mut self, state: &mut State, id: ObjectId, offset: Expr, bytes: u8) -> StepResult<Content> {
-        self.may_take_long()?;
+        self.check_halt()?;
         let Some(window) = self.window(state, id, offset, bytes)? else {
             let offset = self.pin(state, Value::symbolic(offset))?;
             return self.load_concrete(state, id, offset, bytes);
         };
         self.read_window(state, id, &window, bytes);
         let object = state.memory.get(id).ok_or_else(|| self.lost_object(state))?;
-        // Each element is read as a whole, even if the next one starts before its end: a pointer stays in one piece.
+        // Each element is read as a whole, even if the next one starts before its end, so that a pointer stays in one
+        // piece.
         let mut contents = Vec::with_capacity(window.count as usize);
         let mut written = true;
         for number in 0..window.count {
@@ -446,13 +454,13 @@ impl Machine {
         Ok(Content::new(self.value(result), unwritten))
     }
 
-    /// Tells for each byte of an element whether it was not written.
+    /// Sets, for each byte of the accessed element, whether it was not written.
     fn choose_unwritten(&mut self, object: &Object, elements: &Elements, unwritten: &mut [Unwritten]) {
         let mut last: Option<(Vec<Unwritten>, Unwritten)> = None;
         for (byte, unwritten) in (0..).zip(unwritten) {
             let all: Vec<Unwritten> =
                 (0..elements.count).map(|number| object.unwritten(elements.offset(number) + byte)).collect();
-            // The bytes of an element were mostly written together.
+            // The bytes of an element were mostly written together, so one result usually serves for all.
             *unwritten = match &last {
                 Some((same, chosen)) if *same == all => *chosen,
                 _ => chosen(&mut self.pool, elements, &all, &object.symbolic_writes),
@@ -461,7 +469,7 @@ impl Machine {
         }
     }
 
-    /// The element of a symbolic number, which is known to be one of them.
+    /// The element with a symbolic number, which is in bounds.
     fn element_at(&mut self, elements: &[Expr], number: Expr) -> Expr {
         if elements.len() > self.options.tuning.few_elements {
             let table = self.pool.table(elements);
@@ -476,7 +484,8 @@ impl Machine {
         chosen
     }
 
-    /// Writes at a symbolic offset that is known to be in bounds: each element that it may be becomes new or stays.
+    /// Writes at a symbolic offset that is in bounds: each element that may be accessed becomes a choice between the
+    /// new and the old value.
     fn store_symbolic(
         &mut self,
         state: &mut State,
@@ -529,13 +538,15 @@ impl Machine {
         self.read_unwritten(state, id, window.start, len, window.stride.into());
     }
 
-    /// How to see an object as an array for an access at a symbolic offset; `None` if it would have too many elements.
+    /// Views an object as an array for an access at a symbolic offset; `None` if the array would have too many
+    /// elements.
     fn window(&mut self, state: &State, id: ObjectId, offset: Expr, bytes: u8) -> StepResult<Option<Elements>> {
         let size = state.memory.get(id).ok_or_else(|| self.lost_object(state))?.size;
         let last = size - u64::from(bytes);
         let (low, high) = self.pool.unsigned_range(offset);
         let (low, high) = ((low as u64).min(last), (high.min(u128::from(last))) as u64);
-        // The fewer elements the better: all offsets are alike modulo the stride, as far as that can be seen.
+        // The wider the stride, the fewer elements. It is the largest power of two modulo which all offsets are known
+        // to be equal.
         let mut alignments = (0..=bytes.trailing_zeros() as u8).rev();
         let aligned = alignments.find_map(|bits| match bits {
             0 => Some((0, 0)),
@@ -547,7 +558,7 @@ impl Machine {
         let (stride_bits, remainder) = aligned.unwrap_or((0, 0));
         let stride = 1 << stride_bits;
         let step = u64::from(stride);
-        // Elements start at `start`; the offset of element n is start + n * stride.
+        // The offset of element n is start + n * stride.
         let start = if low >= remainder { low - (low - remainder) % step } else { remainder };
         let count = if high >= start { (high - start) / step + 1 } else { 1 };
         let parts = u64::from(bytes / stride);
@@ -565,7 +576,7 @@ impl Machine {
         Ok(Some(Elements { start, count, stride, index }))
     }
 
-    /// A byte at a symbolic offset into an object can be read and written without trying its values one by one.
+    /// A byte at this symbolic offset can be read and written without concretising the offset.
     pub(crate) fn is_enumerable(&mut self, state: &State, id: ObjectId, offset: Expr) -> StepResult<bool> {
         Ok(self.window(state, id, offset, 1)?.is_some())
     }
@@ -610,11 +621,13 @@ impl Machine {
         }
     }
 
-    /// How many bytes there are from an address to the end of its object: `llvm.objectsize`. Which object that is, is decided on; the offset stays symbolic.
+    /// The number of bytes from an address to the end of its object: `llvm.objectsize`. The object is decided on; the
+    /// offset stays symbolic.
     pub(crate) fn object_size(&mut self, state: &mut State, addr: Value, min: bool) -> StepResult<Value> {
         let unknown = Value::concrete(if min { 0 } else { u64::MAX });
         let addr = self.settle(state, addr, Reason::Control);
         let Some(expr) = addr.expr else {
+            self.consult(state, addr.bits);
             let id = state.memory.find(addr.bits);
             let object = state.memory.get(id).filter(|object| object.alive);
             let left = |object: &Object| object.size.saturating_sub(addr.bits - id.address());
@@ -643,32 +656,33 @@ impl Machine {
         Ok(self.value(left))
     }
 
-    /// An object to change.
+    /// An object, to change it.
     pub(crate) fn object_mut<'s>(&self, state: &'s mut State, id: ObjectId) -> StepResult<&'s mut Object> {
         if state.memory.get(id).is_none() {
             return Err(self.lost_object(state));
         }
         match state.memory.get_mut(id) {
             Some(object) => Ok(object),
-            None => unreachable!("the object was there a moment ago"),
+            None => unreachable!("the object exists"),
         }
     }
 
-    /// An object vanished between the check and the access: our own fault, reported as a path that could not be followed.
+    /// An object vanished between the check and the access. This is an internal error, reported as an unsupported
+    /// construct.
     #[cold]
     pub(crate) fn lost_object(&self, state: &State) -> Stop {
-        self.unsupported(state, "an access to an object that is not known (internal error)")
+        self.unsupported(state, "an access to an unknown object (internal error)")
     }
 }
 
-/// The objects that an address may be in.
+/// The objects that an address may point into.
 struct Candidates {
     objects: Vec<ObjectId>,
-    /// It was made from no other.
+    /// The address was derived from no other object.
     complete: bool,
 }
 
-/// An address is a null pointer, maybe with a small offset, which can be negative.
+/// The address is a null pointer, possibly with a small offset, which may be negative.
 fn is_null(address: u64) -> bool {
     address.wrapping_add(NULL_ZONE) < 2 * NULL_ZONE
 }
@@ -677,7 +691,8 @@ fn null_message(len: u64, access: Access) -> String {
     format!("{} of {len} byte{} through a null pointer", verb(access), if len == 1 { "" } else { "s" })
 }
 
-/// The pointer in a sum of a pointer and an offset that depends on the input, with its values that are null, if it has some.
+/// If an address is a pointer plus an offset that depends on the input, and the pointer may be null: the pointer and
+/// its null values.
 fn base_with_nulls(pool: &Pool, address: Expr) -> Option<(Expr, Vec<u64>)> {
     let Node::Binary(BinaryOp::Add, ..) = pool.node(address) else { return None };
     let mut choices: SmallVec<[Expr; 4]> = SmallVec::new();
@@ -687,7 +702,7 @@ fn base_with_nulls(pool: &Pool, address: Expr) -> Option<(Expr, Vec<u64>)> {
         match pool.node(term) {
             Node::Binary(BinaryOp::Add, a, b) => stack.extend([b, a]),
             Node::Ite(..) | Node::Select { .. } => choices.push(term),
-            // Most often the base is an object, and nothing else need be looked at.
+            // Most often the base is an object, which cannot be null.
             Node::Const { value, .. } if ObjectId::nearest_to(value as u64).0 != 0 => return None,
             Node::Const { .. } => {}
             _ => has_offset = true,
@@ -710,7 +725,7 @@ fn base_with_nulls(pool: &Pool, address: Expr) -> Option<(Expr, Vec<u64>)> {
     (!nulls.is_empty()).then_some((base, nulls))
 }
 
-/// An address of this offset was most likely meant to be in an object of this size.
+/// An address at this offset was most likely meant to be in an object of this size.
 pub(crate) fn is_near(offset: i64, size: u64) -> bool {
     (-NEAR..=size as i64 + NEAR).contains(&offset)
 }
@@ -729,17 +744,17 @@ fn out_of_bounds(access: Access) -> BugKind {
     }
 }
 
-/// For each object the last offset at which an access of `len` bytes is inside; `None` if it is too small.
+/// For each object, the last offset at which an access of `len` bytes is in bounds; `None` if the object is too small.
 fn last_offsets(state: &State, ids: &[ObjectId], len: u64) -> Vec<(ObjectId, Option<u64>)> {
     ids.iter().map(|id| (*id, state.memory.get(*id).and_then(|object| object.size.checked_sub(len)))).collect()
 }
 
-/// The only offset, up to the given one, at which an address can be in an object. A pointer that is null or not, as the input says, has
-/// just one where it is not.
+/// The only offset up to `last` at which an address can be in an object, if there is just one. A pointer that may be
+/// null has one such offset where it is not null.
 fn only_offset(pool: &Pool, address: Expr, object: ObjectId, last: u64) -> Option<u64> {
     let mut only = None;
     let mut stack = vec![(address, 0u64)];
-    for _ in 0..ADDRESS_NODES {
+    for _ in 0..MAX_ADDRESS_NODES {
         let Some((expr, added)) = stack.pop() else { return only };
         if let Some(bits) = pool.as_const(expr) {
             let offset = (bits as u64).wrapping_add(added).wrapping_sub(object.address());

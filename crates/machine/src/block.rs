@@ -7,32 +7,33 @@ use crate::decision::DecisionKind;
 use crate::end::BugKind;
 use crate::machine::{Machine, StepResult};
 use crate::memory::{Cell, Object, ObjectId, Unwritten};
+use crate::message_text::MessageText;
 use crate::options::Uninit;
-use crate::shown::Shown;
 use crate::state::State;
 use crate::text::byte_expr;
 use crate::value::Value;
 
-/// From here on it is worth while to share pages.
+/// Copies of at least this many bytes share pages.
 const LONG_COPY: u64 = 1 << 16;
 
-/// A byte of memory as it is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Byte {
     Concrete(u8),
     Symbolic(Cell),
-    /// It depends on what was never written, or does so under a condition; its value is that of the byte, or of the cell if there is one.
+    /// Depends on memory that was never written, always or under the condition. Its value is the cell, or the byte
+    /// without one.
     Uninitialised(u8, Cell, Option<Expr>),
 }
 
-/// The bytes of a block; the common case that all are concrete takes no more than they do.
+/// The bytes of a block. In the common case that all are concrete, they take one byte each.
 pub(crate) enum Bytes {
     Concrete(Vec<u8>),
     Mixed(Vec<Byte>),
 }
 
 impl Machine {
-    /// `memmove`. A symbolic length or offset is followed concretely, with the others pending.
+    /// `memmove`. A symbolic length is concretised, and so is a symbolic offset unless the copy is short; other values
+    /// stay pending.
     pub(crate) fn copy(&mut self, state: &mut State, dst: Value, src: Value, len: Value) -> StepResult<()> {
         let len = self.pin(state, len)?;
         if len == 0 {
@@ -43,7 +44,7 @@ impl Machine {
         }
         let from = self.fixed_place(state, src, len, Access::Read)?;
         let to = self.fixed_place(state, dst, len, Access::Write)?;
-        self.may_take_long()?;
+        self.check_halt()?;
         self.copy_between(state, to, from, len)
     }
 
@@ -54,7 +55,8 @@ impl Machine {
         self.put_bytes(state, to, done, &bytes)
     }
 
-    /// Copies the start of a block from one object to another by sharing whole pages; tells how many bytes that are.
+    /// Copies the start of a block from one object to another by sharing whole pages; returns the number of bytes
+    /// copied.
     fn share_pages(
         &mut self,
         state: &mut State,
@@ -63,7 +65,7 @@ impl Machine {
         len: u64,
     ) -> StepResult<u64> {
         match state.memory.get(from).cloned() {
-            // What was never written becomes input when it is copied, so that it must be looked at.
+            // With `Uninit::Any`, memory that was never written becomes input when it is copied, byte by byte.
             Some(source) if self.options.uninit == Uninit::Zero => {
                 Ok(self.object_mut(state, to)?.copy_pages(offset, &source, from_offset, len))
             }
@@ -71,8 +73,9 @@ impl Machine {
         }
     }
 
-    /// Copies a block between places whose bounds were checked. A long one shares pages where it can, else it is copied piece by piece; that may stop half-way and start over, since it does no harm to copy
-    /// the same bytes twice, unless they overlap.
+    /// Copies a block between places whose bounds were checked. A long one shares pages where possible; otherwise it is
+    /// copied piece by piece. The instruction may be interrupted between pieces and start over: copying the same bytes
+    /// twice does no harm unless they overlap.
     pub(crate) fn copy_between(
         &mut self,
         state: &mut State,
@@ -87,7 +90,7 @@ impl Machine {
             }
             done = self.share_pages(state, (to, offset), (from, from_offset), len)?;
             while len - done > LONG_COPY {
-                self.may_take_long()?;
+                self.check_halt()?;
                 let bytes = self.bytes_at(state, from, from_offset + done, LONG_COPY)?;
                 self.put_bytes(state, to, offset + done, &bytes)?;
                 done += LONG_COPY;
@@ -97,13 +100,14 @@ impl Machine {
         self.put_bytes(state, to, offset + done, &bytes)
     }
 
-    /// Moves a long block that overlaps with where it goes. The object is changed once all is copied, so that this may stop half-way and start over.
+    /// Moves a long block that overlaps its destination. The object is replaced only after everything was copied, so
+    /// the instruction may be interrupted and start over.
     fn move_within(&mut self, state: &mut State, id: ObjectId, to: u64, from: u64, len: u64) -> StepResult<()> {
         self.read_unwritten(state, id, from, len, 8);
         let mut moved = state.memory.get(id).cloned().ok_or_else(|| self.lost_object(state))?;
         let mut done = 0;
         while done < len {
-            self.may_take_long()?;
+            self.check_halt()?;
             let piece = LONG_COPY.min(len - done);
             let bytes = self.bytes_at(state, id, from + done, piece)?;
             put(&mut moved, to + done, &bytes);
@@ -113,7 +117,7 @@ impl Machine {
         Ok(())
     }
 
-    /// Copies a few bytes from or to an offset that may stay symbolic, as loads and stores.
+    /// Copies a few bytes from or to a symbolic offset, as single loads and stores.
     fn copy_short(&mut self, state: &mut State, dst: Value, src: Value, len: u64) -> StepResult<()> {
         let from = self.copy_place(state, src, len, Access::Read)?;
         let to = self.copy_place(state, dst, len, Access::Write)?;
@@ -127,7 +131,7 @@ impl Machine {
         Ok(())
     }
 
-    /// A place whose offset stays symbolic only if reading and writing there needs no further decision.
+    /// Resolves an address; its offset stays symbolic only if reading and writing there needs no further decision.
     fn copy_place(&mut self, state: &mut State, addr: Value, len: u64, access: Access) -> StepResult<ResolvedAddress> {
         let place = self.resolve(state, addr, len, access)?;
         match place.offset {
@@ -146,7 +150,7 @@ impl Machine {
             return Ok(());
         }
         let (object, offset) = self.fixed_place(state, dst, len, Access::Write)?;
-        self.may_take_long()?;
+        self.check_halt()?;
         let unwritten = if value.uninit() { Unwritten::Yes } else { Unwritten::No };
         let (byte, cell) = match value.expr {
             None => (value.bits as u8, Cell::NONE),
@@ -159,7 +163,6 @@ impl Machine {
         Ok(())
     }
 
-    /// The bytes at an address.
     pub(crate) fn read_block(&mut self, state: &mut State, addr: Value, len: u64) -> StepResult<Bytes> {
         if len == 0 {
             return Ok(Bytes::Concrete(Vec::new()));
@@ -168,7 +171,7 @@ impl Machine {
         self.bytes_at(state, object, offset, len)
     }
 
-    /// Writes bytes into an object, in bounds.
+    /// Writes bytes into an object. They must be in bounds.
     pub(crate) fn write_block(
         &mut self,
         state: &mut State,
@@ -179,8 +182,8 @@ impl Machine {
         self.put_bytes(state, object, offset, bytes)
     }
 
-    /// The characters of the string at an address, at most `limit`, up to a concrete end. A symbolic one among them may be the end, too; if none of them needs to be, and
-    /// the object has no more bytes, that is a bug.
+    /// At most `limit` characters of the string at an address, up to a concrete terminator. A symbolic character may be
+    /// the terminator, too. If the object ends and none of its characters must be 0, that is a bug.
     pub(crate) fn string(&mut self, state: &mut State, addr: Value, limit: usize) -> StepResult<Vec<Byte>> {
         let (id, offset) = self.fixed_place(state, addr, 1, Access::Read)?;
         let room = state.memory.get(id).map_or(0, |object| object.size - offset);
@@ -190,17 +193,18 @@ impl Machine {
         while characters.len() < limit {
             let len = characters.len() as u64;
             if len.is_multiple_of(LONG_COPY) {
-                self.may_take_long()?;
+                self.check_halt()?;
             }
             if len == room && self.decide_condition(state, DecisionKind::Check, ends, Some(BugKind::OutOfBoundsRead))? {
                 break;
             }
             if len == room {
-                // Reports how far the string goes beyond its object.
+                // This reports how far the string extends past its object.
                 self.resolve(state, Value::concrete(id.address() + offset + len), 1, Access::Read)?;
             }
-            // A character behind the end of the text that the object may be is never shown: the one that ends it is among those before. So this is
-            // no access that would have to be checked.
+            // In an object that is itself a string of input characters, bytes after the terminator are never shown,
+            // because the terminator is among the characters before. So this read needs no check against the string's
+            // end.
             let value =
                 self.read_place(state, ResolvedAddress { object: id, offset: Offset::Concrete(offset) }, len)?.value;
             match value.expr {
@@ -216,7 +220,7 @@ impl Machine {
         Ok(characters)
     }
 
-    /// Decides which of some names, if any, the string at an address is.
+    /// Decides which of these names the string at an address equals, if any.
     pub(crate) fn decide_name(&mut self, state: &mut State, addr: Value, names: &[&[u8]]) -> StepResult<Option<usize>> {
         let longest = names.iter().map(|name| name.len()).max().unwrap_or(0);
         let string = self.string(state, addr, longest + 1)?;
@@ -234,7 +238,8 @@ impl Machine {
         Ok((case < names.len()).then_some(case))
     }
 
-    /// The condition that a string, up to its concrete end or longer than the name, is this name.
+    /// The condition that a string equals a name. The string is complete up to a concrete terminator, or longer than
+    /// the name.
     fn is_string(&mut self, string: &[Byte], name: &[u8]) -> Expr {
         let mut same = self.pool.bool(string.len() >= name.len());
         for (byte, wanted) in string.iter().zip(name.iter().chain(&[0])) {
@@ -250,8 +255,9 @@ impl Machine {
         same
     }
 
-    /// The string at an address as it is under the current input, for a message. Nothing is decided; what cannot be read is left out.
-    pub(crate) fn shown_text(&mut self, state: &State, addr: Value, limit: u64) -> Shown {
+    /// The string at an address under the current input, for a message. Makes no decision and stops at the first
+    /// unreadable byte.
+    pub(crate) fn message_text(&mut self, state: &State, addr: Value, limit: u64) -> MessageText {
         let address = match addr.expr {
             None => addr.bits,
             Some(expr) => self.eval(expr),
@@ -263,7 +269,7 @@ impl Machine {
                 _ => break,
             }
         }
-        Shown::text(&text)
+        MessageText::text(&text)
     }
 
     /// An expression of 8 bits as a byte of memory.
@@ -274,7 +280,7 @@ impl Machine {
         }
     }
 
-    /// A place whose offset is concrete, after all checks.
+    /// Resolves an address and makes its offset concrete.
     pub(crate) fn fixed_place(
         &mut self,
         state: &mut State,

@@ -1,4 +1,4 @@
-//! Calls and returns, stack objects and variable arguments.
+//! Calls and returns, stack objects and by-value parameters.
 
 use std::hash::{Hash, Hasher};
 use std::rc::Rc;
@@ -12,27 +12,26 @@ use secateur_program::{
 use smallvec::{SmallVec, smallvec};
 
 use crate::block::Bytes;
-use crate::convention::{fits, is_alike, is_float, variable_arguments};
+use crate::convention::{fits, is_float, same_slots, variable_arguments};
 use crate::decision::{Choice, DecisionKind};
 use crate::end::{BugKind, End};
 use crate::frame::Frame;
 use crate::holes::Reason;
 use crate::machine::{Machine, StepResult, end};
-use crate::memory::{Object, ObjectId, ObjectKind, Site};
+use crate::memory::{LaneKey, Object, ObjectId, ObjectKind};
 use crate::origins::{Origins, origins};
 use crate::shims::Shim;
 use crate::state::{Phase, State};
 use crate::value::Value;
 
-/// The values of a call, as a shim sees them.
+/// The arguments of a call, as a shim sees them.
 pub(crate) struct Arguments {
-    /// All slots, in order.
     pub slots: SmallVec<[Value; 8]>,
 }
 
-/// What a called shim did.
+/// How a shim returned.
 pub(crate) enum Returned {
-    /// It returns nothing, or what it returns is 0.
+    /// It returns nothing, or 0.
     Nothing,
     /// It returns a value of one slot.
     Value(Value),
@@ -43,14 +42,14 @@ pub(crate) enum Returned {
 }
 
 impl Arguments {
-    /// The value of a slot; 0 if the call has fewer.
+    /// The value of a slot; 0 if the call passes fewer.
     pub(crate) fn get(&self, index: usize) -> Value {
         self.slots.get(index).copied().unwrap_or(Value::ZERO)
     }
 }
 
 impl Machine {
-    /// Executes a call; true if the innermost frame is another one now.
+    /// Executes a call; returns true if the innermost frame has changed.
     pub(crate) fn call(&mut self, program: &Program, body: &Body, call: &Call, state: &mut State) -> StepResult<bool> {
         let callee = match call.callee {
             Callee::Direct(function) => function,
@@ -65,7 +64,7 @@ impl Machine {
             }
         }
         if let Some(shim) = self.shims[callee.index()] {
-            self.may_take_long()?;
+            self.check_halt()?;
             return self.call_shim(callee, function, shim, call, slots, state);
         }
         if function.body.is_none() {
@@ -75,7 +74,7 @@ impl Machine {
         Ok(true)
     }
 
-    /// Calls a function that the machine implements; true if the innermost frame is another one now.
+    /// Calls a function that the machine implements; returns true if the innermost frame has changed.
     fn call_shim(
         &mut self,
         callee: FuncId,
@@ -91,12 +90,15 @@ impl Machine {
             && !fits(&call.args, &signature.params)
         {
             let mut conformed = self.conform(state, &function.name, &signature.params, &call.args, &slots)?;
-            // What follows the parameters that are needed is there or not.
+            // Arguments after the required parameters are optional.
             conformed.extend(slots.into_iter().skip(signature.params.len()));
             slots = conformed;
         }
         if state.abstraction.is_some() {
-            slots.iter_mut().for_each(|value| *value = self.settle(state, *value, Reason::Control));
+            for value in &mut slots {
+                *value = self.settle(state, *value, Reason::Control);
+                self.consult(state, value.bits);
+            }
             self.in_shim = true;
         }
         let returned = shim.call(self, state, &Arguments { slots });
@@ -110,7 +112,7 @@ impl Machine {
         let result = signature.map_or_else(|| function.result.first().copied(), |signature| Some(signature.result));
         for (index, slot) in call.result.iter().enumerate() {
             let value = match values.get(index) {
-                // A number of floating point is not where an integer is looked for.
+                // Floating-point results are in other registers than integers.
                 Some(value) if result.is_none_or(|result| is_float(&result) == is_float(slot)) => {
                     self.resize(*value, *slot, *slot, false)
                 }
@@ -122,7 +124,7 @@ impl Machine {
         Ok(false)
     }
 
-    /// Makes a new innermost frame.
+    /// Pushes a frame for the callee.
     fn enter(
         &mut self,
         state: &mut State,
@@ -184,12 +186,12 @@ impl Machine {
         }
     }
 
-    /// A frame at the start of `function`, called by nobody.
+    /// A frame at the start of `function`, without a caller.
     pub(crate) fn outermost_frame(&mut self, state: &mut State, function: FuncId, arguments: &[Value]) -> Frame {
         let program = Rc::clone(&self.program);
         let described = &program.functions[function.index()];
         let params = described.params.iter().flat_map(|param| &param.slots);
-        // `main` may declare its arguments as it likes; a parameter that the system does not pass is 0.
+        // `main` may be declared with any parameters; those that the system does not pass are 0.
         let slots: Vec<Value> = params
             .enumerate()
             .map(|(index, slot)| match arguments.get(index) {
@@ -200,14 +202,14 @@ impl Machine {
         self.new_frame(state, function, described, &slots, u64::from(function.0) + 1)
     }
 
-    /// Copies what is passed by value; the copies belong to the callee's frame.
+    /// Copies the arguments that are passed by value; the copies belong to the callee's frame.
     fn copy_by_value(
         &mut self,
         state: &mut State,
         function: &Function,
         slots: &mut [Value],
     ) -> StepResult<SmallVec<[ObjectId; 4]>> {
-        // Reading any of them may need a decision, so nothing is allocated before all are read.
+        // Reading them may need decisions, so all are read before anything is allocated.
         let mut sources: SmallVec<[Bytes; 2]> = SmallVec::new();
         let mut position = 0;
         for param in &function.params {
@@ -219,18 +221,19 @@ impl Machine {
         let mut copies = SmallVec::new();
         let mut sources = sources.into_iter();
         let mut position = 0;
-        // A variable argument that is passed by value is copied when it is placed; see `va_start`.
+        // A variable argument that is passed by value is copied by `va_start`.
         for (index, param) in function.params.iter().enumerate() {
             if let Some((size, _)) = param.by_value
                 && let Some(bytes) = sources.next()
             {
-                let origin = state.origin(&self.program, &param.name);
-                let site = Site {
+                let allocated_at = state.allocation_site(&self.program, &param.name);
+                let lane_key = LaneKey {
                     // No instruction of the program has this number.
                     instruction: 1 << 63 | index as u64,
                     context: extend_context(state.frame.context, state.frame.function, state.frame.pc),
                 };
-                let copy = state.memory.allocate(site, Object::new(size, ObjectKind::Stack, origin, &[], false));
+                let copy =
+                    state.memory.allocate(lane_key, Object::new(size, ObjectKind::Stack, allocated_at, &[], false));
                 self.write_block(state, copy, 0, &bytes)?;
                 state.stack_bytes += size;
                 slots[position] = Value::concrete(copy.address());
@@ -241,7 +244,7 @@ impl Machine {
         Ok(copies)
     }
 
-    /// Which function a pointer means.
+    /// Decides which function a pointer points to.
     fn indirect_callee(
         &mut self,
         program: &Program,
@@ -279,7 +282,8 @@ impl Machine {
         Ok(callee)
     }
 
-    /// Decides which of several places of code a pointer means, or that it is none of them, which is a bug. Returns the address.
+    /// Decides which of these code addresses a pointer is, or that it is none of them, which is a bug. Returns the
+    /// address.
     pub(crate) fn decide_code(
         &mut self,
         state: &mut State,
@@ -349,7 +353,7 @@ impl Machine {
             }
         });
         if let Some(call) = call.filter(|call| !call.result.is_empty()) {
-            if value.is_none_or(|value| !is_alike(&value.slots, &call.result)) {
+            if value.is_none_or(|value| !same_slots(&value.slots, &call.result)) {
                 values = self.conform_result(value, &values, &call.result);
             }
             frame.slots[call.dst.index()..][..values.len()].copy_from_slice(&values);
@@ -358,7 +362,7 @@ impl Machine {
         Ok(())
     }
 
-    /// A constructor, `main` or a destructor returned: goes on with what comes next.
+    /// A constructor, `main` or `exit` returned: starts what comes next.
     fn outermost_returned(
         &mut self,
         program: &Program,
@@ -392,7 +396,7 @@ impl Machine {
         }
     }
 
-    /// Starts the constructor of this index, or `main` if there are no more.
+    /// Starts the constructor with this index, or `main` after the last one.
     pub(crate) fn begin_phase(&mut self, program: &Program, state: &mut State, constructor: u32) {
         if let Some(function) = program.constructors.get(constructor as usize) {
             state.phase = Phase::Constructor(constructor);
@@ -404,7 +408,7 @@ impl Machine {
         }
     }
 
-    /// Makes a stack object.
+    /// Allocates a stack object and returns its address.
     pub(crate) fn alloca(&mut self, body: &Body, state: &mut State, alloca: &Alloca) -> StepResult<u64> {
         let count = match alloca.count {
             None => 1,
@@ -422,15 +426,14 @@ impl Machine {
             return Err(self.bug(state, BugKind::StackOverflow, message));
         };
         state.stack_bytes += size;
-        let origin = state.origin(&self.program, &alloca.name);
-        let mut object = Object::new(size, ObjectKind::Stack, origin, &[], self.options.track_uninit);
+        let allocated_at = state.allocation_site(&self.program, &alloca.name);
+        let mut object = Object::new(size, ObjectKind::Stack, allocated_at, &[], self.options.track_uninit);
         object.fresh = state.next_fresh(&self.program);
-        let id = state.memory.allocate(site(&state.frame), object);
+        let id = state.memory.allocate(lane_key(&state.frame), object);
         state.frame.objects.push(id);
         Ok(id.address())
     }
 
-    /// Ends the life of a stack object.
     pub(crate) fn end_stack_object(&mut self, state: &mut State, object: Option<ObjectId>) {
         if let Some(object) = object.and_then(|id| state.memory.get_mut(id)) {
             state.stack_bytes = state.stack_bytes.saturating_sub(object.size);
@@ -438,7 +441,7 @@ impl Machine {
         }
     }
 
-    /// Starts or ends the scope of a local variable.
+    /// Starts or ends the lifetime of a local variable.
     pub(crate) fn lifetime(&mut self, state: &mut State, addr: Value, starts: bool) -> StepResult<()> {
         let address = self.pin(state, addr)?;
         let id = state.memory.find(address);
@@ -448,7 +451,7 @@ impl Machine {
             && object.kind == ObjectKind::Stack
         {
             if starts {
-                *object = Object::new(object.size, ObjectKind::Stack, object.origin.clone(), &[], track_uninit);
+                *object = Object::new(object.size, ObjectKind::Stack, object.allocated_at.clone(), &[], track_uninit);
                 object.fresh = fresh;
             } else {
                 object.kill();
@@ -458,9 +461,9 @@ impl Machine {
     }
 }
 
-/// Where the current instruction allocates.
-pub(crate) fn site(frame: &Frame) -> Site {
-    Site { instruction: u64::from(frame.function.0) << 32 | u64::from(frame.pc), context: frame.context }
+/// The lane of what the current instruction allocates.
+pub(crate) fn lane_key(frame: &Frame) -> LaneKey {
+    LaneKey { instruction: u64::from(frame.function.0) << 32 | u64::from(frame.pc), context: frame.context }
 }
 
 fn extend_context(context: u64, function: FuncId, pc: u32) -> u64 {

@@ -1,10 +1,10 @@
-//! Arithmetic on concrete values: what the processor does.
+//! Arithmetic on concrete values, as the processor does it.
 
 use secateur_program::{BinOp, CastOp, CmpOp, UnOp};
 
 use crate::value::{mask, signed};
 
-/// An integer operation that cannot fail; `None` for those that divide.
+/// An integer operation that cannot fail; `None` for divisions.
 #[inline(always)]
 pub fn binary(op: BinOp, width: u8, a: u64, b: u64) -> Option<u64> {
     let result = match op {
@@ -34,13 +34,12 @@ pub fn divide(op: BinOp, width: u8, a: u64, b: u64) -> u64 {
     result & mask(width)
 }
 
-/// Which bits of a shift amount the processor looks at.
+/// The bits of a shift amount that the processor uses.
 #[inline(always)]
 pub fn shift_mask(width: u8) -> u64 {
     if width > 32 { 63 } else { 31 }
 }
 
-/// An integer comparison.
 #[inline(always)]
 pub fn compare(op: CmpOp, width: u8, a: u64, b: u64) -> bool {
     match op {
@@ -57,13 +56,13 @@ pub fn compare(op: CmpOp, width: u8, a: u64, b: u64) -> bool {
     }
 }
 
-/// An integer operation on one value.
+/// A unary integer operation.
 #[inline]
 pub fn unary(op: UnOp, width: u8, a: u64) -> u64 {
     unary_wide(op, width, u128::from(a)) as u64
 }
 
-/// The same for up to 128 bits.
+/// As [`unary`], for up to 128 bits.
 pub fn unary_wide(op: UnOp, width: u8, a: u128) -> u128 {
     let unused = 128 - u32::from(width);
     match op {
@@ -75,7 +74,6 @@ pub fn unary_wide(op: UnOp, width: u8, a: u128) -> u128 {
     }
 }
 
-/// A conversion.
 #[inline(always)]
 pub fn cast(op: CastOp, from: u8, to: u8, a: u64) -> u64 {
     match op {
@@ -85,7 +83,7 @@ pub fn cast(op: CastOp, from: u8, to: u8, a: u64) -> u64 {
     }
 }
 
-/// The lowest `width` bits set, up to 128.
+/// The lowest `width` bits set, for up to 128 bits.
 pub fn mask_wide(width: u8) -> u128 {
     u128::MAX >> (128 - u32::from(width))
 }

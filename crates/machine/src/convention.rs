@@ -1,9 +1,10 @@
-//! The calling convention of x86-64 Linux: where arguments and results are, and what a call through another prototype makes of them.
+//! The x86-64 Linux calling convention: where arguments and results are passed, and what a call through another
+//! prototype reads there.
 //!
-//! In C a function may be called as if it had other types: through a pointer that was converted, or after a declaration without
-//! parameters. What happens then is not defined by the language, but by the convention: a parameter is what is in the register, or the
-//! place on the stack, where the callee looks for it. So the low bits of a wider integer are found, arguments that nobody looks for are
-//! ignored, and numbers of floating point do not disturb integers.
+//! In C, a function may be called with the wrong prototype: through a converted pointer, or after a declaration without
+//! parameters. The language leaves the behaviour undefined, but the calling convention determines it: a parameter is
+//! whatever is in the register or stack slot where the callee expects it. So the low bits of a wider integer arrive,
+//! surplus arguments are ignored, and floating-point arguments do not displace integers.
 
 use secateur_program::{Argument, Function, Param, SlotType};
 use smallvec::SmallVec;
@@ -13,12 +14,12 @@ use crate::machine::{Machine, StepResult};
 use crate::state::State;
 use crate::value::{Value, mask, signed};
 
-/// Six integer registers of 8 bytes.
+/// The end of the six integer registers, 8 bytes each.
 pub(crate) const INTEGERS_END: u64 = 48;
-/// Then eight vector registers of 16 bytes.
+/// The end of the eight vector registers that follow, 16 bytes each.
 pub(crate) const REGISTERS_END: u64 = 176;
 
-/// Where the next argument of each class goes; registers are numbered as `va_list` has them.
+/// Where the next argument of each class goes. Register offsets are those of `va_list`.
 pub(crate) struct Layout {
     pub(crate) integer: u64,
     pub(crate) vector: u64,
@@ -27,17 +28,16 @@ pub(crate) struct Layout {
 
 /// Where one argument goes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Home {
+pub(crate) enum ArgumentLocation {
     Registers(u64),
     Memory(u64),
 }
 
-impl Home {
-    /// Some bytes further.
-    fn offset(self, bytes: u64) -> Home {
+impl ArgumentLocation {
+    fn offset(self, bytes: u64) -> ArgumentLocation {
         match self {
-            Home::Registers(start) => Home::Registers(start + bytes),
-            Home::Memory(start) => Home::Memory(start + bytes),
+            ArgumentLocation::Registers(start) => ArgumentLocation::Registers(start + bytes),
+            ArgumentLocation::Memory(start) => ArgumentLocation::Memory(start + bytes),
         }
     }
 }
@@ -47,30 +47,30 @@ impl Layout {
         Layout { integer: 0, vector: INTEGERS_END, memory: 0 }
     }
 
-    /// Gives a home to a value that is not passed by reference to a copy.
-    pub(crate) fn place(&mut self, slots: &[SlotType]) -> Home {
+    /// Assigns a location to a value that is not passed as a copy in memory.
+    pub(crate) fn place(&mut self, slots: &[SlotType]) -> ArgumentLocation {
         if slots.iter().all(is_float) && self.vector < REGISTERS_END {
             self.vector += 16;
-            return Home::Registers(self.vector - 16);
+            return ArgumentLocation::Registers(self.vector - 16);
         }
         let needed = 8 * slots.len() as u64;
         let is_long_double = slots.contains(&SlotType::F80Low);
         if !slots.iter().any(is_float) && !is_long_double && self.integer + needed <= INTEGERS_END {
             self.integer += needed;
-            return Home::Registers(self.integer - needed);
+            return ArgumentLocation::Registers(self.integer - needed);
         }
         let align = if matches!(slots.first(), Some(SlotType::F80Low | SlotType::WideLow)) { 16 } else { 8 };
         self.in_memory(size_of(slots), align)
     }
 
-    pub(crate) fn in_memory(&mut self, size: u64, align: u64) -> Home {
+    pub(crate) fn in_memory(&mut self, size: u64, align: u64) -> ArgumentLocation {
         let start = self.memory.next_multiple_of(align.max(8));
         self.memory = start + size.next_multiple_of(8);
-        Home::Memory(start)
+        ArgumentLocation::Memory(start)
     }
 
-    /// Gives a home to a value, or to the copy of what it points to.
-    fn place_any(&mut self, slots: &[SlotType], by_value: Option<(u64, u32)>) -> Home {
+    /// Assigns a location to a value, or to the copy of the object that it points to.
+    fn place_any(&mut self, slots: &[SlotType], by_value: Option<(u64, u32)>) -> ArgumentLocation {
         match by_value {
             Some((size, align)) => self.in_memory(size, u64::from(align)),
             None => self.place(slots),
@@ -78,12 +78,12 @@ impl Layout {
     }
 }
 
-/// Whether a slot is a number that vector registers hold.
+/// Whether a slot is passed in a vector register.
 pub(crate) fn is_float(slot: &SlotType) -> bool {
     matches!(slot, SlotType::F32 | SlotType::F64)
 }
 
-/// How much memory a value takes as an argument.
+/// The size of an argument in memory, in bytes.
 fn size_of(slots: &[SlotType]) -> u64 {
     if slots.contains(&SlotType::F80Low) { 16 } else { slots.iter().map(|slot| bytes_of(*slot)).sum() }
 }
@@ -92,41 +92,41 @@ pub(crate) fn bytes_of(slot: SlotType) -> u64 {
     u64::from(slot.width().div_ceil(8).next_power_of_two())
 }
 
-/// How far each slot of a value is from the next: the lanes of a vector are packed; other values have 8 bytes each.
+/// The distance from one slot of a value to the next: vector lanes are packed; other slots take 8 bytes each.
 pub(crate) fn stride(slots: &[SlotType], slot: SlotType) -> u64 {
     if slots.iter().all(is_float) { bytes_of(slot) } else { 8 }
 }
 
-/// Whether a call passes what the callee takes, and more only behind it.
+/// Whether a call passes the callee's parameters as declared, possibly followed by more arguments.
 #[inline]
 pub(crate) fn fits(args: &[Argument], params: &[Param]) -> bool {
     args.len() >= params.len()
         && params.iter().zip(args).all(|(param, arg)| {
-            is_alike(&param.slots, &arg.slots)
+            same_slots(&param.slots, &arg.slots)
                 && param.by_value.map(|(size, _)| size) == arg.by_value.map(|(size, _)| size)
         })
 }
 
-/// Whether two values are the same but for being a pointer or an integer.
+/// Whether two values have the same slots, where a pointer equals a 64-bit integer.
 #[inline]
-pub(crate) fn is_alike(a: &[SlotType], b: &[SlotType]) -> bool {
+pub(crate) fn same_slots(a: &[SlotType], b: &[SlotType]) -> bool {
     let integer = |slot: SlotType| if slot == SlotType::Ptr { SlotType::Int(64) } else { slot };
     a.len() == b.len() && a.iter().zip(b).all(|(a, b)| integer(*a) == integer(*b))
 }
 
-/// A slot of an argument that was passed.
+/// One slot of an argument that was passed.
 struct Passed {
-    home: Home,
+    location: ArgumentLocation,
     slot: SlotType,
     value: Value,
     signed: bool,
-    /// How many bytes are copied, where the value is the address of what is passed.
+    /// If the slot is the address of an object passed by value: the object's size.
     by_value: Option<u64>,
 }
 
 impl Machine {
-    /// The slots of a function's parameters, found where the arguments of a call have been put. A parameter that is nowhere is a bug:
-    /// it would be what a register happens to hold.
+    /// The slots of a function's parameters, read where the call has put its arguments. A parameter for which nothing
+    /// was passed is a bug: it would be whatever the register happens to hold.
     #[cold]
     pub(crate) fn conform(
         &mut self,
@@ -140,11 +140,13 @@ impl Machine {
         let mut layout = Layout::new();
         let mut slots = SmallVec::new();
         for (index, param) in params.iter().enumerate() {
-            let mut home = layout.place_any(&param.slots, param.by_value);
+            let mut location = layout.place_any(&param.slots, param.by_value);
             for slot in &param.slots {
                 let size = param.by_value.map(|(size, _)| size);
                 let found = passed.iter().find(|passed| {
-                    passed.home == home && passed.by_value.is_some() == size.is_some() && passed.by_value >= size
+                    passed.location == location
+                        && passed.by_value.is_some() == size.is_some()
+                        && passed.by_value >= size
                 });
                 let Some(found) = found else {
                     let message = if args.len() < params.len() {
@@ -159,13 +161,14 @@ impl Machine {
                     return Err(self.bug(state, BugKind::BadCall, message));
                 };
                 slots.push(self.resize(found.value, found.slot, *slot, found.signed));
-                home = home.offset(stride(&param.slots, *slot));
+                location = location.offset(stride(&param.slots, *slot));
             }
         }
         Ok(slots)
     }
 
-    /// What a caller that expects `expected` finds where a function has put its result. What it does not find is unspecified.
+    /// What a caller that expects `expected` reads where a function has put its result. What is not there is
+    /// unspecified.
     #[cold]
     pub(crate) fn conform_result(
         &mut self,
@@ -175,7 +178,7 @@ impl Machine {
     ) -> SmallVec<[Value; 4]> {
         let types: &[SlotType] = result.map_or(&[], |result| &result.slots);
         let is_signed = result.is_some_and(|result| result.signed);
-        // Integers, numbers of floating point and `long double`s come back in registers of their own, each in order.
+        // Integers, floating-point numbers and `long double`s are returned in separate registers, each class in order.
         let mut used = [0; 3];
         let mut found = SmallVec::new();
         for slot in expected {
@@ -187,7 +190,7 @@ impl Machine {
                 None => Value::ZERO.tainted(self.options.track_uninit),
                 Some((kind, value)) => {
                     let resized = self.resize(value, kind, *slot, is_signed);
-                    // Who returns less than 32 bits leaves the others as they are.
+                    // A function that returns less than 32 bits leaves the upper bits undefined.
                     let rest = slot.width().min(32).div_ceil(8);
                     let unwritten = (1u32 << rest) - (1u32 << kind.width().div_ceil(8).min(rest));
                     if self.options.track_uninit {
@@ -201,8 +204,8 @@ impl Machine {
         found
     }
 
-    /// What is read as `to` where `value` was put as `from`. Less than 32 bits are extended to 32 by who passes them, according to
-    /// their type; an instruction that writes 32 bits of a register clears the others.
+    /// Reads as `to` what was passed as `from`. The caller extends less than 32 bits to 32 according to their type, and
+    /// writing the low 32 bits of a register clears the upper ones.
     pub(crate) fn resize(&mut self, value: Value, from: SlotType, to: SlotType, is_signed: bool) -> Value {
         let (from, to) = (from.width(), to.width());
         let Some(expr) = value.expr else {
@@ -210,7 +213,7 @@ impl Machine {
             let bits = if is_signed && from < 32 { signed(narrow, from) as u64 & mask(32) } else { narrow };
             return Value { bits: bits & mask(to), ..value };
         };
-        // What a shim returns may have fewer bits than its type.
+        // A shim's result may have fewer bits than its type.
         let from = self.pool.width(expr).min(from);
         let result = if to <= from {
             self.pool.extract(expr, 0, to)
@@ -224,23 +227,23 @@ impl Machine {
     }
 }
 
-/// The slots of all arguments of a call, each with its home.
+/// The slots of all arguments of a call, each with its location.
 fn passed(args: &[Argument], values: &[Value]) -> Vec<Passed> {
     let mut layout = Layout::new();
     let mut values = values.iter();
     let mut passed = Vec::new();
     for argument in args {
-        let mut home = layout.place_any(&argument.slots, argument.by_value);
+        let mut location = layout.place_any(&argument.slots, argument.by_value);
         for (slot, value) in argument.slots.iter().zip(&mut values) {
             let by_value = argument.by_value.map(|(size, _)| size);
-            passed.push(Passed { home, slot: *slot, value: *value, signed: argument.signed, by_value });
-            home = home.offset(stride(&argument.slots, *slot));
+            passed.push(Passed { location, slot: *slot, value: *value, signed: argument.signed, by_value });
+            location = location.offset(stride(&argument.slots, *slot));
         }
     }
     passed
 }
 
-/// Which registers return a slot.
+/// The class of registers in which a slot is returned.
 fn class(slot: &SlotType) -> usize {
     match slot {
         SlotType::Int(_) | SlotType::Ptr | SlotType::WideLow | SlotType::WideHigh(_) => 0,
@@ -253,7 +256,7 @@ fn count(arguments: usize) -> String {
     if arguments == 1 { "1 argument".to_string() } else { format!("{arguments} arguments") }
 }
 
-/// A parameter of these slots, for functions that the machine knows.
+/// A parameter with these slots, for shims.
 pub(crate) fn parameter(slots: &[SlotType]) -> Param {
     Param { name: "".into(), slots: slots.into(), by_value: None }
 }

@@ -1,4 +1,4 @@
-//! Which blocks and branch outcomes of the program have been executed, over all paths of all machines of a run.
+//! The blocks and branch outcomes that were executed on any path of any machine of a run.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -13,19 +13,19 @@ pub struct CoverageMap {
     newly_covered: u64,
 }
 
-/// What all machines share. Nothing is ever taken out, so that no order between the entries matters.
+/// What all machines share. Entries are only ever added, so the order between them does not matter.
 #[derive(Debug)]
 struct Covered {
     outcomes: Vec<AtomicBool>,
     first_outcome: Vec<u32>,
     blocks: Vec<AtomicBool>,
     first_block: Vec<u32>,
-    /// The newly_covered of all machines.
+    /// The sum over all machines.
     newly_covered: AtomicU64,
 }
 
 impl CoverageMap {
-    /// Nothing is covered.
+    /// An empty map.
     pub fn new(program: &Program) -> CoverageMap {
         let mut outcomes = 0;
         let first_outcome = program
@@ -64,7 +64,7 @@ impl CoverageMap {
         CoverageMap { all: Arc::clone(&self.all), newly_covered: 0 }
     }
 
-    /// A branch was taken.
+    /// Records that a branch took this outcome.
     #[inline]
     pub fn take(&mut self, branch: BranchId, outcome: u32, user: bool) {
         if !self.taken(branch, outcome) {
@@ -73,7 +73,7 @@ impl CoverageMap {
         }
     }
 
-    /// A block was entered.
+    /// Records that a block was entered.
     #[inline]
     pub fn enter(&mut self, function: FuncId, block: BlockId, user: bool) {
         if !self.entered(function, block) {
@@ -82,7 +82,7 @@ impl CoverageMap {
         }
     }
 
-    /// Another machine may have come before: only one of them has the newly_covered.
+    /// Of several machines that add the same entry, only one counts it.
     #[cold]
     fn add(&mut self, entry: &AtomicBool, user: bool) {
         if !entry.swap(true, Ordering::Relaxed) && user {
@@ -91,29 +91,30 @@ impl CoverageMap {
         }
     }
 
-    /// Counts what was new in the user's code; a path that raised it is worth a test.
+    /// How many entries of the user's code this machine was the first to add. A path that raises it is worth a test.
     pub fn newly_covered(&self) -> u64 {
         self.newly_covered
     }
 
-    /// The newly_covered of all machines: as long as it stays the same, so does the set, as far as it concerns the user's code.
-    pub fn all_news(&self) -> u64 {
+    /// The sum of [`CoverageMap::newly_covered`] over all machines. While it does not change, neither does the coverage
+    /// of the user's code.
+    pub fn total_newly_covered(&self) -> u64 {
         self.all.newly_covered.load(Ordering::Relaxed)
     }
 
-    /// A branch has taken this outcome.
+    /// Whether a branch has taken this outcome.
     #[inline]
     pub fn taken(&self, branch: BranchId, outcome: u32) -> bool {
         self.all.outcomes[self.all.outcome(branch, outcome)].load(Ordering::Relaxed)
     }
 
-    /// A block has been entered.
+    /// Whether a block has been entered.
     #[inline]
     pub fn entered(&self, function: FuncId, block: BlockId) -> bool {
         self.all.blocks[self.all.block(function, block)].load(Ordering::Relaxed)
     }
 
-    /// Covered and all branch outcomes of the user's code.
+    /// The number of covered branch outcomes of the user's code, and of all of them.
     pub fn user_outcomes(&self, program: &Program) -> (u64, u64) {
         let mut counts = (0, 0);
         for (index, branch) in program.branches.iter().enumerate() {

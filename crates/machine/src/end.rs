@@ -9,11 +9,11 @@ pub enum End {
     Exit(i32),
     /// A check failed.
     Bug(Box<Bug>),
-    /// An assumption of the harness does not hold for this input, or the harness ended the path by itself (`klee_silent_exit`).
+    /// An assumption of the harness does not hold for this input, or the harness ended the path (`klee_silent_exit`).
     Assumed,
-    /// A check failed that is switched off, so that nobody knows how the program goes on.
+    /// A check failed that is disabled. How the program would go on is unknown.
     Ignored(BugKind),
-    /// Something that cannot be modelled was reached.
+    /// The path reached something that is not modelled.
     Unsupported(Box<Unsupported>),
     /// A limit on a single path was hit.
     Limit(Limit),
@@ -24,13 +24,13 @@ pub enum End {
 pub struct Bug {
     /// The check that failed.
     pub kind: BugKind,
-    /// One sentence for people, e.g. "write of 4 bytes at offset 16 of `a` (16 bytes)".
+    /// One sentence for the user, e.g. "write of 4 bytes at offset 16 of `a` (16 bytes)".
     pub message: String,
     /// The call stack, innermost first.
     pub stack: Vec<(FuncId, LocId)>,
 }
 
-/// What could not be modelled, and where.
+/// What is not modelled, and where.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Unsupported {
     /// The construct, e.g. "external function `fork`".
@@ -42,26 +42,26 @@ pub struct Unsupported {
 /// The limits that end a single path.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Limit {
-    /// `--max-instructions`
+    /// `--max-instructions`.
     Instructions,
-    /// `--max-depth`: symbolic decisions on the path
+    /// `--max-depth`: symbolic decisions on the path.
     Depth,
-    /// More expressions than can be kept.
+    /// More expressions than the pool can hold.
     Expressions,
-    /// A limit of the whole run stopped it half-way.
+    /// A limit of the whole run interrupted the path.
     Run,
     /// Everything that could follow is accounted for by other paths.
     Subsumed,
-    /// `--max-memory`
+    /// `--max-memory`.
     Memory,
-    /// `--max-alloc`
+    /// `--max-alloc`.
     Allocation,
-    /// `--max-input`
+    /// `--max-input`.
     Input,
 }
 
 impl Limit {
-    /// The word for it in tests and reports.
+    /// Its name in tests and reports.
     pub fn name(self) -> &'static str {
         match self {
             Limit::Instructions => "instructions",
@@ -95,7 +95,7 @@ macro_rules! bug_kinds {
                 }
             }
 
-            /// The kind of this name.
+            /// The kind with this name.
             pub fn from_name(name: &str) -> Option<BugKind> {
                 BugKind::ALL.iter().copied().find(|kind| kind.name() == name)
             }
@@ -114,7 +114,7 @@ bug_kinds! {
     OutOfBoundsRead = "out-of-bounds-read";
     /// A write outside of an object.
     OutOfBoundsWrite = "out-of-bounds-write";
-    /// A write to an object that is constant.
+    /// A write to a constant object.
     ReadOnlyWrite = "read-only-write";
     /// An access through a null pointer.
     NullPointer = "null-pointer";
@@ -122,11 +122,11 @@ bug_kinds! {
     UseAfterFree = "use-after-free";
     /// `free` of a heap object that was freed before.
     DoubleFree = "double-free";
-    /// `free` of what is not the start of a heap object.
+    /// `free` of a pointer that is not the start of a heap object.
     InvalidFree = "invalid-free";
-    /// An access to a local variable whose scope or function has ended.
+    /// An access to a local variable after the end of its scope or function.
     DeadStack = "dead-stack";
-    /// A call through a pointer that is not a function of the called type.
+    /// A call through a pointer that is not a function, or with arguments that do not match its type.
     BadCall = "bad-call";
     /// An integer division or remainder by zero.
     DivisionByZero = "division-by-zero";
@@ -136,14 +136,14 @@ bug_kinds! {
     SignedOverflow = "signed-overflow";
     /// What UBSan reports as a shift out of range.
     ShiftOutOfRange = "shift-out-of-range";
-    /// Any other report of UBSan's.
+    /// Any other report of UBSan.
     UndefinedBehaviour = "undefined-behaviour";
     /// `__builtin_unreachable`, a missing return, or a false `llvm.assume`.
     Unreachable = "unreachable";
-    /// A decision on uninitialised memory.
+    /// A path depends on uninitialised memory.
     Uninitialised = "uninitialised";
-    /// A heap object that is still allocated and no longer pointed to at exit.
+    /// A heap object that is still allocated at exit and that nothing points to.
     Leak = "leak";
-    /// The call stack is deeper than any real one could be.
+    /// The call stack is deeper than any real one can be.
     StackOverflow = "stack-overflow";
 }

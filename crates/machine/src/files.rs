@@ -1,9 +1,9 @@
 //! The files of a program and its open descriptors.
 
-/// A file, or the standard input, all of it input.
+/// A file or the standard input, whose content is symbolic input.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct File {
-    /// The name under which it can be opened; none for the standard input.
+    /// The name under which it can be opened; `None` for the standard input.
     pub name: Option<String>,
     /// Its first input byte.
     pub first: u32,
@@ -11,14 +11,14 @@ pub(crate) struct File {
     pub len: u32,
 }
 
-/// What a descriptor stands for.
+/// What a descriptor refers to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Open {
-    /// A file, by number, and how far it has been read.
+    /// A file, by index, and the read position.
     File { file: usize, position: u64 },
-    /// Standard input that is empty, as if it were `/dev/null`.
+    /// Empty standard input, as if it were `/dev/null`.
     Nothing,
-    /// Standard output or error, by its first number: a pipe.
+    /// A pipe: standard output (1) or standard error (2).
     Output(i32),
 }
 
@@ -26,12 +26,12 @@ pub(crate) enum Open {
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Files {
     files: Vec<File>,
-    /// By number; `None` is free.
+    /// By descriptor; `None` is free.
     descriptors: Vec<Option<Open>>,
 }
 
 impl Default for Files {
-    /// There are no files, and nothing can be read.
+    /// No files, and an empty standard input.
     fn default() -> Files {
         let descriptors = vec![Some(Open::Nothing), Some(Open::Output(1)), Some(Open::Output(2))];
         Files { files: Vec::new(), descriptors }
@@ -39,7 +39,7 @@ impl Default for Files {
 }
 
 impl Files {
-    /// Gives the standard input some content.
+    /// Makes the standard input symbolic.
     pub(crate) fn set_stdin(&mut self, first: u32, len: u32) {
         self.files.push(File { name: None, first, len });
         self.descriptors[0] = Some(Open::File { file: self.files.len() - 1, position: 0 });
@@ -50,22 +50,22 @@ impl Files {
         self.files.push(File { name: Some(name.to_string()), first, len });
     }
 
-    /// All files that can be opened, with their numbers.
+    /// All files that can be opened, with their indices.
     pub(crate) fn named(&self) -> impl Iterator<Item = (usize, &str)> {
         self.files.iter().enumerate().filter_map(|(number, file)| Some((number, file.name.as_deref()?)))
     }
 
-    /// A file by its number.
+    /// A file by its index.
     pub(crate) fn file(&self, number: usize) -> &File {
         &self.files[number]
     }
 
-    /// What a descriptor stands for, if it is open.
+    /// What a descriptor refers to, if it is open.
     pub(crate) fn open(&self, descriptor: i32) -> Option<Open> {
         self.descriptors.get(usize::try_from(descriptor).ok()?).copied().flatten()
     }
 
-    /// Opens a file; the descriptor is the first that is free.
+    /// Opens a file; returns the lowest free descriptor.
     pub(crate) fn open_file(&mut self, file: usize) -> i32 {
         let open = Some(Open::File { file, position: 0 });
         match self.descriptors.iter().position(Option::is_none) {
@@ -80,12 +80,12 @@ impl Files {
         }
     }
 
-    /// Closes a descriptor; false if it is not open.
+    /// Closes a descriptor; returns false if it is not open.
     pub(crate) fn close(&mut self, descriptor: i32) -> bool {
         self.slot(descriptor).and_then(Option::take).is_some()
     }
 
-    /// Moves the position of an open file.
+    /// Sets the read position of an open file.
     pub(crate) fn seek(&mut self, descriptor: i32, to: u64) {
         if let Some(Some(Open::File { position, .. })) = self.slot(descriptor) {
             *position = to;

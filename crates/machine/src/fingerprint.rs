@@ -1,4 +1,5 @@
-//! Checks, in debug builds, that an instruction which stops for a decision has changed nothing: it is run again once the decision is made.
+//! Checks, in debug builds, that an instruction which stops for a decision has changed nothing: it runs again once the
+//! decision is made.
 
 use std::hash::{Hash, Hasher};
 
@@ -6,7 +7,7 @@ use rustc_hash::FxHasher;
 
 use crate::state::State;
 
-/// Everything of a state that an instruction can change, in numbers that are quick to take before every instruction.
+/// Everything in a state that an instruction can change, as numbers that are cheap to compute before every instruction.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct Fingerprint {
     function: u32,

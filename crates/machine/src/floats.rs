@@ -1,4 +1,4 @@
-//! Floating-point instructions on concrete or symbolic values, in the rounding mode of the state that runs.
+//! Floating-point instructions on concrete or symbolic values, in the rounding mode of the running state.
 
 use secateur_expr::float;
 use secateur_program::{FloatCast, FloatCmp, FloatOp, FloatUnOp};

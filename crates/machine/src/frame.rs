@@ -1,4 +1,4 @@
-//! Activations of functions: the innermost one is owned, those below are shared between snapshots.
+//! Activations of functions. The state owns the innermost one; snapshots share those below.
 
 use std::rc::Rc;
 
@@ -9,30 +9,29 @@ use smallvec::SmallVec;
 use crate::memory::ObjectId;
 use crate::value::Value;
 
-/// Arguments after the named ones, each with the values of its slots.
+/// The variable arguments of a call, each with the values of its slots.
 pub type VariableArguments = Vec<(Argument, Vec<Value>)>;
 
 /// One activation of a function.
 #[derive(Clone)]
 pub struct Frame {
-    /// Whose.
+    /// The function.
     pub function: FuncId,
-    /// The next instruction.
+    /// The index of the next instruction.
     pub pc: u32,
-    /// Its slots.
     pub slots: Vec<Value>,
-    /// Stack objects that die with it, in the order in which they were made.
+    /// Stack objects that live until it returns, in order of allocation.
     pub objects: SmallVec<[ObjectId; 4]>,
-    /// Arguments after the named ones.
+    /// The variable arguments.
     pub varargs: Option<Rc<VariableArguments>>,
     /// Identifies the sequence of call sites that led here.
     pub context: u64,
-    /// Numbers the activations of a path; `setjmp` remembers it.
+    /// The number of the activation on its path; `setjmp` stores it.
     pub serial: u64,
 }
 
 impl Frame {
-    /// What an operand of an instruction is worth.
+    /// The value of an operand.
     #[inline(always)]
     pub(crate) fn operand(&self, body: &Body, operand: Operand) -> Value {
         match operand.kind() {
@@ -50,25 +49,25 @@ pub struct Callers {
 }
 
 impl Callers {
-    /// How many there are.
+    /// The number of frames.
     pub fn depth(&self) -> u32 {
         self.depth
     }
 
-    /// Puts a frame on top.
+    /// Adds a frame on top.
     pub fn push(&mut self, frame: Frame) {
         self.depth += 1;
         self.frames.push(frame);
     }
 
-    /// Takes the topmost frame: moved if no snapshot shares it, else copied.
+    /// Removes the topmost frame: it is moved if no snapshot shares it, otherwise copied.
     pub fn pop(&mut self) -> Option<Frame> {
         let frame = self.frames.pop()?;
         self.depth -= 1;
         Some(frame)
     }
 
-    /// From the topmost down.
+    /// All frames, from the topmost down.
     pub fn iter(&self) -> impl Iterator<Item = &Frame> {
         self.frames.iter()
     }

@@ -1,12 +1,14 @@
-//! What tells the machine which way to go, and what an expression evaluates to.
+//! What determines where a path goes and what expressions evaluate to.
 //!
-//! Mostly this is an input alone. A path that is run again also has recorded choices: those of its decisions that its input does not determine, or
-//! all of them if there is no input. In a state of holes, the guide knows what each hole was on the path that the state comes from.
+//! Usually this is an input alone. A path that runs again also has recorded choices: for the decisions that its input
+//! does not determine, or for all of them if there is no input. For a state of holes, the guide holds the value that
+//! each hole had on the real path.
 
 use secateur_expr::{Expr, Pool, Valuation};
 use secateur_path::ChoiceKey;
 
-/// Decides where a path goes. The choice that it takes at a decision is the recorded one; without a record, the one whose condition holds.
+/// Determines where a path goes. At a decision it takes the recorded choice; without a record, the choice whose
+/// condition holds.
 ///
 /// ```
 /// use secateur_expr::Pool;
@@ -29,7 +31,7 @@ use secateur_path::ChoiceKey;
 pub struct Guide {
     /// The input, the values of holes, and what expressions evaluate to under them.
     pub values: Valuation,
-    /// By the number of the decision, in ascending order.
+    /// By the index of the decision, in ascending order.
     record: Vec<(u32, ChoiceKey)>,
 }
 
@@ -39,7 +41,7 @@ impl Guide {
         self.values.input()
     }
 
-    /// Follows another input from here on.
+    /// Replaces the input.
     pub fn follow(&mut self, input: Vec<u8>) {
         self.values.set_input(input);
     }
@@ -50,7 +52,7 @@ impl Guide {
         self.values.eval(pool, expr)
     }
 
-    /// Takes these choices at the decisions of these numbers from here on, instead of those recorded before.
+    /// Replaces the recorded choices; each belongs to the decision with this index.
     pub fn set_record(&mut self, record: impl IntoIterator<Item = (u32, ChoiceKey)>) {
         self.record.clear();
         self.record.extend(record);
@@ -68,7 +70,7 @@ impl Guide {
         Some(self.record[index].1)
     }
 
-    /// Forgets what expressions evaluate to: there are others now.
+    /// Forgets what expressions evaluate to, because the pool is replaced.
     pub(crate) fn forget_expressions(&mut self) {
         self.values = Valuation::new(self.values.input().to_vec());
     }

@@ -1,10 +1,11 @@
-//! States of holes: what a stretch of code does, whatever the state before it was.
+//! States of holes: what a stretch of code does, whatever the state before it.
 //!
-//! A state of holes is made from a real one. Every live slot is a hole, and so is every byte of memory once it is read: a name for
-//! what the state held there. The guide knows what each hole was in the real state, so the machine goes the same way as the real path
-//! did, and what it computes and decides are expressions over the holes.
+//! A state of holes is made from a real one. Every live slot becomes a hole, and so does every byte of memory when it
+//! is first read: a symbol for what the state held there. The guide has the value of each hole in the real state, so
+//! the machine goes the same way as the real path; what it computes and decides are expressions over the holes.
 //!
-//! Where the machine needs a concrete value and the real path had one, it takes that value and notes the requirement that the hole has it.
+//! Where the machine needs a concrete value and the real path had one, it uses that value and records the requirement
+//! that the expression evaluates to it.
 
 use std::rc::Rc;
 
@@ -24,25 +25,25 @@ use crate::value::Value;
 /// A part of a state that a hole stands for.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub enum Location {
-    /// A slot of an active call. The outermost call is 0.
+    /// A slot of an active call; frame 0 is the outermost call.
     Slot {
-        /// Which call.
+        /// The call.
         frame: u32,
-        /// Which of its slots.
+        /// The slot.
         slot: Slot,
     },
-    /// Some bytes of an object, at most 8.
+    /// At most 8 bytes of an object.
     Bytes {
-        /// Which object.
+        /// The object.
         object: ObjectId,
-        /// The first byte.
+        /// The offset of the first byte.
         offset: u64,
-        /// How many.
+        /// The number of bytes.
         len: u8,
     },
 }
 
-/// The holes of a machine. The same location is the same hole in every state.
+/// The holes of a machine. A location is the same hole in every state.
 #[derive(Default)]
 pub struct Holes {
     locations: Vec<Location>,
@@ -63,18 +64,18 @@ impl Holes {
     }
 }
 
-/// Knows which slots of a function may still be read.
+/// A liveness analysis: which slots of a function may still be read.
 pub trait LiveSlots {
     /// The slots that are live before an instruction.
     fn live(&self, function: FuncId, pc: u32) -> Rc<[Slot]>;
 }
 
-/// What a hole must be for the code to run as it did, beyond the decisions on the way.
+/// What must hold for the code to run as it did, in addition to the decisions on its way.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Requirement {
     /// The condition on holes.
     pub condition: Expr,
-    /// What asks for it.
+    /// Why it is required.
     pub reason: Reason,
 }
 
@@ -85,23 +86,23 @@ pub enum Reason {
     Load,
     /// It is the address of a store.
     Store,
-    /// It decides how the code goes on: which function is called, how much is copied, what a function of the machine is called with.
+    /// It decides how the code goes on: which function is called, how much is copied, or an argument of a shim.
     Control,
 }
 
-/// What makes a state one of holes.
+/// What distinguishes a state of holes from a real one.
 #[derive(Clone)]
 pub struct Abstraction {
     original: Rc<Original>,
     /// How many of the original's calls, from the outermost on, have not run since.
     untouched: u32,
-    /// What was required on the way, the oldest first.
+    /// The requirements so far, the oldest first.
     pub requirements: Vec<Requirement>,
-    /// Something was met that cannot be said in terms of holes: what follows is worth nothing.
+    /// Why the behaviour cannot be expressed over holes, if it cannot: then nothing that follows is meaningful.
     pub inexpressible: Option<&'static str>,
 }
 
-/// The real state.
+/// The real state that the state of holes was made from.
 struct Original {
     frame: Frame,
     callers: Callers,
@@ -130,13 +131,14 @@ impl State {
             && self.decided == other.decided
             && self.phase == other.phase
             && self.rounding == other.rounding
+            && self.stack_bytes == other.stack_bytes
             && self.given_up == other.given_up
             && (Rc::ptr_eq(&self.files, &other.files) || self.files == other.files)
             && self.main_arguments == other.main_arguments
             && self.memory.is_alike(&other.memory, footprint)
     }
 
-    /// The innermost call was there before the state of holes.
+    /// The innermost call already existed in the real state.
     pub(crate) fn is_original_frame(&self) -> bool {
         let original =
             self.abstraction.as_ref().and_then(|abstraction| abstraction.original.frame(self.callers.depth()));
@@ -145,8 +147,8 @@ impl State {
 }
 
 impl Machine {
-    /// Makes a state of holes from a real one, which the guide leads. From here on, the machine has a guide for holes, until
-    /// [`Machine::leave_holes`]; the real state cannot run meanwhile.
+    /// Makes a state of holes from a real state, which must follow the current guide. Until [`Machine::leave_holes`],
+    /// the machine uses a guide for holes, and real states cannot run.
     pub fn enter_holes(&mut self, state: &State, live: Rc<dyn LiveSlots>) -> State {
         if !self.has_hole_guide {
             std::mem::swap(&mut self.guide, &mut self.other_guide);
@@ -170,8 +172,8 @@ impl Machine {
         state
     }
 
-    /// A state of holes that starts at any point of the program: a call of a function, which is at an instruction. Nothing is known of its
-    /// slots and of the globals; the guide has zeros for slots, and for globals what they are when the program starts.
+    /// A state of holes at any instruction of the program, in a call without callers. Nothing is known about its slots
+    /// and the globals; in the guide, slots are 0 and globals have their initial values.
     pub fn start_anywhere(&mut self, function: FuncId, pc: u32, live: Rc<dyn LiveSlots>) -> State {
         let mut state = self.start(Vec::new());
         state.phase = crate::state::Phase::Main;
@@ -180,7 +182,7 @@ impl Machine {
         self.enter_holes(&state, live)
     }
 
-    /// Goes back to the guide of real states.
+    /// Returns to the guide of real states.
     pub fn leave_holes(&mut self) {
         if self.has_hole_guide {
             std::mem::swap(&mut self.guide, &mut self.other_guide);
@@ -188,8 +190,9 @@ impl Machine {
         }
     }
 
-    /// What a state has at a location: an expression over the input in a real state, over the holes of its start in a state of holes. `None`
-    /// if there is no such location, or if it was never written.
+    /// The content of a location: an expression over the input in a real state, over the initial holes in a state of
+    /// holes. `None` if there is no such location, or if it was never
+    /// written.
     pub fn content(&mut self, state: &mut State, location: Location) -> Option<Expr> {
         match location {
             Location::Slot { frame, slot } => {
@@ -219,7 +222,7 @@ impl Machine {
         }
     }
 
-    /// Called when a call of the original runs again: makes holes of its live slots.
+    /// Called when a call of the original resumes: turns its live slots into holes.
     pub(crate) fn touch_frame(&mut self, state: &mut State) {
         let index = state.callers.depth();
         let Some(abstraction) = state.abstraction.as_mut().filter(|abstraction| index < abstraction.untouched) else {
@@ -229,7 +232,7 @@ impl Machine {
         let original = Rc::clone(&abstraction.original);
         let is_innermost = index == original.callers.depth();
         let Some(frame) = original.frame(index) else { return };
-        // A call that is returned to goes on behind the call that it made.
+        // A caller resumes after its call instruction.
         let live = original.live.live(frame.function, frame.pc + u32::from(!is_innermost));
         for slot in live.iter() {
             let Some(width) = self.slot_width(frame.function, *slot) else { continue };
@@ -244,13 +247,14 @@ impl Machine {
         }
     }
 
-    /// Makes holes of the bytes in a range that the state of holes has neither read nor written, each of `unit` bytes if possible.
+    /// Turns the bytes in a range that the state of holes has neither read nor written into holes, of `unit` bytes each
+    /// if possible.
     pub(crate) fn read_holes(&mut self, state: &mut State, id: ObjectId, offset: u64, len: u64, unit: u64) {
         self.make_holes(state, id, offset, len, unit, false);
     }
 
-    /// With `is_question`, it is not the program that reads.
-    fn make_holes(&mut self, state: &mut State, id: ObjectId, offset: u64, len: u64, unit: u64, is_question: bool) {
+    /// With `is_query`, the read is a query about the state and not one of the program's.
+    fn make_holes(&mut self, state: &mut State, id: ObjectId, offset: u64, len: u64, unit: u64, is_query: bool) {
         let Some(abstraction) = &state.abstraction else { return };
         let original = Rc::clone(&abstraction.original);
         if !state.memory.is_hole_object(id) {
@@ -260,23 +264,23 @@ impl Machine {
         else {
             return;
         };
-        if before.ends_at_zero.is_some() && !is_question {
-            self.not_expressible(state, "a text that is input");
+        if before.ends_at_zero.is_some() && !is_query {
+            self.mark_inexpressible(state, "a string of input characters");
         }
         let mut at = offset;
         while at < offset + len {
             let Some(object) = state.memory.get(id) else { return };
             let is_blank = |byte: &u64| {
-                object.unwritten(*byte) == Unwritten::Yes && (is_question || before.unwritten(*byte) == Unwritten::No)
+                object.unwritten(*byte) == Unwritten::Yes && (is_query || before.unwritten(*byte) == Unwritten::No)
             };
             let most = (unit.min(8) - (at - offset) % unit.min(8)).min(offset + len - at);
             let run = (at..at + most).take_while(is_blank).count() as u8;
             if run == 0 {
-                // Where such memory may have any value, it becomes input, as on the real path.
+                // With `Uninit::Any`, such memory becomes input when it is read, as on the real path.
                 let is_zero = self.options.uninit == Uninit::Zero && before.unwritten(at) == Unwritten::Yes;
-                let is_doubtful = matches!(before.unwritten(at), Unwritten::If(_));
-                if object.unwritten(at) != Unwritten::No && (is_zero || is_doubtful) {
-                    self.not_expressible(state, "memory that was never written");
+                let is_conditional = matches!(before.unwritten(at), Unwritten::If(_));
+                if object.unwritten(at) != Unwritten::No && (is_zero || is_conditional) {
+                    self.mark_inexpressible(state, "memory that was never written");
                 }
                 at += 1;
                 continue;
@@ -291,7 +295,7 @@ impl Machine {
             if let Some(bits) = fixed {
                 self.require(state, hole, bits, Reason::Control);
             }
-            if let Some(object) = state.memory.get_mut_unnoticed(id) {
+            if let Some(object) = state.memory.get_mut_idempotent(id) {
                 match fixed {
                     Some(bits) => object.write_concrete(at, usize::from(run), bits),
                     None => (0..u32::from(run))
@@ -302,7 +306,8 @@ impl Machine {
         }
     }
 
-    /// In a state of holes, the concrete value that the real path had here, which is required from here on. Any other value stays as it is.
+    /// In a state of holes, replaces an expression by the concrete value that the real path had here, and requires that
+    /// value. Any other value is unchanged.
     #[inline]
     pub(crate) fn settle(&mut self, state: &mut State, value: Value, reason: Reason) -> Value {
         match value.expr {
@@ -319,7 +324,7 @@ impl Machine {
         Value { expr: None, bits: bits as u64, ..value }
     }
 
-    /// What an expression over holes is on the real path, over the input.
+    /// Replaces the holes of an expression by what the real state held there, an expression over the input.
     pub(crate) fn real(&mut self, state: &State, expr: Expr) -> Expr {
         let Some(abstraction) = state.abstraction.as_ref().filter(|_| self.pool.has_hole(expr)) else { return expr };
         let original = Rc::clone(&abstraction.original);
@@ -338,11 +343,11 @@ impl Machine {
         }
         let widths: FxHashMap<u32, u8> =
             contents.keys().filter_map(|hole| Some((*hole, self.hole_width(&original, *hole)?))).collect();
-        let fillings: FxHashMap<u32, Expr> = contents
+        let substitution: FxHashMap<u32, Expr> = contents
             .into_iter()
             .filter_map(|(hole, value)| Some((hole, self.expr(value?, *widths.get(&hole)?))))
             .collect();
-        self.pool.substitute(expr, &mut |hole, _| fillings.get(&hole).copied())
+        self.pool.substitute(expr, &mut |hole, _| substitution.get(&hole).copied())
     }
 
     fn hole_width(&mut self, original: &Original, hole: u32) -> Option<u8> {
@@ -352,8 +357,17 @@ impl Machine {
         }
     }
 
-    /// From here on the state of holes says nothing.
-    pub(crate) fn not_expressible(&self, state: &mut State, what: &'static str) {
+    /// Notes that the code consults an object other than by reading its content: whether it is alive, and how large.
+    #[inline]
+    pub(crate) fn consult(&self, state: &mut State, address: u64) {
+        if state.abstraction.is_some() {
+            let id = state.memory.nearest(address);
+            state.memory.is_hole_object(id);
+        }
+    }
+
+    /// Notes that the behaviour from here on cannot be expressed over holes.
+    pub(crate) fn mark_inexpressible(&self, state: &mut State, what: &'static str) {
         if let Some(abstraction) = &mut state.abstraction {
             abstraction.inexpressible.get_or_insert(what);
         }
@@ -363,14 +377,14 @@ impl Machine {
         let constant = self.pool.constant(self.pool.width(expr), u128::from(bits));
         let requirement = Requirement { condition: self.pool.eq(expr, constant), reason };
         if let Some(abstraction) = &mut state.abstraction
-            // An instruction that starts over asks again.
+            // An instruction that starts over requires the same again.
             && !abstraction.requirements.iter().rev().take(8).any(|known| *known == requirement)
         {
             abstraction.requirements.push(requirement);
         }
     }
 
-    /// The hole of a location, with its value on the real path.
+    /// The hole of a location. Its value on the real path is given to the guide.
     fn hole(&mut self, location: Location, width: u8, value: impl FnOnce(&mut Machine) -> u64) -> Expr {
         let id = self.holes.id(location);
         if self.has_hole_guide {

@@ -1,7 +1,7 @@
-//! Runs a loaded program on concrete-or-symbolic values.
+//! Runs a loaded program on values that are concrete or symbolic.
 //!
-//! A [`Machine`] executes a [`State`] until the input decides how to go on, and leaves it to its caller what happens then. It never
-//! picks what runs next and calls no solver.
+//! A [`Machine`] executes a [`State`] until the input decides how to go on; its caller decides what happens then. The
+//! machine never picks the state that runs next and calls no solver.
 //!
 //! The path of one input of a C program:
 //!
@@ -47,13 +47,13 @@ mod holes;
 mod long_double;
 mod machine;
 mod memory;
+mod message_text;
 mod options;
 mod origins;
 mod output;
 mod peek;
 mod reachable;
 mod shims;
-mod shown;
 mod start;
 mod state;
 mod step;

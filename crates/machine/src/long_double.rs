@@ -1,6 +1,6 @@
-//! x86 `long double`: done by the processor, on concrete values only.
+//! x86 `long double` arithmetic, done natively and on concrete values only.
 //!
-//! An operand that depends on the input is followed concretely, with its other values pending.
+//! An operand that depends on the input is concretised; its other values stay pending.
 
 use secateur_expr::Rounding;
 use secateur_program::{FloatCmp, FloatOp, FloatUnOp, LongDoubleOp, Operand};
@@ -9,7 +9,7 @@ use crate::machine::{Machine, StepResult};
 use crate::state::State;
 use crate::value::{Value, mask, signed};
 
-/// The operands that an operation reads. Those that it does not have are read as its first.
+/// The operands that an operation reads; unused places repeat the first.
 pub(crate) fn operands(op: LongDoubleOp, a: Operand, b: Operand) -> [Operand; 4] {
     match op {
         LongDoubleOp::Bin(_) | LongDoubleOp::Cmp(_) => [a, a.offset(1), b, b.offset(1)],
@@ -44,7 +44,7 @@ mod x87 {
     use super::*;
     use std::arch::asm;
 
-    /// A number in the format of the x87 unit, padded as in memory.
+    /// A number in the x87 extended format, padded as in memory.
     #[repr(C, align(16))]
     #[derive(Clone, Copy)]
     struct Extended([u8; 16]);
@@ -64,13 +64,14 @@ mod x87 {
         }
     }
 
-    /// One instruction sequence on the x87 stack: loads, computes, stores. All of them leave the stack as they found it.
+    /// An instruction sequence that loads, computes and stores, and leaves the x87 stack as it found it.
     macro_rules! x87 {
         ($($line:literal),+; $($name:ident = $pointer:expr),+) => {
             // SAFETY: the pointers are to live, properly sized locals, and the x87 registers are declared as clobbered.
             unsafe {
                 asm!($($line),+, $($name = in(reg) $pointer,)+ out("ax") _,
-                    out("st(0)") _, out("st(1)") _, out("st(2)") _, out("st(3)") _, out("st(4)") _, out("st(5)") _, out("st(6)") _, out("st(7)") _,
+                    out("st(0)") _, out("st(1)") _, out("st(2)") _, out("st(3)") _,
+                    out("st(4)") _, out("st(5)") _, out("st(6)") _, out("st(7)") _,
                     options(nostack));
             }
         };
@@ -89,8 +90,8 @@ mod x87 {
             op => op,
         };
         let mut saved = 0u16;
-        // SAFETY: the pointers are to live locals. Only the instructions of this module use the x87 unit, and the usual control word, which
-        // they expect of each other, differs from this one in nothing but the mode; it is put back before anyone else can notice.
+        // SAFETY: the pointers are to live locals. Only this module uses the x87 unit. It relies on the default control
+        // word, which differs from this one in the rounding mode only and is restored before anything else runs.
         unsafe { asm!("fnstcw [{}]", in(reg) &mut saved, options(nostack)) };
         let control = saved & !(3 << 10) | number << 10;
         unsafe { asm!("fldcw [{}]", in(reg) &control, options(nostack)) };
@@ -122,20 +123,25 @@ mod x87 {
         let r = &raw mut result;
         match op {
             FloatOp::Add => {
-                x87!("fld tbyte ptr [{a}]", "fld tbyte ptr [{b}]", "faddp st(1), st", "fstp tbyte ptr [{r}]"; a = &raw const a, b = &raw const b, r = r)
+                x87!("fld tbyte ptr [{a}]", "fld tbyte ptr [{b}]", "faddp st(1), st", "fstp tbyte ptr [{r}]";
+                    a = &raw const a, b = &raw const b, r = r)
             }
             FloatOp::Sub => {
-                x87!("fld tbyte ptr [{b}]", "fld tbyte ptr [{a}]", "fsub st, st(1)", "fstp tbyte ptr [{r}]", "fstp st(0)"; a = &raw const a, b = &raw const b, r = r)
+                x87!("fld tbyte ptr [{b}]", "fld tbyte ptr [{a}]", "fsub st, st(1)", "fstp tbyte ptr [{r}]",
+                    "fstp st(0)"; a = &raw const a, b = &raw const b, r = r)
             }
             FloatOp::Mul => {
-                x87!("fld tbyte ptr [{a}]", "fld tbyte ptr [{b}]", "fmulp st(1), st", "fstp tbyte ptr [{r}]"; a = &raw const a, b = &raw const b, r = r)
+                x87!("fld tbyte ptr [{a}]", "fld tbyte ptr [{b}]", "fmulp st(1), st", "fstp tbyte ptr [{r}]";
+                    a = &raw const a, b = &raw const b, r = r)
             }
             FloatOp::Div => {
-                x87!("fld tbyte ptr [{b}]", "fld tbyte ptr [{a}]", "fdiv st, st(1)", "fstp tbyte ptr [{r}]", "fstp st(0)"; a = &raw const a, b = &raw const b, r = r)
+                x87!("fld tbyte ptr [{b}]", "fld tbyte ptr [{a}]", "fdiv st, st(1)", "fstp tbyte ptr [{r}]",
+                    "fstp st(0)"; a = &raw const a, b = &raw const b, r = r)
             }
             FloatOp::Rem => {
                 x87!("fld tbyte ptr [{b}]", "fld tbyte ptr [{a}]", "2:", "fprem", "fnstsw ax", "test ah, 4", "jnz 2b",
-                    "fstp tbyte ptr [{r}]", "fstp st(0)"; a = &raw const a, b = &raw const b, r = r)
+                    "fstp tbyte ptr [{r}]", "fstp st(0)";
+                    a = &raw const a, b = &raw const b, r = r)
             }
             FloatOp::Min | FloatOp::Max => {
                 let (less, unordered) = (FloatCmp::LESS, FloatCmp::UNORDERED);
@@ -165,7 +171,7 @@ mod x87 {
             FloatUnOp::Ceil => rounded(a, r, 2),
             FloatUnOp::Trunc => rounded(a, r, 3),
             FloatUnOp::Round => {
-                // Ties go away from zero: truncate, and add one in magnitude if the rest is at least a half.
+                // Ties round away from zero: truncate, and add one in magnitude if the fraction is at least a half.
                 let whole = unary(FloatUnOp::Trunc, a);
                 let rest = unary(FloatUnOp::Abs, binary(FloatOp::Sub, a, whole));
                 if compare(FloatCmp::LESS, rest, from_f64(0.5)) || compare(FloatCmp::UNORDERED, rest, rest) {
@@ -190,7 +196,8 @@ mod x87 {
 
     fn compare(cmp: FloatCmp, a: Extended, b: Extended) -> bool {
         let mut status = 0u16;
-        // The condition bits after comparing st(0) = a with st(1) = b: C0 (bit 8) less, C3 (bit 14) equal, C2 (bit 10) unordered.
+        // Condition bits after comparing st(0) = a with st(1) = b: C0 (bit 8) less, C3 (bit 14) equal, C2 (bit 10)
+        // unordered.
         x87!("fld tbyte ptr [{b}]", "fld tbyte ptr [{a}]", "fucompp", "fnstsw ax", "mov word ptr [{s}], ax";
             a = &raw const a, b = &raw const b, s = &raw mut status);
         let (less, unordered, equal) = (status >> 8 & 1 == 1, status >> 10 & 1 == 1, status >> 14 & 1 == 1);
@@ -255,7 +262,7 @@ mod x87 {
         use super::*;
 
         #[test]
-        fn doubles_survive_the_way_through_long_double() {
+        fn doubles_survive_a_round_trip_through_long_double() {
             for value in [0.0, -0.0, 1.0, -1.5, 1e300, 5e-324, f64::INFINITY] {
                 assert_eq!(to_f64(from_f64(value)).to_bits(), value.to_bits());
             }
@@ -274,7 +281,7 @@ mod x87 {
         }
 
         #[test]
-        fn rounding_goes_where_it_should() {
+        fn each_rounding_operation_rounds_in_its_direction() {
             let of = |op, value| to_f64(unary(op, from_f64(value)));
             assert_eq!(of(FloatUnOp::Floor, -1.5), -2.0);
             assert_eq!(of(FloatUnOp::Ceil, -1.5), -1.0);
@@ -286,7 +293,7 @@ mod x87 {
         }
 
         #[test]
-        fn comparisons_tell_all_four_outcomes() {
+        fn comparisons_distinguish_all_four_outcomes() {
             let (one, two, nan) = (from_f64(1.0), from_f64(2.0), from_f64(f64::NAN));
             assert!(compare(FloatCmp::LESS, one, two) && !compare(FloatCmp::LESS, two, one));
             assert!(compare(FloatCmp::GREATER, two, one) && compare(FloatCmp::EQUAL, one, one));

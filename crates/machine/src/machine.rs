@@ -1,4 +1,4 @@
-//! The machine: what all paths share, how a path starts, and how it stops for the driver.
+//! The machine: what all paths share, and how a path stops for its driver.
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -22,43 +22,44 @@ use crate::shims::{self, Shim, Signature};
 use crate::state::{Phase, State};
 use crate::value::Value;
 
-/// Runs states of one program. One worker has one machine.
+/// Runs states of one program. Each worker has its own machine.
 pub struct Machine {
-    /// What it runs. Counted once for all machines and once more here: every step counts, and a number that all workers change would go from core to core.
+    /// The program. The inner count is shared by all workers; the outer one is not: every run clones it, and a shared
+    /// counter would be contended.
     pub program: Rc<Arc<Program>>,
     /// The expressions of all its states.
     pub pool: Pool,
-    /// What is followed, mostly an input.
+    /// What the running state follows, usually an input.
     pub guide: Guide,
-    /// The holes that there are in states of holes.
+    /// The holes of its states of holes.
     pub holes: Holes,
-    /// The guide of real states while there is one for holes, and the other way round.
+    /// The guide that is not in use: that of real states while there is a guide for holes, and the other way round.
     pub(crate) other_guide: Guide,
     pub(crate) has_hole_guide: bool,
-    /// The widths of the slots of functions that were asked for.
+    /// A cache of the widths of functions' slots.
     pub(crate) slot_widths: FxHashMap<FuncId, Rc<[Option<u8>]>>,
-    /// A function of the machine runs.
+    /// A shim is running.
     pub(crate) in_shim: bool,
-    /// What was executed on any path, of this machine or another one of the run.
+    /// What was executed on any path of this machine or of another one of the run.
     pub coverage: CoverageMap,
     /// How many instructions were executed on all paths together.
     pub instructions: u64,
-    /// Set from outside to make it pause before whatever may take long.
+    /// Set from outside to make the machine pause before anything that may take long.
     pub halt: Arc<AtomicBool>,
     pub(crate) options: Options,
     /// The memory of a program that has not started yet.
     pub(crate) pristine: Memory,
     pub(crate) shims: Vec<Option<&'static Shim>>,
-    /// The types of those of them that can be called by programs.
+    /// The types of the shims that programs can call.
     pub(crate) signatures: Rc<[Option<Signature>]>,
-    /// What runs when `main` returns, if the program has it.
+    /// The function that runs when `main` returns, if the program defines it.
     pub(crate) exit_function: Option<FuncId>,
-    /// The rounding mode of the state that runs.
+    /// The rounding mode of the running state.
     pub(crate) rounding: Rounding,
-    /// Counts the decisions of the instruction under way; it is that of `ordinal_at`.
+    /// The number of decisions so far of the instruction numbered `ordinal_at`.
     ordinal: u32,
     ordinal_at: u64,
-    /// The state before the instruction under way.
+    /// The state before the current instruction.
     #[cfg(debug_assertions)]
     pub(crate) before: crate::fingerprint::Fingerprint,
 }
@@ -66,11 +67,11 @@ pub struct Machine {
 /// Why [`Machine::run`] returned.
 #[derive(Debug)]
 pub enum Event {
-    /// The input decides; let the state take a choice and run it again.
+    /// The input decides. Let the state take a choice and run it again.
     Decision(Decision),
     /// The path has ended.
     End(End),
-    /// The budget of instructions is used up; run it again to go on.
+    /// The instruction budget is used up. Run the state again to go on.
     Pause,
 }
 
@@ -91,7 +92,7 @@ impl Machine {
         Machine::sharing(program, options, coverage)
     }
 
-    /// A machine that adds to the coverage of other machines of the same program.
+    /// A machine that adds to the coverage of other machines for the same program.
     pub fn sharing(program: Arc<Program>, options: Options, coverage: CoverageMap) -> Machine {
         let shims = shims::resolve(&program);
         Machine {
@@ -119,29 +120,29 @@ impl Machine {
         }
     }
 
-    /// The settings it was made with.
+    /// Its options.
     pub fn options(&self) -> &Options {
         &self.options
     }
 
-    /// Frees all expressions. States that were made before must not be used any more.
+    /// Frees all expressions. States that were made before must not be used again.
     pub fn forget_expressions(&mut self) {
         self.pool = Pool::new();
         self.guide.forget_expressions();
         self.other_guide.forget_expressions();
     }
 
-    /// From now on, paths that run again exclude these values first, as they did when they ran for the first time.
+    /// From now on, paths that run again exclude these values first, as they did on their first run.
     pub fn exclude(&mut self, exclusions: &Exclusions) {
         self.guide.set_record(exclusions.iter().map(|(decision, value)| (*decision, ChoiceKey::OtherThan(*value))));
     }
 
-    /// Says what is done with alternatives that the path refutes.
+    /// Sets what happens to alternatives that the path condition refutes.
     pub fn set_refuted(&mut self, refuted: Refuted) {
         self.options.refuted = refuted;
     }
 
-    /// Runs a state until the input decides, the path ends, or `budget` instructions are done.
+    /// Runs a state until the input decides, the path ends, or `budget` instructions have been executed.
     ///
     /// ```
     /// # use std::sync::Arc;
@@ -152,9 +153,11 @@ impl Machine {
     /// # let int: Box<[SlotType]> = Box::new([SlotType::Int(32)]);
     /// # let char: Box<[SlotType]> = Box::new([SlotType::Int(8)]);
     /// # let (read, is_seven) = (Slot(0), Slot(1));
-    /// # let value = |index| Some(Argument { value: Operand::constant(index), slots: int.clone(), by_value: None, signed: true });
+    /// # let value = |index| {
+    /// #     Some(Argument { value: Operand::constant(index), slots: int.clone(), by_value: None, signed: true })
+    /// # };
     /// # let edge = |to, pc| Edge { to: BlockId(to), pc, moves: Box::default(), sequential: true };
-    /// # let block = |start, end, successors: &[BlockId]| Block { start, end, successors: successors.into(), native: None };
+    /// # let block = |start, end, next: &[BlockId]| Block { start, end, successors: next.into(), native: None };
     /// # let body = Body {
     /// #     code: vec![
     /// #         Inst::Call { info: InfoId(0) },
@@ -170,16 +173,21 @@ impl Machine {
     /// #     slots: 2,
     /// #     consts: vec![7, 1, 0],
     /// #     edges: vec![edge(1, 3), edge(2, 4)],
-    /// #     calls: vec![Call { callee: Callee::Direct(FuncId(1)), args: Box::default(), dst: read, result: char.clone() }],
+    /// #     calls: vec![Call {
+    /// #         callee: Callee::Direct(FuncId(1)), args: Box::default(), dst: read, result: char.clone(),
+    /// #     }],
     /// #     returns: vec![value(1), value(2)],
     /// #     ..Body::default()
     /// # };
     /// # let function = |name: &str, result: &Box<[SlotType]>, body| Function {
-    /// #     name: name.into(), params: Box::default(), result: result.clone(), variadic: false, user: true, body, loc: LocId(0),
+    /// #     name: name.into(), params: Box::default(), result: result.clone(), variadic: false, user: true, body,
+    /// #     loc: LocId(0),
     /// # };
     /// # let program = Program {
     /// #     functions: vec![function("main", &int, Some(body)), function("__VERIFIER_nondet_char", &char, None)],
-    /// #     branches: vec![Branch { function: FuncId(0), block: BlockId(0), loc: LocId(0), outcomes: 2, native: Some(0) }],
+    /// #     branches: vec![Branch {
+    /// #         function: FuncId(0), block: BlockId(0), loc: LocId(0), outcomes: 2, native: Some(0),
+    /// #     }],
     /// #     locations: vec![Location::default()],
     /// #     files: vec!["?".to_string()],
     /// #     entry: Some(FuncId(0)),
@@ -194,7 +202,9 @@ impl Machine {
     ///         event => break event,
     ///     }
     /// };
-    /// let Event::Decision(decision) = next(&mut machine, &mut state) else { panic!("the input decides at the branch") };
+    /// let Event::Decision(decision) = next(&mut machine, &mut state) else {
+    ///     panic!("the input decides at the branch")
+    /// };
     /// assert_eq!(decision.alternatives.len(), 1);
     /// // Another input that satisfies the alternative, as a solver would find one.
     /// machine.follow(vec![7]);
@@ -206,7 +216,7 @@ impl Machine {
         self.run_until(state, budget, Machine::execute::<false>)
     }
 
-    /// As [`Machine::run`], but the budget is kept to the instruction.
+    /// As [`Machine::run`], but stops exactly when the budget is used up.
     pub fn run_exactly(&mut self, state: &mut State, budget: u64) -> Event {
         self.run_until(state, budget, Machine::execute::<true>)
     }
@@ -252,7 +262,7 @@ impl Machine {
                     "an instruction that stops for a decision has changed something, at {}",
                     program.describe(state.frame.loc(&program))
                 );
-                // The instruction starts over once the decision is taken.
+                // The instruction starts over once the decision is made.
                 state.instructions -= 1;
                 if state.path.len() >= self.options.max_depth as usize {
                     Event::End(End::Limit(Limit::Depth))
@@ -265,19 +275,21 @@ impl Machine {
         event
     }
 
-    /// Called before whatever may take much longer than an instruction, and before it changes anything.
+    /// Stops the instruction if a pause was requested. Called before any work that may take much longer than an
+    /// instruction, and before that work changes anything.
     #[inline]
-    pub(crate) fn may_take_long(&self) -> StepResult<()> {
+    pub(crate) fn check_halt(&self) -> StepResult<()> {
         if self.halt.load(Ordering::Relaxed) { Err(Stop::Halt) } else { Ok(()) }
     }
 
-    /// What an expression evaluates to under the guide. Whoever lets the path depend on it must [decide](Machine::decide) on it.
+    /// What an expression evaluates to under the guide. A path may depend on the result only after a
+    /// [decision](Machine::decide).
     #[inline]
     pub(crate) fn eval(&mut self, expr: Expr) -> u64 {
         self.guide.eval(&self.pool, expr)
     }
 
-    /// The exit status of a path that ends with this value. The path is over, so it cannot depend on it any more.
+    /// The exit status under the current input. The path has ended, so nothing on it can depend on the status.
     pub(crate) fn final_status(&mut self, value: Value) -> i32 {
         let bits = match value.expr {
             None => value.bits,
@@ -286,7 +298,7 @@ impl Machine {
         bits as i32 & 0xff
     }
 
-    /// The value as an expression of this width.
+    /// A value as an expression of this width.
     #[inline]
     pub(crate) fn expr(&mut self, value: Value, width: u8) -> Expr {
         match value.expr {
@@ -304,8 +316,8 @@ impl Machine {
         }
     }
 
-    /// Asks for a decision unless this instruction has it already, and returns the choice that was taken.
-    /// `choices` lists what there is, the one that the guide's values choose first.
+    /// Makes a decision unless the current instruction has already made it, and returns the choice that was taken.
+    /// `choices` returns the choice that holds under the guide's values, and the alternatives.
     pub(crate) fn decide(
         &mut self,
         state: &mut State,
@@ -351,7 +363,7 @@ impl Machine {
         if !alternatives.is_empty() || !refuted.is_empty() {
             return Err(Stop::Decision(Box::new(Decision { kind, chosen, alternatives, refuted })));
         }
-        // There is nothing for the driver to decide.
+        // The driver has nothing to decide.
         if state.path.len() >= self.options.max_depth as usize {
             return Err(end(End::Limit(Limit::Depth)));
         }
@@ -359,7 +371,7 @@ impl Machine {
         Ok(chosen.key)
     }
 
-    /// Lets a state take one of the choices of the decision that stopped it.
+    /// Makes a state take one of the choices of the decision that stopped it.
     pub fn take(&mut self, state: &mut State, choice: &Choice) {
         if let ChoiceKey::OtherThan(value) = choice.key {
             state.exclusions.push((state.path.len() as u32, value));
@@ -372,7 +384,7 @@ impl Machine {
         state.decided.push(choice.key);
     }
 
-    /// Decides whether a condition holds. `bug` names the check that fails if it does not.
+    /// Decides whether a condition holds. `bug` is the check that fails if it does not.
     pub(crate) fn decide_condition(
         &mut self,
         state: &mut State,
@@ -394,7 +406,7 @@ impl Machine {
         Ok(taken == ChoiceKey::Side(true))
     }
 
-    /// Decides which of several conditions holds; they exclude each other, and one of them does.
+    /// Decides which of several conditions holds. They must be mutually exclusive and cover all cases.
     pub(crate) fn decide_case(&mut self, state: &mut State, kind: DecisionKind, cases: &[Expr]) -> StepResult<usize> {
         let taken = self.decide(state, kind, |machine| {
             let taken = cases.iter().position(|case| machine.eval(*case) == 1).unwrap_or(0);
@@ -405,12 +417,12 @@ impl Machine {
         Ok(taken.target().unwrap_or(0) as usize)
     }
 
-    /// Makes a value concrete where it must be; any other value is left as an alternative.
+    /// Makes a value concrete; any other value is left as an alternative.
     pub(crate) fn pin(&mut self, state: &mut State, value: Value) -> StepResult<u64> {
-        self.check_initialised(state, value, "a value that must be fixed")?;
+        self.check_initialised(state, value, "a value that must be concrete")?;
         let value = self.settle(state, value, Reason::Control);
         let Some(expr) = value.expr else { return Ok(value.bits) };
-        // A state that took "any other value" comes here again, with another value, and decides once more.
+        // A state that took "any other value" runs this again under another input and decides once more.
         loop {
             let decision = state.path.len() as u32;
             let taken = self.decide(state, DecisionKind::Value, |machine| {
@@ -429,7 +441,7 @@ impl Machine {
         }
     }
 
-    /// The value that was asked about at a decision when the path ran before.
+    /// The value that was tried at a decision when the path first ran.
     pub(crate) fn recorded_value(&self, decision: u32) -> Option<u64> {
         match self.guide.recorded(decision)? {
             ChoiceKey::Value(value) | ChoiceKey::OtherThan(value) | ChoiceKey::Object(value) => Some(value),
@@ -450,7 +462,7 @@ impl Machine {
         Ok(taken.value().unwrap_or(0))
     }
 
-    /// Called where the path depends on a value: it should not have been computed from uninitialised memory.
+    /// Called where the path depends on a value, which should not have been computed from uninitialised memory.
     #[inline(always)]
     pub(crate) fn check_initialised(&self, state: &mut State, value: Value, what: &str) -> StepResult<()> {
         if value.uninit() { self.uninitialised(state, what) } else { Ok(()) }
@@ -467,7 +479,7 @@ impl Machine {
         Ok(())
     }
 
-    /// Ends the path with a bug, or as one that nobody follows if the check for it is off.
+    /// Ends the path with a bug, or as ignored if the check is disabled.
     #[cold]
     pub(crate) fn bug(&self, state: &State, kind: BugKind, message: impl Into<String>) -> Stop {
         if !self.options.checks(kind) {
@@ -480,7 +492,7 @@ impl Machine {
         }))))
     }
 
-    /// Ends the path because something cannot be modelled.
+    /// Ends the path because something is not modelled.
     #[cold]
     pub(crate) fn unsupported(&self, state: &State, what: impl Into<String>) -> Stop {
         Stop::End(Box::new(End::Unsupported(Box::new(Unsupported {
@@ -490,7 +502,6 @@ impl Machine {
     }
 }
 
-/// Ends the path in another way.
 pub(crate) fn end(end: End) -> Stop {
     Stop::End(Box::new(end))
 }

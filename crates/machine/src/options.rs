@@ -13,69 +13,70 @@ use crate::tuning::Tuning;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Options {
-    /// Checks that are off.
+    /// The disabled checks.
     pub disabled: Vec<BugKind>,
-    /// Know which memory was never written. Without it, nobody notices that a path depends on such memory.
+    /// Track which memory was never written. Without it, dependence on such memory is not detected.
     pub track_uninit: bool,
-    /// What memory is that was never written.
+    /// The value of memory that was never written.
     pub uninit: Uninit,
-    /// Look for unreachable heap objects at exit.
+    /// Report unreachable heap objects at exit.
     pub check_leak: bool,
-    /// Instructions that one path may execute.
+    /// The most instructions that one path may execute.
     pub max_instructions: u64,
-    /// Symbolic decisions that one path may take.
+    /// The most symbolic decisions on one path.
     pub max_depth: u32,
-    /// Calls that may be active at once before the stack counts as overflown.
+    /// The most active calls; one more is a stack overflow.
     pub max_frames: u32,
     /// The largest single allocation; a path that asks for more ends there.
     pub max_allocation: u64,
-    /// How many bytes all local variables of the active calls may take before the stack counts as overflown.
+    /// The most bytes for the local variables of all active calls; more is a stack overflow.
     pub max_stack: u64,
-    /// How many bytes of input a path may ask for.
+    /// The most bytes of input on one path.
     pub max_input: u32,
-    /// The most elements that a symbolic index may range over before it is followed concretely, with the other values pending.
+    /// The most elements that a symbolic index may range over; with more it is concretised, and its other values stay
+    /// pending.
     pub max_elements: u64,
-    /// What is done with alternatives that the path itself refutes.
+    /// What happens to alternatives that the path condition refutes.
     pub refuted: Refuted,
-    /// The symbolic parts of a whole program's environment.
+    /// The symbolic parts of the program's environment.
     pub environment: Environment,
-    /// Numbers for measurements.
+    /// Numbers that can be tuned by measuring.
     pub tuning: Tuning,
 }
 
-/// What is done with alternatives of a decision that the path itself refutes.
+/// What happens to alternatives of a decision that the path condition refutes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Refuted {
-    /// They are offered like any others, for a solver to confirm.
+    /// They are offered like any other, for a solver to confirm.
     Offered,
     /// They are counted.
     Counted,
-    /// They are counted and listed in the decision. Decisions are reported even if nothing else can be taken.
+    /// They are counted and listed in the decision. Decisions are reported even if no alternative remains.
     Reported,
 }
 
-/// What memory is that was never written.
+/// The value of memory that was never written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Uninit {
-    /// Zero. A path that depends on it does not stand for all that the program can do.
+    /// Zero. A path that depends on it does not stand for all behaviours of the program.
     #[default]
     Zero,
     /// Any value: it becomes input when it is read.
     Any,
 }
 
-/// What of the world around the program is symbolic.
+/// The symbolic environment of a program.
 #[derive(Clone, Debug, Default)]
 pub struct Environment {
-    /// Symbolic command-line arguments; several groups follow each other.
+    /// Groups of symbolic command-line arguments, in order.
     pub arguments: Vec<ArgGroup>,
-    /// Concrete command-line arguments that come first (`argv[0]` is the program's name).
+    /// Concrete command-line arguments that come before the symbolic ones, without `argv[0]`.
     pub fixed_arguments: Vec<String>,
-    /// How many bytes the standard input has; `None` if it is empty and concrete.
+    /// The number of bytes of the standard input; `None` if it is empty and concrete.
     pub stdin: Option<u32>,
     /// Files by name and size.
     pub files: Vec<(String, u32)>,
-    /// Environment variables by name and length.
+    /// Environment variables by name and length of their values.
     pub variables: Vec<(String, u32)>,
     /// The program's name, `argv[0]`.
     pub program_name: String,
@@ -91,21 +92,21 @@ pub struct Environment {
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct ArgGroup {
-    /// There are at least so many.
+    /// The least number of arguments.
     pub fewest: u32,
-    /// There are at most so many; not less than `fewest`.
+    /// The greatest number of arguments, at least `fewest`.
     pub most: u32,
-    /// How many characters each has at most.
+    /// The most characters of each.
     pub len: u32,
 }
 
 impl ArgGroup {
-    /// How many of them there need not be.
+    /// How many of them are optional.
     pub fn optional(&self) -> u32 {
         self.most.saturating_sub(self.fewest)
     }
 
-    /// How many bytes of input they take at most.
+    /// The most bytes of input that they take.
     pub fn bytes(&self) -> u64 {
         u64::from(self.most) * u64::from(self.len)
     }
@@ -114,7 +115,7 @@ impl ArgGroup {
 impl Default for Options {
     fn default() -> Self {
         Options {
-            // Programs that pass such values around without looking at them are common and harmless.
+            // Programs that copy such values without depending on them are common and harmless.
             disabled: vec![BugKind::Uninitialised],
             track_uninit: true,
             uninit: Uninit::Zero,
@@ -134,7 +135,7 @@ impl Default for Options {
 }
 
 impl Options {
-    /// The check is on.
+    /// Whether a check is enabled.
     pub fn checks(&self, kind: BugKind) -> bool {
         !self.disabled.contains(&kind)
     }

@@ -1,39 +1,41 @@
-//! Which objects an address may have been made from, as far as its expression tells.
+//! The objects that an address may have been derived from, as far as its expression shows.
 //!
-//! An address is mostly a constant, a choice of constants, or one of these plus an offset. But a pointer can also be put together from pieces that were
-//! chosen one by one: a copy in halves, a read at an offset that is not a multiple of 8. What such pieces are together is found by going through the
-//! cases of what chooses them, since pieces of one pointer are mostly chosen by the same expressions.
+//! An address is usually a constant, a choice of constants, or one of these plus an offset. But a pointer can also be
+//! assembled from pieces that were chosen separately: a copy in halves, or a read at an offset that is not a multiple
+//! of 8. The possible pointers are found by enumerating the cases of the choices, since the pieces of one pointer are
+//! usually chosen by the same expressions.
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use secateur_expr::{Array, ArrayNode, BinaryOp, Expr, Node, Pool, UnaryOp};
 use secateur_program::{OFFSET_BITS, ObjectId};
 
-/// How many nodes of an address are looked at.
-pub(crate) const ADDRESS_NODES: usize = 4096;
-/// How many cases of the choices in a pointer that is made of pieces are looked at.
+/// The most nodes of an address that are visited.
+pub(crate) const MAX_ADDRESS_NODES: usize = 4096;
+/// The most combinations of choices that are enumerated for a pointer assembled from pieces.
 const MAX_CASES: usize = 4096;
 
-/// The constants that an address may have been computed from.
+/// The constants that an address may have been derived from.
 pub(crate) struct Origins {
-    /// Without repetition, in an order that the expression alone determines.
+    /// Without repetition, in an order that depends on the expression alone.
     pub addresses: Vec<u64>,
-    /// Those of them to which at most an offset is added. If one is not in an object, it may be only a part of a pointer.
+    /// The addresses to which at most an offset is added. One that is not in an object may be only a part of a pointer.
     pub bases: Vec<u64>,
-    /// There are no others: if it points to none of their objects, it is out of bounds.
+    /// There are no others: an address outside of their objects is out of bounds.
     pub complete: bool,
 }
 
-/// All constants of 64 bits that an address may have been computed from.
+/// The 64-bit constants that an address may have been derived from.
 pub(crate) fn origins(pool: &Pool, address: Expr) -> Origins {
     let mut found = Origins { addresses: Vec::new(), bases: Vec::new(), complete: true };
     let mut seen = FxHashSet::default();
-    // The second tells that the expression is added to a pointer, or is an operand of something that is looked at as a whole.
+    // The flag says that the expression is added to a pointer, or is an operand of an expression that is enumerated as
+    // a whole.
     let mut stack = vec![(address, false)];
     while let Some((expr, is_offset)) = stack.pop() {
         if pool.width(expr) != 64 || !seen.insert(expr) {
             continue;
         }
-        if seen.len() > ADDRESS_NODES {
+        if seen.len() > MAX_ADDRESS_NODES {
             found.complete = false;
             break;
         }
@@ -73,12 +75,12 @@ pub(crate) fn origins(pool: &Pool, address: Expr) -> Origins {
     found
 }
 
-/// The expression is, or chooses from, pointers to objects.
+/// Whether the expression is a pointer to an object, or a choice of such pointers.
 fn is_pointer(pool: &Pool, mut expr: Expr) -> bool {
-    for _ in 0..ADDRESS_NODES {
+    for _ in 0..MAX_ADDRESS_NODES {
         let names_object = |e| pool.as_const(e).map(|bits| ObjectId::nearest_to(bits as u64).0 != 0);
         expr = match pool.node(expr) {
-            // A pointer that may be null has the other one.
+            // The other side of a choice with null shows whether it is a pointer.
             Node::Ite(_, a, b) if names_object(a) == Some(false) => b,
             Node::Ite(_, a, _) => a,
             Node::Select { array, .. } => match pool.array_node(array) {
@@ -98,7 +100,7 @@ impl Origins {
         }
     }
 
-    /// Adds what an expression of several pieces can be.
+    /// Adds the possible values of an expression assembled from pieces.
     fn add_pieces(&mut self, pool: &Pool, expr: Expr) {
         let Some(pieces) = Pieces::of(pool, expr) else {
             self.complete = false;
@@ -109,13 +111,13 @@ impl Origins {
         loop {
             let bits = pieces.evaluate(pool, &case);
             if seen.insert(bits) {
-                if bits.tells_object() {
+                if bits.identifies_object() {
                     self.add(bits.value as u64);
                 } else if pieces.has_constants {
                     self.complete = false;
                 }
             }
-            // The next case, as a number whose digits are the values of the selectors.
+            // The next combination, as a number whose digits are the cases of the selectors.
             let mut position = 0;
             while position < case.len() && case[position] == pieces.selectors[position].values.len() {
                 case[position] = 0;
@@ -129,26 +131,26 @@ impl Origins {
     }
 }
 
-/// An expression, taken apart down to constants and what is not looked into.
+/// An expression, decomposed into constants and opaque leaves.
 struct Pieces {
     root: Expr,
-    /// What is neither, each after its operands.
+    /// All nodes that are not constants, each after its operands.
     nodes: Vec<Expr>,
     selectors: Vec<Selector>,
-    /// The number of the selector of each choice, and the value that takes its first side.
+    /// For each choice, the index of its selector and the value that selects its first operand.
     choices: FxHashMap<Expr, (usize, u128)>,
-    /// It is not made of input alone, so that it may be a pointer even if it is not known to which object.
+    /// The expression contains a constant other than 0, so it may be a pointer even if its object is unknown.
     has_constants: bool,
 }
 
-/// An expression that chooses, with the values that are told apart. It may also have another one.
+/// An expression that selects, with the values that make a difference. Any other value is one more case.
 struct Selector {
     expr: Expr,
     /// In ascending order.
     values: Vec<u128>,
 }
 
-/// A value of which some bits are known; the others are 0 in `value`.
+/// A value with some known bits; the others are 0 in `value`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 struct Bits {
     value: u128,
@@ -179,13 +181,13 @@ impl Pieces {
             if !seen.insert(expr) {
                 continue;
             }
-            if seen.len() > ADDRESS_NODES {
+            if seen.len() > MAX_ADDRESS_NODES {
                 return None;
             }
             stack.push((expr, true));
             let mut visit = |e| stack.push((e, false));
             match pool.node(expr) {
-                // A condition that was made a mask chooses, too.
+                // A condition that was extended to a mask selects, too.
                 Node::Binary(..) if pool.width(expr) == 1 => pieces.add_choice(pool, expr, expr),
                 Node::Ite(condition, a, b) => {
                     pieces.add_choice(pool, expr, condition);
@@ -217,7 +219,8 @@ impl Pieces {
         cases.filter(|cases| *cases <= MAX_CASES).map(|_| pieces)
     }
 
-    /// Notes what chooses the first side of an expression: a condition, or the value of what it compares with a constant.
+    /// Notes what selects the first operand of a choice: the condition, or, if it compares an expression with a
+    /// constant, that expression and constant.
     fn add_choice(&mut self, pool: &Pool, chooser: Expr, condition: Expr) {
         let compared = match pool.node(condition) {
             Node::Binary(BinaryOp::Eq, a, b) => match (pool.as_const(a), pool.as_const(b)) {
@@ -246,7 +249,8 @@ impl Pieces {
         index
     }
 
-    /// What is known of the expression in one case: for each selector the index of its value, or their number for any other.
+    /// The known bits of the expression in one case: for each selector the index of its value, or the number of its
+    /// values for any other value.
     fn evaluate(&self, pool: &Pool, case: &[usize]) -> Bits {
         let mut values: FxHashMap<Expr, Bits> = FxHashMap::default();
         for &node in &self.nodes {
@@ -319,7 +323,7 @@ impl Bits {
     }
 
     /// All bits of an address above the offset in an object are known.
-    fn tells_object(self) -> bool {
+    fn identifies_object(self) -> bool {
         self.known as u64 >> OFFSET_BITS == u64::MAX >> OFFSET_BITS
     }
 }
@@ -350,17 +354,215 @@ fn binary(op: BinaryOp, a: Bits, b: Bits, width: u8) -> Bits {
                 Bits { value: a.value >> by, known: (a.known | !full) >> by }
             }
         }
-        // An offset that is not known leaves a pointer in its object.
+        // Adding an unknown offset leaves a pointer in its object.
         BinaryOp::Add | BinaryOp::Sub if width == 64 && a.known & full == full && a.value != 0 => a,
         BinaryOp::Add if width == 64 && b.known & full == full && b.value != 0 => b,
         _ => Bits::UNKNOWN,
     }
 }
 
-/// The elements of an array that was not written since it was made.
+/// The elements of an array without stores.
 fn elements(pool: &Pool, array: Array) -> Option<&[Expr]> {
     match pool.array_node(array) {
         ArrayNode::Table(elements) => Some(elements),
         ArrayNode::Store { .. } => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+    use secateur_expr::Valuation;
+
+    use super::*;
+
+    const A: u64 = 0x0040_0000_0000;
+    const B: u64 = 0x0723_4540_0000;
+
+    fn constant(pool: &mut Pool, value: u64) -> Expr {
+        pool.constant(64, value.into())
+    }
+
+    /// The condition that an input byte equals a value.
+    fn equals(pool: &mut Pool, byte: u32, value: u8) -> Expr {
+        let (byte, value) = (pool.input(byte, 1), pool.constant(8, value.into()));
+        pool.eq(byte, value)
+    }
+
+    /// One of two addresses, as an input byte decides.
+    fn choice(pool: &mut Pool, byte: u32, a: u64, b: u64) -> Expr {
+        let (a, b) = (constant(pool, a), constant(pool, b));
+        let condition = equals(pool, byte, 7);
+        pool.ite(condition, a, b)
+    }
+
+    /// The upper bits of one expression above the lower ones of another.
+    fn assembled(pool: &mut Pool, high: Expr, low: Expr, low_width: u8) -> Expr {
+        let (high, low) = (pool.extract(high, low_width, 64 - low_width), pool.extract(low, 0, low_width));
+        pool.concat(high, low)
+    }
+
+    fn sorted(mut addresses: Vec<u64>) -> Vec<u64> {
+        addresses.sort_unstable();
+        addresses
+    }
+
+    #[test]
+    fn halves_chosen_by_one_condition_are_one_pointer() {
+        let mut pool = Pool::new();
+        let high = choice(&mut pool, 0, A >> 32 << 32, B >> 32 << 32);
+        let low = choice(&mut pool, 0, A & 0xffff_ffff, B & 0xffff_ffff);
+        let pointer = pool.or(high, low);
+        let found = origins(&pool, pointer);
+        assert!(found.complete);
+        assert!([A, B].iter().all(|address| found.addresses.contains(address)), "{:x?}", found.addresses);
+        let mixed = A >> 32 << 32 | B & 0xffff_ffff;
+        assert!(!found.addresses.contains(&mixed), "{:x?}", found.addresses);
+    }
+
+    #[test]
+    fn halves_chosen_by_two_conditions_are_four_pointers() {
+        let mut pool = Pool::new();
+        let (first, second) = (choice(&mut pool, 0, A, B), choice(&mut pool, 1, A, B));
+        let pointer = assembled(&mut pool, first, second, 32);
+        let found = origins(&pool, pointer);
+        let low = 0xffff_ffff;
+        assert!(found.complete);
+        assert_eq!(sorted(found.addresses), sorted(vec![A, B, A & !low | B & low, B & !low | A & low]));
+    }
+
+    #[test]
+    fn an_unknown_offset_leaves_a_pointer_in_its_object() {
+        let mut pool = Pool::new();
+        let (base, byte) = (choice(&mut pool, 0, A, B), pool.input(1, 1));
+        let offset = pool.zext(byte, 64);
+        let pointer = pool.add(base, offset);
+        let found = origins(&pool, pointer);
+        assert!(found.complete);
+        assert_eq!(sorted(found.addresses), [A, B]);
+        assert_eq!(sorted(found.bases), [A, B]);
+    }
+
+    #[test]
+    fn an_expression_of_input_alone_has_no_origin() {
+        let mut pool = Pool::new();
+        let address = pool.input(0, 8);
+        let found = origins(&pool, address);
+        assert!(found.complete && found.addresses.is_empty());
+    }
+
+    #[test]
+    fn unknown_bits_of_the_object_number_are_not_complete() {
+        let mut pool = Pool::new();
+        let byte = pool.input(0, 1);
+        let key = pool.zext(byte, 64);
+        let (shift, base) = (constant(&mut pool, u64::from(OFFSET_BITS)), constant(&mut pool, A));
+        let key = pool.shl(key, shift);
+        let pointer = pool.xor(base, key);
+        assert!(!origins(&pool, pointer).complete);
+    }
+
+    #[test]
+    fn too_many_cases_are_not_complete() {
+        let complete = |choices: u32| {
+            let mut pool = Pool::new();
+            let mut pointer = constant(&mut pool, A);
+            for byte in 0..choices {
+                let bit = choice(&mut pool, byte, 1 << (OFFSET_BITS + byte), 0);
+                pointer = pool.or(pointer, bit);
+            }
+            origins(&pool, pointer).complete
+        };
+        assert!(complete(12) && 1 << 12 == MAX_CASES);
+        assert!(!complete(13));
+    }
+
+    /// How a pointer is computed from the addresses of objects.
+    #[derive(Clone, Debug)]
+    enum Pointer {
+        Object { number: u32, offset: u16 },
+        Choice { byte: u32, value: u8, sides: Box<[Pointer; 2]> },
+        Element { byte: u32, elements: Box<[Pointer; 2]> },
+        PlusConstant(Box<Pointer>, u8),
+        PlusInput(Box<Pointer>, u32),
+        Assembled { pieces: Box<[Pointer; 2]>, low_bytes: u8 },
+        Masked { pieces: Box<[Pointer; 2]>, low_bytes: u8 },
+    }
+
+    impl Pointer {
+        fn build(&self, pool: &mut Pool) -> Expr {
+            match self {
+                Pointer::Object { number, offset } => constant(pool, ObjectId(*number).address() + u64::from(*offset)),
+                Pointer::Choice { byte, value, sides } => {
+                    let [a, b] = [&sides[0], &sides[1]].map(|side| side.build(pool));
+                    let condition = equals(pool, *byte, *value);
+                    pool.ite(condition, a, b)
+                }
+                Pointer::Element { byte, elements } => {
+                    let elements = [&elements[0], &elements[1]].map(|element| element.build(pool));
+                    let byte = pool.input(*byte, 1);
+                    let low = pool.extract(byte, 0, 1);
+                    let (table, index) = (pool.table(&elements), pool.zext(low, 64));
+                    pool.select(table, index)
+                }
+                Pointer::PlusConstant(pointer, offset) => {
+                    let (pointer, offset) = (pointer.build(pool), constant(pool, u64::from(*offset)));
+                    pool.add(pointer, offset)
+                }
+                Pointer::PlusInput(pointer, byte) => {
+                    let (pointer, byte) = (pointer.build(pool), pool.input(*byte, 1));
+                    let offset = pool.zext(byte, 64);
+                    pool.add(pointer, offset)
+                }
+                Pointer::Assembled { pieces, low_bytes } => {
+                    let [high, low] = [&pieces[0], &pieces[1]].map(|piece| piece.build(pool));
+                    assembled(pool, high, low, low_bytes * 8)
+                }
+                Pointer::Masked { pieces, low_bytes } => {
+                    let [high, low] = [&pieces[0], &pieces[1]].map(|piece| piece.build(pool));
+                    let mask = (1u64 << (low_bytes * 8)) - 1;
+                    let (high_mask, low_mask) = (constant(pool, !mask), constant(pool, mask));
+                    let (high, low) = (pool.and(high, high_mask), pool.and(low, low_mask));
+                    pool.or(high, low)
+                }
+            }
+        }
+    }
+
+    /// Pointers whose offsets stay below 2^[`OFFSET_BITS`], so that no sum leaves its object.
+    fn pointer() -> impl Strategy<Value = Pointer> {
+        let leaf = (1..1u32 << 24, any::<u16>()).prop_map(|(number, offset)| Pointer::Object { number, offset });
+        leaf.prop_recursive(4, 12, 2, |inner| {
+            let pair = (inner.clone(), inner.clone()).prop_map(|(a, b)| Box::new([a, b]));
+            prop_oneof![
+                (0..4u32, 0..3u8, pair.clone()).prop_map(|(byte, value, sides)| Pointer::Choice { byte, value, sides }),
+                (0..4u32, pair.clone()).prop_map(|(byte, elements)| Pointer::Element { byte, elements }),
+                (inner.clone(), any::<u8>()).prop_map(|(pointer, k)| Pointer::PlusConstant(Box::new(pointer), k)),
+                (inner, 0..4u32).prop_map(|(pointer, byte)| Pointer::PlusInput(Box::new(pointer), byte)),
+                (pair.clone(), 1..8u8).prop_map(|(pieces, low_bytes)| Pointer::Assembled { pieces, low_bytes }),
+                (pair, 1..8u8).prop_map(|(pieces, low_bytes)| Pointer::Masked { pieces, low_bytes }),
+            ]
+        })
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(2000))]
+
+        #[test]
+        fn complete_origins_contain_the_object_of_every_value(
+            pointer in pointer(),
+            inputs in prop::collection::vec(prop::array::uniform4(0..4u8), 8),
+        ) {
+            let mut pool = Pool::new();
+            let address = pointer.build(&mut pool);
+            let found = origins(&pool, address);
+            prop_assume!(found.complete);
+            let objects: Vec<ObjectId> = found.addresses.iter().map(|address| ObjectId::nearest_to(*address)).collect();
+            for input in inputs {
+                let value = Valuation::new(input.to_vec()).eval(&pool, address);
+                let object = ObjectId::of(value);
+                prop_assert!(objects.contains(&object), "{value:x} of {object:?}, not in {:x?}", found.addresses);
+            }
+        }
     }
 }

@@ -5,7 +5,7 @@ use secateur_path::List;
 
 use crate::text::Piece;
 
-/// A shared, growing list of what was written.
+/// A growing list of writes that snapshots share.
 #[derive(Clone, Default)]
 pub struct Output {
     chunks: List<Chunk>,
@@ -17,7 +17,7 @@ struct Chunk {
 }
 
 enum Content {
-    /// Bytes, and the positions whose byte depends on the input.
+    /// Bytes, and the positions whose bytes depend on the input.
     Bytes(Vec<u8>, Vec<(u32, Expr)>),
     /// Text whose length may depend on the input, too.
     Text(Vec<Piece>),
@@ -29,7 +29,7 @@ impl Output {
         self.chunks.push(Chunk { descriptor, content: Content::Bytes(bytes, symbolic) });
     }
 
-    /// How many calls wrote something.
+    /// The number of calls that wrote something.
     #[cfg(debug_assertions)]
     pub(crate) fn len(&self) -> usize {
         self.chunks.iter().count()
@@ -40,7 +40,7 @@ impl Output {
         self.chunks.push(Chunk { descriptor, content: Content::Text(pieces) });
     }
 
-    /// Everything written to a descriptor, as it is for the given input.
+    /// Everything written to a descriptor, under the given input.
     pub fn bytes(&self, descriptor: i32, pool: &Pool, input: &mut Valuation) -> Vec<u8> {
         let chunks: Vec<&Chunk> = self.chunks.iter().filter(|chunk| chunk.descriptor == descriptor).collect();
         let mut all = Vec::new();

@@ -1,4 +1,4 @@
-//! Looks into the memory of a finished path, as it is for the current input.
+//! Inspects the memory of a finished path under the current input.
 
 use secateur_program::{FIRST_DYNAMIC_OBJECT, GlobalId, function_at, global_address};
 
@@ -12,27 +12,27 @@ use crate::state::State;
 pub struct PeekedByte {
     /// Its value.
     pub value: u8,
-    /// The value does not depend on memory that was never written; only known where this is tracked.
+    /// The value does not depend on memory that was never written. Meaningful only where this is tracked.
     pub written: bool,
 }
 
-/// A living object that an address is in.
+/// The live object that contains an address.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct PeekedObject<'s> {
     /// Its first address.
     pub address: u64,
     /// Its size in bytes.
     pub size: u64,
-    /// What it is.
+    /// Its kind.
     pub kind: ObjectKind,
-    /// The variable's name, or what allocated it.
+    /// The variable's name, or the allocating function.
     pub name: &'s str,
     /// The C library allocated it.
     pub library: bool,
 }
 
 impl Machine {
-    /// The bytes at an address; `None` if they are not all in one living object.
+    /// The bytes at an address; `None` if they are not all in one live object.
     pub fn peek(&mut self, state: &State, address: u64, len: u64) -> Option<Vec<PeekedByte>> {
         let (id, object) = living(state, address)?;
         let offset = address - id.address();
@@ -53,26 +53,26 @@ impl Machine {
         Some(bytes.collect())
     }
 
-    /// The living object that an address is in, or just behind.
+    /// The live object that contains an address, or ends there.
     pub fn object_at<'s>(&self, state: &'s State, address: u64) -> Option<PeekedObject<'s>> {
         let (id, object) = living(state, address)?;
         (address - id.address() <= object.size).then_some(PeekedObject {
             address: id.address(),
             size: object.size,
             kind: object.kind,
-            name: &object.origin.name,
-            library: object.origin.library,
+            name: &object.allocated_at.name,
+            library: object.allocated_at.library,
         })
     }
 
-    /// Whether a number is an address of something that was allocated, be it gone by now, or of a function.
+    /// Whether a number is an address of an object, alive or dead, or of a function.
     pub fn is_address(&self, state: &State, number: u64) -> bool {
         let id = state.memory.nearest(number);
         match state.memory.get(id) {
             Some(object) if u64::from(id.0) >= FIRST_DYNAMIC_OBJECT => {
                 is_near(number.wrapping_sub(id.address()) as i64, object.size)
             }
-            // Global variables have the lowest addresses, which other numbers are likely to equal, too.
+            // Globals have the lowest addresses, which other numbers are likely to equal, so only exact ones count.
             Some(object) => living(state, number).is_some() && (number - id.address()) <= object.size,
             None => function_at(number).is_some_and(|function| function.index() < self.program.functions.len()),
         }

@@ -1,4 +1,4 @@
-//! Which objects can still be reached through pointers: what leak detection needs.
+//! The objects that are reachable through pointers, for leak detection.
 
 use rustc_hash::FxHashSet;
 
@@ -10,7 +10,7 @@ use crate::state::State;
 use crate::value::Value;
 
 impl Machine {
-    /// All objects that globals, living local variables or registers point to, directly or through others.
+    /// All objects that globals, live local variables or registers point to, directly or indirectly.
     pub(crate) fn reachable_objects(&mut self, state: &State) -> FxHashSet<ObjectId> {
         let mut found = FxHashSet::default();
         let mut pending = Vec::new();

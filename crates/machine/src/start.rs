@@ -13,7 +13,7 @@ use crate::end::{End, Limit};
 use crate::files::Files;
 use crate::frame::{Callers, Frame};
 use crate::machine::{Machine, StepResult, end};
-use crate::memory::{Characters, Object, ObjectId, ObjectKind, Site};
+use crate::memory::{Characters, LaneKey, Object, ObjectId, ObjectKind};
 use crate::options::ArgGroup;
 use crate::output::Output;
 use crate::state::{Phase, State};
@@ -22,7 +22,7 @@ use crate::trace::Trace;
 use crate::value::Value;
 
 impl Machine {
-    /// A state at the start of the program that follows `input`; bytes beyond its end are 0.
+    /// A state at the start of the program, following `input`; bytes beyond its end are 0.
     pub fn start(&mut self, input: Vec<u8>) -> State {
         self.guide.follow(input);
         let program = Rc::clone(&self.program);
@@ -60,19 +60,19 @@ impl Machine {
             decided_at: u64::MAX,
             abstraction: None,
         };
-        // Where the path is while it decides how many arguments the program gets.
+        // The location of the path while it decides on the number of arguments.
         if let Some(entry) = program.entry {
             state.frame = self.outermost_frame(&mut state, entry, &[]);
         }
         state
     }
 
-    /// Follows another input from here on. It must satisfy the path of the state that is run next.
+    /// Follows another input from here on. It must satisfy the path condition of the state that runs next.
     pub fn follow(&mut self, input: Vec<u8>) {
         self.guide.follow(input);
     }
 
-    /// Makes a symbolic input and tells its first byte.
+    /// Adds a symbolic input and returns the index of its first byte.
     pub(crate) fn new_symbol(&mut self, state: &mut State, name: String, source: SymbolSource, len: u32) -> u32 {
         let first = state.input_len;
         state.input_len += len;
@@ -80,8 +80,8 @@ impl Machine {
         first
     }
 
-    /// Ends the path if it asks for more input than it may.
-    pub(crate) fn has_room_for_input(&self, state: &State, len: u64) -> StepResult<()> {
+    /// Ends the path if it asks for more input than the limit.
+    pub(crate) fn check_input_limit(&self, state: &State, len: u64) -> StepResult<()> {
         let room = u64::from(self.options.max_input.saturating_sub(state.input_len));
         if len <= room { Ok(()) } else { Err(end(End::Limit(Limit::Input))) }
     }
@@ -98,7 +98,8 @@ impl Machine {
         )
     }
 
-    /// Makes the arguments, environment and files of the program, and starts it. How many arguments there are is decided on before there are any.
+    /// Creates the arguments, environment and files of the program, and starts it. The numbers of arguments are decided
+    /// on before anything is created.
     pub(crate) fn set_up(&mut self, program: &Program, state: &mut State) -> StepResult<()> {
         let environment = self.options.environment.clone();
         let mut counts = Vec::new();
@@ -155,7 +156,7 @@ impl Machine {
         Ok(())
     }
 
-    /// Decides how many arguments there are beyond the fewest, by the input byte at `first`; a byte that asks for too many gets the most.
+    /// Decides how many of `most` optional arguments there are, by the input byte at `first`; a larger byte means all.
     fn decide_count(&mut self, state: &mut State, first: u32, most: u32) -> StepResult<u32> {
         let byte = self.pool.input(first, 1);
         let mut cases: Vec<Expr> = (0..most)
@@ -169,11 +170,12 @@ impl Machine {
         Ok(self.decide_case(state, DecisionKind::Shape, &cases)? as u32)
     }
 
-    /// A text of up to `len` symbolic characters. Where the first of them is 0, it ends, and so does what the program may look at.
+    /// A string of up to `len` symbolic characters. It ends at the first one that is 0, and bytes after that are out of
+    /// bounds.
     fn symbolic_text(&mut self, state: &mut State, name: &str, prefix: &str, first: u32, len: u32) -> ObjectId {
         let text = self.text(state, name, prefix.as_bytes(), u64::from(len));
         let bytes = self.symbolic_bytes(first, len);
-        // A new object of the right size: writing it cannot fail.
+        // The object is new and large enough, so writing it cannot fail.
         let _ = self.write_block(state, text, prefix.len() as u64, &bytes);
         if let Some(object) = state.memory.get_mut(text) {
             object.ends_at_zero = Some(Characters { start: prefix.len() as u64, first, len });
@@ -181,17 +183,17 @@ impl Machine {
         text
     }
 
-    /// An object with this text, `room` more bytes, and a terminating 0.
+    /// An object with this text, `room` more bytes, and a terminator.
     fn text(&mut self, state: &mut State, name: &str, text: &[u8], room: u64) -> ObjectId {
-        let origin = state.origin(&self.program, name);
-        let object = Object::new(text.len() as u64 + room + 1, ObjectKind::Global, origin, text, false);
+        let allocated_at = state.allocation_site(&self.program, name);
+        let object = Object::new(text.len() as u64 + room + 1, ObjectKind::Global, allocated_at, text, false);
         state.memory.allocate(ENVIRONMENT, object)
     }
 
-    /// An array of pointers that ends with a null pointer.
+    /// An array of pointers, terminated by a null pointer.
     fn pointers(&mut self, state: &mut State, name: &str, objects: &[ObjectId]) -> ObjectId {
-        let origin = state.origin(&self.program, name);
-        let mut object = Object::new((objects.len() as u64 + 1) * 8, ObjectKind::Global, origin, &[], false);
+        let allocated_at = state.allocation_site(&self.program, name);
+        let mut object = Object::new((objects.len() as u64 + 1) * 8, ObjectKind::Global, allocated_at, &[], false);
         for (index, target) in objects.iter().enumerate() {
             object.write_concrete(index as u64 * 8, 8, target.address());
         }
@@ -199,7 +201,7 @@ impl Machine {
     }
 }
 
-/// Sets a pointer of the C library, if it is linked.
+/// Sets a pointer variable of the C library, if it is linked.
 fn set_pointer(program: &Program, state: &mut State, name: &str, address: u64) {
     if let Some(global) = program.globals.iter().position(|global| &*global.name == name && global.size == 8)
         && let Some(object) = state.memory.get_mut(ObjectId::of_global(GlobalId(global as u32)))
@@ -208,5 +210,5 @@ fn set_pointer(program: &Program, state: &mut State, name: &str, address: u64) {
     }
 }
 
-/// The site of objects that no instruction makes.
-const ENVIRONMENT: Site = Site { instruction: u64::MAX, context: 0 };
+/// The lane of objects that no instruction allocates.
+const ENVIRONMENT: LaneKey = LaneKey { instruction: u64::MAX, context: 0 };

@@ -1,4 +1,4 @@
-//! Everything that a path carries along; cloning it is a snapshot.
+//! Everything that a path carries along; a clone is a snapshot.
 
 use std::rc::Rc;
 
@@ -18,10 +18,10 @@ use crate::symbols::Symbols;
 use crate::trace::Trace;
 use crate::value::Value;
 
-/// How many calls of a stack are worth showing.
+/// The most frames of a call stack that are reported.
 const SHOWN_FRAMES: usize = 100;
 
-/// A path under way.
+/// A path that has not ended.
 #[derive(Clone)]
 pub struct State {
     /// The innermost frame.
@@ -30,52 +30,52 @@ pub struct State {
     pub callers: Callers,
     /// All objects.
     pub memory: Memory,
-    /// The decisions taken.
+    /// The decisions taken and the path condition.
     pub path: Path,
-    /// The values that it took for none of its own.
+    /// The values that it excluded at decisions on a value.
     pub exclusions: Exclusions,
-    /// The symbolic inputs made so far, in order.
+    /// The symbolic inputs so far, in order.
     pub symbols: Symbols,
     /// How many input bytes they take.
     pub input_len: u32,
-    /// The branches of the user's code.
+    /// The branches taken in the user's code.
     pub trace: Trace,
     /// What the program wrote.
     pub output: Output,
     /// How many instructions the path has executed.
     pub instructions: u64,
-    /// Why the paths below are not all there are.
+    /// Why the explored paths are not all paths of the program.
     pub given_up: GivenUpList,
-    /// Functions that are opaque to the solver were called with values that depend on the input.
+    /// How often native functions, which are opaque to the solver, were called with symbolic arguments.
     pub native_calls: u32,
-    /// How many alternatives were left out because the path knows that no input takes them.
+    /// How many alternatives were left out because the path condition refutes them.
     pub refuted: u64,
-    /// How many alternatives were left out because the check that they fail is switched off.
+    /// How many alternatives were left out because the check that they fail is disabled.
     pub ignored: u64,
     /// How floating-point operations round.
     pub(crate) rounding: Rounding,
-    /// How far the program is.
+    /// How far the program has come.
     pub(crate) phase: Phase,
-    /// What `main` is called with.
+    /// The arguments of `main`.
     pub(crate) main_arguments: Rc<[Value]>,
     /// Files and open descriptors.
     pub(crate) files: Rc<Files>,
     pub(crate) next_serial: u64,
-    /// How much the local variables of all active calls take.
+    /// The bytes that the local variables of all active calls take.
     pub(crate) stack_bytes: u64,
-    /// How often the user's code has made fresh memory.
+    /// How many allocations the user's code has made.
     pub(crate) fresh: u32,
-    /// What was decided for the instruction numbered `decided_at`, which starts over after each decision.
+    /// The choices made for the instruction numbered `decided_at`, which starts over after each decision.
     pub(crate) decided: SmallVec<[ChoiceKey; 2]>,
     pub(crate) decided_at: u64,
-    /// What makes it a state of holes.
+    /// Present in a state of holes only.
     pub abstraction: Option<Box<Abstraction>>,
 }
 
 /// What runs when the outermost frame returns.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Phase {
-    /// Its arguments and files are not made yet.
+    /// The arguments and files are not created yet.
     Starting,
     /// The constructor of this index is running.
     Constructor(u32),
@@ -86,13 +86,13 @@ pub(crate) enum Phase {
 }
 
 impl State {
-    /// The call stack, innermost first; of a very deep one, the innermost part.
+    /// The call stack, innermost first; only the innermost part of a very deep one.
     pub fn stack(&self, program: &Program) -> Vec<(FuncId, LocId)> {
         let frames = std::iter::once(&self.frame).chain(self.callers.iter());
         frames.take(SHOWN_FRAMES).map(|frame| (frame.function, frame.loc(program))).collect()
     }
 
-    /// From here on the path does not stand for all that the program can do.
+    /// Notes that from here on the path does not stand for all behaviours of the program.
     #[cold]
     pub(crate) fn give_up(&mut self, program: &Program, what: GivenUp) {
         let entry = (what, self.user_frame(program).loc(program));
@@ -107,8 +107,8 @@ impl State {
         frames.find(|frame| program.functions[frame.function.index()].user).unwrap_or(&self.frame)
     }
 
-    /// The origin of an object that is made now: the innermost place in the user's own code.
-    pub(crate) fn origin(&self, program: &Program, name: &str) -> AllocationSite {
+    /// The allocation site of an object allocated now: the innermost location in the user's code.
+    pub(crate) fn allocation_site(&self, program: &Program, name: &str) -> AllocationSite {
         let frame = self.user_frame(program);
         let library = !program.functions[self.frame.function.index()].user;
         AllocationSite { name: Rc::from(name), function: frame.function, loc: frame.loc(program), library }
@@ -116,7 +116,7 @@ impl State {
 }
 
 impl Frame {
-    /// Where it is: the instruction under way, or for a caller the call.
+    /// Its location: the current instruction, or the call instruction of a caller.
     pub fn loc(&self, program: &Program) -> LocId {
         program.functions[self.function.index()]
             .body

@@ -1,6 +1,6 @@
-//! The one step function: executes instructions until the input decides, the path ends, or the budget is used up.
+//! The step function: executes instructions until the input decides, the path ends, or the budget is used up.
 //!
-//! Each arm first tries the case that everything is concrete, which touches no expression.
+//! Each arm first tries the case that all operands are concrete, which creates no expressions.
 
 use secateur_expr::Expr;
 use secateur_path::ChoiceKey;
@@ -23,7 +23,7 @@ fn set(frame: &mut Frame, slot: Slot, value: Value) {
     frame.slots[slot.index()] = value;
 }
 
-/// Follows an edge: does its moves and goes to its block.
+/// Takes an edge: performs its moves and continues at its block.
 #[inline(always)]
 fn follow(frame: &mut Frame, body: &Body, edge: &Edge) {
     if edge.sequential {
@@ -47,8 +47,9 @@ fn plain(a: Value, b: Value) -> bool {
 }
 
 impl Machine {
-    /// Executes `state` until something happens; `Ok` means that `pause` instructions are done. Without `EXACT`, this is
-    /// noticed only where control flow goes elsewhere, which costs nothing in between.
+    /// Executes `state` until something happens; returns `Ok` once the state has executed `pause` instructions. Without
+    /// `EXACT`, this is checked only at jumps, branches, calls and returns, so that other instructions do not pay for
+    /// it.
     pub(crate) fn execute<const EXACT: bool>(
         &mut self,
         program: &Program,
@@ -60,7 +61,6 @@ impl Machine {
             let Some(body) = &function.body else {
                 return Err(self.unsupported(state, format!("external function `{}`", function.name)));
             };
-            // Runs until the frame changes.
             self.execute_frame::<EXACT>(program, body, function.user, state, pause)?;
             if state.instructions >= pause {
                 return Ok(());
@@ -68,7 +68,7 @@ impl Machine {
         }
     }
 
-    /// Executes the innermost frame until a call or return changes it or `pause` instructions are done.
+    /// Executes the innermost frame until a call or return changes it, or the state has executed `pause` instructions.
     fn execute_frame<const EXACT: bool>(
         &mut self,
         program: &Program,
@@ -139,7 +139,7 @@ impl Machine {
                     let (c, x, y) = (frame.operand(body, cond), frame.operand(body, a), frame.operand(body, b));
                     let value = match c.expr {
                         None => (if c.bits & 1 == 1 { x } else { y }).tainted(c.uninit()),
-                        // Only one side was written: which one it is decides.
+                        // The sides differ in which bytes were written, so the condition is decided on.
                         Some(condition) if x.unwritten != y.unwritten && !c.uninit() => {
                             if self.decide_condition(state, DecisionKind::Check, condition, None)? { x } else { y }
                         }
@@ -185,7 +185,7 @@ impl Machine {
                     if let Some(native) = program.branches[branch.index()].native {
                         state.trace.record(native, outcome);
                     }
-                    // The same outcome has always entered the same block.
+                    // An outcome always enters the same block.
                     if !self.coverage.taken(branch, outcome) {
                         self.coverage.take(branch, outcome, user);
                         self.coverage.enter(state.frame.function, edge.to, user);
@@ -407,7 +407,7 @@ impl Machine {
         }
     }
 
-    /// Follows an edge and notes that its block is entered.
+    /// Takes an edge and records that its block is entered.
     #[inline(always)]
     fn jump(&mut self, body: &Body, user: bool, state: &mut State, edge: EdgeId) {
         let edge = &body.edges[edge.index()];
@@ -449,8 +449,8 @@ impl Machine {
             let bits = bits.unwrap_or_else(|| concrete::divide(op, width, x.bits, y.bits));
             return Ok(Value::concrete(bits).tainted(x.uninit() | y.uninit()));
         }
-        // Every loop that makes ever more expressions comes by here.
-        self.may_take_long()?;
+        // Every loop that keeps creating expressions passes here.
+        self.check_halt()?;
         let (ex, ey) = (self.expr(x, width), self.expr(y, width));
         let result = symbolic::binary(&mut self.pool, op, ex, ey);
         Ok(self.value(result).tainted(x.uninit() | y.uninit()))

@@ -1,11 +1,11 @@
-//! The same operations as in `concrete`, on expressions.
+//! The operations of `concrete` on expressions.
 
 use secateur_expr::{Expr, Pool, Width};
 use secateur_program::{BinOp, CastOp, CmpOp, UnOp};
 
 use crate::concrete::shift_mask;
 
-/// An integer operation; for divisions, the check for zero and overflow has been made.
+/// An integer operation; divisions were checked for zero and overflow.
 pub fn binary(pool: &mut Pool, op: BinOp, a: Expr, b: Expr) -> Expr {
     match op {
         BinOp::Add => pool.add(a, b),
@@ -33,7 +33,7 @@ pub fn binary(pool: &mut Pool, op: BinOp, a: Expr, b: Expr) -> Expr {
     }
 }
 
-/// A shift amount as the processor sees it.
+/// The bits of a shift amount that the processor uses.
 fn masked_amount(pool: &mut Pool, amount: Expr) -> Expr {
     let width = pool.width(amount);
     let seen = if width > 64 { 127 } else { u128::from(shift_mask(width)) };
@@ -69,7 +69,7 @@ pub fn cast(pool: &mut Pool, op: CastOp, to: Width, a: Expr) -> Expr {
     }
 }
 
-/// An integer operation on one value, built from simpler ones.
+/// A unary integer operation.
 pub fn unary(pool: &mut Pool, op: UnOp, a: Expr) -> Expr {
     match op {
         UnOp::CountOnes => pool.count_ones(a),

@@ -2,7 +2,7 @@
 
 use secateur_path::List;
 
-/// The symbolic inputs that a path has asked for so far. Snapshots share them, so that adding one takes the same time however many there are.
+/// The symbolic inputs that a path has asked for so far. Snapshots share them, so adding one takes constant time.
 #[derive(Clone, Default)]
 pub struct Symbols {
     /// The newest first.
@@ -17,17 +17,17 @@ impl Symbols {
         self.len += 1;
     }
 
-    /// How many there are.
+    /// The number of inputs.
     pub fn len(&self) -> usize {
         self.len
     }
 
-    /// There are none.
+    /// Whether there are none.
     pub fn is_empty(&self) -> bool {
         self.len == 0
     }
 
-    /// All of them, in the order in which they were asked for.
+    /// All of them, in the order in which they were requested.
     pub fn in_order(&self) -> Vec<&Symbol> {
         let mut symbols = Vec::with_capacity(self.len);
         symbols.extend(self.list.iter());
@@ -41,7 +41,7 @@ impl Symbols {
 pub struct Symbol {
     /// Its name in the test case.
     pub name: String,
-    /// How it was asked for.
+    /// How it was requested.
     pub source: SymbolSource,
     /// Its first input byte.
     pub first: u32,
@@ -49,16 +49,16 @@ pub struct Symbol {
     pub len: u32,
 }
 
-/// How a symbolic input was asked for.
+/// How a symbolic input was requested.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum SymbolSource {
     /// `klee_make_symbolic` and the like.
     Object,
-    /// What `klee_is_symbolic` answered; it takes no input.
+    /// The answer of `klee_is_symbolic`, which takes no input bytes.
     Answer(bool),
     /// `__VERIFIER_nondet_T` with this C type.
     Nondet(&'static str),
-    /// Which number of arguments the program gets.
+    /// The number of optional arguments.
     ArgumentCount,
     /// A command-line argument.
     Argument(u32),
@@ -68,11 +68,11 @@ pub enum SymbolSource {
     File,
     /// An environment variable.
     Environment,
-    /// Memory that was never written: which of the fresh memory of the user's code it is (0 if it is not theirs), and where in it.
+    /// Memory that was never written.
     Unwritten {
-        /// Counts from 1.
+        /// The number of the allocation in the user's code, from 1; 0 if other code allocated it.
         fresh: u32,
-        /// In bytes.
+        /// The offset in the allocated object, in bytes.
         offset: u64,
     },
 }

@@ -1,11 +1,11 @@
-//! What native replay compares: the branches that the user's code took, concrete ones included.
+//! What native replay compares: the branches taken in the user's code, including concrete ones.
 
 use std::rc::Rc;
 
-/// How many branches are kept one by one; the others are in the hash only.
+/// How many branches are logged one by one; the others are in the hash only.
 pub const LOGGED_BRANCHES: u64 = 65_536;
 
-/// The branches taken so far, as their number, a hash, and the low bit of each outcome.
+/// The branches taken so far: their number, a hash, and the low bit of each outcome.
 ///
 /// The native replay library (runtime/replay) computes the same.
 #[derive(Clone, Default, Debug)]
@@ -43,7 +43,7 @@ impl Trace {
         self.count
     }
 
-    /// The hash over all of them.
+    /// The hash of all of them.
     pub fn hash(&self) -> u64 {
         self.hash
     }

@@ -9,8 +9,8 @@ use crate::state::State;
 use crate::symbols::SymbolSource;
 
 impl Machine {
-    /// Makes input of the bytes in a range that were never written, and holes of what is not known. An instruction may do so and start over:
-    /// then there are none left. The range is read in elements of `unit` bytes.
+    /// Turns the bytes in a range that were never written into input, and unknown ones into holes. An instruction may
+    /// do this and start over: the second time, none are left. The range is read in elements of `unit` bytes.
     #[inline]
     pub(crate) fn read_unwritten(&mut self, state: &mut State, id: ObjectId, offset: u64, len: u64, unit: u64) {
         if state.abstraction.is_some() {
@@ -32,10 +32,10 @@ impl Machine {
                 at += 1;
                 continue;
             }
-            let name = format!("uninitialised {}+{at}", object.origin.name);
+            let name = format!("uninitialised {}+{at}", object.allocated_at.name);
             let source = SymbolSource::Unwritten { fresh: object.fresh, offset: at };
             let first = self.new_symbol(state, name, source, (end - at) as u32);
-            if let Some(object) = state.memory.get_mut_unnoticed(id) {
+            if let Some(object) = state.memory.get_mut_idempotent(id) {
                 for (index, byte) in (first..).zip(at..end) {
                     let input = self.pool.input(index, 1);
                     object.set_cell(byte, Cell::new(input, 0));
@@ -51,7 +51,8 @@ impl Machine {
 }
 
 impl State {
-    /// Numbers the fresh memory that the user's own code makes, in order; 0 for that of others. Native replay counts in the same way.
+    /// Numbers the allocations of the user's code, in order; 0 for allocations of other code. Native replay counts in
+    /// the same way.
     pub(crate) fn next_fresh(&mut self, program: &Program) -> u32 {
         if !program.functions[self.frame.function.index()].user {
             return 0;

@@ -1,7 +1,8 @@
-//! What depends on memory that was never written, where the input decides which memory that is.
+//! Dependence on memory that was never written, where the input decides whether there is one.
 //!
-//! An access at a symbolic offset may be to an element that was written or to one that was not. Memory keeps such a case as a condition on the input; a register
-//! only knows yes or no, so that a load decides. Copies from memory to memory need no decision.
+//! An access at a symbolic offset may reach an element that was written or one that was not. Memory keeps this as a
+//! condition on the input. A register only knows yes or no, so a load makes a decision; copies from memory to memory
+//! need none.
 
 use secateur_expr::{Expr, Pool};
 
@@ -11,43 +12,43 @@ use crate::memory::{Elements, Object, Unwritten};
 use crate::state::State;
 use crate::value::Value;
 
-/// To recognise what symbolic writes have left takes time in proportion to their number; with more than these it is not tried.
-const MOST_WRITES: usize = 8;
+/// The most symbolic writes that are recognised in conditions, since the time for it is proportional to their number.
+const MAX_WRITES: usize = 8;
 
 /// What up to 8 bytes of memory hold.
 #[derive(Clone, Debug)]
 pub(crate) struct Content {
-    /// The value; it tells which bytes were not written for certain.
+    /// The value. It knows which bytes certainly were not written.
     pub value: Value,
-    /// Bytes of which the input decides, with the condition that they were not written.
-    doubtful: Vec<(u8, Expr)>,
+    /// Bytes for which the input decides, with the condition under which they were not written.
+    conditional: Vec<(u8, Expr)>,
 }
 
 impl Content {
     /// A value, and which of its bytes were not written.
     pub(crate) fn new(value: Value, bytes: [Unwritten; 8]) -> Content {
-        let mut content = Content { value, doubtful: Vec::new() };
+        let mut content = Content { value, conditional: Vec::new() };
         for (byte, unwritten) in (0..).zip(bytes) {
             match unwritten {
                 Unwritten::No => {}
-                Unwritten::If(condition) => content.doubtful.push((byte, condition)),
+                Unwritten::If(condition) => content.conditional.push((byte, condition)),
                 Unwritten::Yes => content.value.unwritten |= 1 << byte,
             }
         }
         content
     }
 
-    /// All of it was written for certain.
+    /// All bytes certainly were written.
     pub(crate) fn is_written(&self) -> bool {
-        !self.value.uninit() && self.doubtful.is_empty()
+        !self.value.uninit() && self.conditional.is_empty()
     }
 
-    /// Whether one of its bytes depends on what was never written.
+    /// Whether a byte depends on memory that was never written.
     pub(crate) fn unwritten(&self, byte: u8) -> Unwritten {
         if self.value.unwritten >> byte & 1 == 1 {
             return Unwritten::Yes;
         }
-        match self.doubtful.iter().find(|(doubtful, _)| *doubtful == byte) {
+        match self.conditional.iter().find(|(conditional, _)| *conditional == byte) {
             Some((_, condition)) => Unwritten::If(*condition),
             None => Unwritten::No,
         }
@@ -56,17 +57,17 @@ impl Content {
 
 impl From<Value> for Content {
     fn from(value: Value) -> Content {
-        Content { value, doubtful: Vec::new() }
+        Content { value, conditional: Vec::new() }
     }
 }
 
 impl Machine {
-    /// Decides which bytes were written, as far as that depends on the input.
+    /// Decides which bytes were written, where that depends on the input.
     pub(crate) fn decide_written(&mut self, state: &mut State, content: Content) -> StepResult<Value> {
         let mut value = content.value;
         let mut last = None;
-        for (byte, condition) in content.doubtful {
-            // The bytes of an element mostly share one condition.
+        for (byte, condition) in content.conditional {
+            // The bytes of an element usually share one condition.
             let unwritten = match last {
                 Some((same, unwritten)) if same == condition => unwritten,
                 _ => self.decide_condition(state, DecisionKind::Check, condition, None)?,
@@ -78,20 +79,20 @@ impl Machine {
     }
 }
 
-/// Whether the element that is meant was not written, where `unwritten` says so for each of them.
+/// Whether the accessed element is unwritten, where `unwritten` has the answer for each element.
 ///
-/// The conditions of elements to which symbolic writes may have gone are as many as there are elements. Where they are nothing but that, "the element is none of those that were written" says the same
-/// in one comparison for each write.
+/// After symbolic writes, each element that they may have reached has a condition of its own. If these conditions say
+/// nothing else, "the element is none of those that were written" is equivalent, and takes one comparison per write.
 pub(crate) fn chosen(pool: &mut Pool, elements: &Elements, unwritten: &[Unwritten], writes: &[Elements]) -> Unwritten {
     if unwritten.iter().all(|element| *element == Unwritten::Yes) {
         return Unwritten::Yes;
     }
-    let writes = if writes.len() > MOST_WRITES { &[] } else { writes };
+    let writes = if writes.len() > MAX_WRITES { &[] } else { writes };
     let stride = u64::from(elements.stride);
-    let is_alike = |write: &&Elements| {
+    let is_aligned = |write: &&Elements| {
         write.stride == elements.stride && write.start.abs_diff(elements.start).is_multiple_of(stride)
     };
-    let writes: Vec<&Elements> = writes.iter().filter(is_alike).collect();
+    let writes: Vec<&Elements> = writes.iter().filter(is_aligned).collect();
     let kinds: Vec<Kind> = (0..)
         .zip(unwritten)
         .map(|(number, unwritten)| match *unwritten {
@@ -102,7 +103,7 @@ pub(crate) fn chosen(pool: &mut Pool, elements: &Elements, unwritten: &[Unwritte
         .collect();
     let mut any = pool.bool(false);
     let mut first = 0;
-    // What was not written mostly comes in few runs, whose conditions are ranges.
+    // Unwritten elements mostly form a few runs, whose conditions are ranges.
     for run in kinds.chunk_by(|a, b| a == b) {
         let end = first + run.len();
         if run[0] != Kind::Written {
@@ -129,16 +130,16 @@ pub(crate) fn chosen(pool: &mut Pool, elements: &Elements, unwritten: &[Unwritte
     from_condition(pool, any)
 }
 
-/// What is known of an element.
+/// What is known about an element.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Written,
-    /// It was not written, unless one of the symbolic writes went there.
+    /// It was not written, unless one of the symbolic writes reached it.
     UnlessWrites,
     Other(Unwritten),
 }
 
-/// Whether an element that was not written is still so after some symbolic writes.
+/// Whether an unwritten element is still unwritten after some symbolic writes.
 fn after_writes(pool: &mut Pool, writes: &[&Elements], offset: u64) -> Unwritten {
     writes.iter().fold(Unwritten::Yes, |unwritten, write| match write.number(offset) {
         None => unwritten,
@@ -150,14 +151,14 @@ fn after_writes(pool: &mut Pool, writes: &[&Elements], offset: u64) -> Unwritten
     })
 }
 
-/// Notes a symbolic write to an object of which not everything was written.
+/// Notes a symbolic write to an object with bytes that were never written.
 pub(crate) fn note_write(object: &mut Object, elements: Elements) {
-    if object.symbolic_writes.len() <= MOST_WRITES {
+    if object.symbolic_writes.len() <= MAX_WRITES {
         object.symbolic_writes.push(elements);
     }
 }
 
-/// Whether a byte was not written after a write that replaces it where `here` holds.
+/// Whether a byte is unwritten after a write that replaces it where `here` holds.
 pub(crate) fn replaced(pool: &mut Pool, here: Expr, new: Unwritten, old: Unwritten) -> Unwritten {
     if new == old {
         return old;

@@ -1,17 +1,19 @@
-//! What a register holds: a concrete value, or an expression over the input.
+//! The content of a register: a concrete value, or an expression over the input.
 //!
-//! An expression's concrete value is not kept here: it is what the current input gives, and a snapshot outlives its input.
+//! What an expression evaluates to is not kept here: it depends on the current input, and a snapshot outlives its
+//! input.
 
 use secateur_expr::Expr;
 
 /// The content of one slot.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Value {
-    /// The value, zero-extended, if it is concrete; else 0.
+    /// The value, zero-extended, if it is concrete; otherwise 0.
     pub bits: u64,
     /// The expression, if it depends on the input.
     pub expr: Option<Expr>,
-    /// A bit for each byte that depends on memory that was never written (only kept where this is tracked). Eight would do, but a value without gaps is copied as a whole.
+    /// A bit for each byte that depends on memory that was never written, if this is tracked. 8 bits would do, but a
+    /// value without padding is copied as a whole.
     pub unwritten: u32,
 }
 
@@ -31,19 +33,19 @@ impl Value {
         Value { bits: 0, expr: Some(expr), unwritten: 0 }
     }
 
-    /// Something of it depends on memory that was never written.
+    /// Whether some byte depends on memory that was never written.
     #[inline(always)]
     pub const fn uninit(self) -> bool {
         self.unwritten != 0
     }
 
-    /// The same value, all of it tainted if `uninit`.
+    /// The same value, with all bytes marked as uninitialised if `uninit`.
     #[inline(always)]
     pub const fn tainted(self, uninit: bool) -> Value {
         if uninit { Value { unwritten: 0xff, ..self } } else { self }
     }
 
-    /// The concrete value, if it is concrete.
+    /// The value, if it is concrete.
     #[inline(always)]
     pub fn as_concrete(self) -> Option<u64> {
         match self.expr {

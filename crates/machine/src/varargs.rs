@@ -1,14 +1,14 @@
-//! Variable arguments, laid out as the x86-64 convention has it.
+//! Variable arguments, laid out according to the x86-64 calling convention.
 //!
-//! clang compiles `va_arg` to code that looks for an argument among the saved registers first, then in memory. That code has
-//! branches, and it is part of the user's program: to take those that the native program takes, `va_start` must split the
-//! arguments between the two places just as a native call does.
+//! clang compiles `va_arg` to code that looks for an argument first among the saved registers, then in memory. That
+//! code has branches and is part of the user's program. For it to take the same branches as natively, `va_start` must
+//! split the arguments between the two as a native call does.
 
 use secateur_program::{Argument, Param};
 
 use crate::access::Access;
-use crate::call::site;
-use crate::convention::{Home, Layout, REGISTERS_END, bytes_of, stride};
+use crate::call::lane_key;
+use crate::convention::{ArgumentLocation, Layout, REGISTERS_END, bytes_of, stride};
 use crate::machine::{Machine, StepResult};
 use crate::memory::{Object, ObjectId, ObjectKind};
 use crate::state::State;
@@ -19,10 +19,11 @@ pub(crate) const VA_LIST_SIZE: u64 = 24;
 
 /// C library functions such as `syscall` read more arguments than they are given and ignore them.
 const LIBRARY_SLACK: u64 = 64;
-/// What the objects that hold variable arguments are called. A read beyond them is one of an argument that was not passed.
-pub(crate) const AREA: &str = "variable arguments";
-/// Behind the registers of a function of the C library, which may look at all of them, is how much of each kind was passed: where the
-/// integers and the vectors end, and the address where those in memory do.
+/// The name of the objects that hold variable arguments. A read beyond them is a read of an argument that was not
+/// passed.
+pub(crate) const ARGUMENT_AREA: &str = "variable arguments";
+/// For a C library function, which may read all registers, the saved registers are followed by the ends of what was
+/// passed: the offsets where integers and vectors end, and the address where arguments in memory end.
 const ENDS: u64 = REGISTERS_END;
 const ENDS_SIZE: u64 = 24;
 
@@ -32,7 +33,7 @@ fn after(params: &[Param]) -> Layout {
     for param in params.iter().filter(|param| param.by_value.is_none()) {
         layout.place(&param.slots);
     }
-    // The list starts with the first argument that is not named, wherever the named ones are.
+    // The memory area starts with the first argument that is not named.
     layout.memory = 0;
     layout
 }
@@ -45,14 +46,14 @@ impl Machine {
         let function = &program.functions[state.frame.function.index()];
         let arguments = state.frame.varargs.clone().unwrap_or_default();
         if state.is_original_frame() {
-            self.not_expressible(state, "variable arguments of a call under way");
+            self.mark_inexpressible(state, "variable arguments of an active call");
         }
         let mut layout = after(&function.params);
         let (first_integer, first_vector) = (layout.integer, layout.vector);
-        // Reading what is passed by value may need decisions, so it comes before the first effect.
-        let mut homes = Vec::new();
+        // Reading objects passed by value may need decisions, so it comes before the first effect.
+        let mut locations = Vec::new();
         for (argument, values) in arguments.iter() {
-            homes.push(match (argument.by_value, values.first()) {
+            locations.push(match (argument.by_value, values.first()) {
                 (Some((size, align)), Some(pointer)) => {
                     let bytes = self.read_block(state, *pointer, size)?;
                     (layout.in_memory(size, u64::from(align)), Some(bytes))
@@ -67,10 +68,10 @@ impl Machine {
             let registers = self.argument_area(state, ENDS + ENDS_SIZE);
             (registers, self.argument_area(state, layout.memory + LIBRARY_SLACK))
         };
-        for ((argument, values), (home, bytes)) in arguments.iter().zip(homes) {
-            let (area, offset) = match home {
-                Home::Registers(offset) => (registers, offset),
-                Home::Memory(offset) => (memory, offset),
+        for ((argument, values), (location, bytes)) in arguments.iter().zip(locations) {
+            let (area, offset) = match location {
+                ArgumentLocation::Registers(offset) => (registers, offset),
+                ArgumentLocation::Memory(offset) => (memory, offset),
             };
             match bytes {
                 Some(bytes) => self.write_block(state, area, offset, &bytes)?,
@@ -93,10 +94,12 @@ impl Machine {
         Ok(())
     }
 
-    /// An object of the frame that holds arguments.
+    /// Allocates an object of the frame that holds arguments.
     fn argument_area(&mut self, state: &mut State, size: u64) -> ObjectId {
-        let origin = state.origin(&self.program, AREA);
-        let area = state.memory.allocate(site(&state.frame), Object::new(size, ObjectKind::Stack, origin, &[], false));
+        let allocated_at = state.allocation_site(&self.program, ARGUMENT_AREA);
+        let area = state
+            .memory
+            .allocate(lane_key(&state.frame), Object::new(size, ObjectKind::Stack, allocated_at, &[], false));
         state.frame.objects.push(area);
         area
     }
@@ -117,12 +120,12 @@ impl Machine {
         Ok(())
     }
 
-    /// Where the arguments end that were passed to the function of the C library whose registers are saved at an address: integers,
-    /// vectors, and those in memory. `None` for a function of the user's, whose arguments end where their object does.
+    /// Where the arguments of a C library function end, given the address of its saved registers: integers, vectors,
+    /// and those in memory. `None` for a function of the user's, whose arguments end where their object does.
     pub(crate) fn argument_ends(&mut self, state: &mut State, registers: u64) -> Option<[u64; 3]> {
         self.read_unwritten(state, ObjectId::of(registers), ENDS, ENDS_SIZE, 8);
         let object = state.memory.get(ObjectId::of(registers))?;
-        if *object.origin.name != *AREA || object.size != ENDS + ENDS_SIZE {
+        if *object.allocated_at.name != *ARGUMENT_AREA || object.size != ENDS + ENDS_SIZE {
             return None;
         }
         let end = |index: u64| object.read_concrete(ENDS + 8 * index, 8);

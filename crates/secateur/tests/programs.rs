@@ -102,6 +102,12 @@ fn compare(file: &Path, summary: &Value, out: &Path, expectation: &Expectation) 
     if expectation.complete && summary["complete"] != true {
         wrong.push(format!("the run is not complete: {}", summary["given_up"]));
     }
+    if let Some(reason) = &expectation.given_up {
+        let given_up = summary["given_up"].as_array().into_iter().flatten();
+        if !given_up.filter_map(|entry| entry["why"].as_str()).any(|why| why.contains(reason.as_str())) {
+            wrong.push(format!("nothing was given up because `{reason}`: {}", summary["given_up"]));
+        }
+    }
     if expectation.assumed && !ends.iter().any(|end| end == "assumed") {
         wrong.push("no path ends by an assumption".to_string());
     }

@@ -39,7 +39,7 @@ impl Searcher for Combined {
     }
 
     fn next(&mut self, view: &mut View<'_>) -> Option<FlipId> {
-        let covered = view.coverage.all_news();
+        let covered = view.coverage.total_newly_covered();
         if self.guided.is_some() && self.covered != covered {
             self.covered = covered;
             let (taken, all) = view.coverage.user_outcomes(view.program());

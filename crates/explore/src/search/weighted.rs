@@ -67,7 +67,7 @@ impl<M: Measure> Weighted<M> {
     }
 
     fn update(&mut self, view: &mut View<'_>) {
-        let covered = view.coverage.all_news();
+        let covered = view.coverage.total_newly_covered();
         if M::DEPENDS_ON_COVERAGE && covered != self.covered && self.draws >= self.classes.len() / REFRESH {
             (self.covered, self.draws) = (covered, 0);
             self.outdated = (0..self.classes.len()).collect();

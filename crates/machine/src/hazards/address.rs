@@ -1,4 +1,4 @@
-//! Addresses that certainly are in bounds: a variable and an offset within it that does not depend on more than a small number.
+//! Addresses that are certainly in bounds: a variable plus an offset whose range is small enough.
 
 use rustc_hash::FxHashSet;
 use secateur_program::{
@@ -11,10 +11,10 @@ use crate::access::Access;
 use crate::end::BugKind;
 use crate::value::mask;
 
-/// A read through any pointer.
+/// The hazards of a read through any pointer.
 pub(crate) const READ: Hazards = Hazards::of(&[
     BugKind::OutOfBoundsRead,
-    // Of an argument that was not passed.
+    // A read of a variable argument that was not passed.
     BugKind::BadCall,
     BugKind::NullPointer,
     BugKind::UseAfterFree,
@@ -22,7 +22,7 @@ pub(crate) const READ: Hazards = Hazards::of(&[
     BugKind::Uninitialised,
 ]);
 
-/// A write through any pointer.
+/// The hazards of a write through any pointer.
 pub(crate) const WRITE: Hazards = Hazards::of(&[
     BugKind::OutOfBoundsWrite,
     BugKind::ReadOnlyWrite,
@@ -32,32 +32,32 @@ pub(crate) const WRITE: Hazards = Hazards::of(&[
     BugKind::Uninitialised,
 ]);
 
-/// How many definitions are looked through for an address.
-const STEPS: u32 = 16;
+/// How many definitions are followed to find what an address points to.
+const MAX_DEFINITIONS: u32 = 16;
 
 /// What is known about the slots of one function that hold addresses.
 pub(crate) struct Addresses<'a> {
     program: &'a Program,
     body: &'a Body,
-    /// The instruction that writes a slot, if there is exactly one and its result is there wherever it is read.
+    /// The instruction that writes a slot, if there is exactly one and it is executed before every read of the slot.
     definitions: Vec<Option<&'a Inst>>,
-    /// Variables whose life may have ended where each block starts.
+    /// For each block, the variables whose lifetime may have ended at its start.
     ended: Vec<FxHashSet<Slot>>,
-    /// The same at the instruction that is looked at.
+    /// The same at the current instruction.
     ended_now: FxHashSet<Slot>,
-    /// What has ended once may have ended anywhere.
+    /// Some function may return a second time, so a lifetime that ends anywhere may have ended everywhere.
     returns_twice: bool,
-    /// It is not known which variables end.
+    /// It is unknown which variables' lifetimes end.
     unclear: bool,
 }
 
-/// Where an address points to: into a variable, between two offsets.
+/// Where an address points to: into a variable, at an offset within a range.
 struct Region {
     variable: Variable,
     size: u64,
     first: u64,
     last: u64,
-    /// Every part of the address is a constant.
+    /// The address is computed from constants only.
     fixed: bool,
 }
 
@@ -82,13 +82,13 @@ impl<'a> Addresses<'a> {
         addresses
     }
 
-    /// What may go wrong with an access of `len` bytes; of any number of bytes if there is none.
+    /// What may go wrong with an access of `len` bytes, or of any number of bytes if `len` is `None`.
     pub fn hazards(&self, address: Operand, len: Option<u64>, access: Access) -> Hazards {
         let any = match access {
             Access::Read => READ,
             Access::Write => WRITE,
         };
-        let (Some(region), Some(len)) = (self.region(address, STEPS), len) else { return any };
+        let (Some(region), Some(len)) = (self.region(address, MAX_DEFINITIONS), len) else { return any };
         if region.last.checked_add(len).is_none_or(|end| end > region.size) {
             return any;
         }
@@ -100,14 +100,14 @@ impl<'a> Addresses<'a> {
         if constant && access == Access::Write {
             return any;
         }
-        // Where an offset is not fixed, it may have been computed from anything.
+        // An offset that is not constant may depend on uninitialised memory.
         if region.fixed { Hazards::NONE } else { DECIDES }
     }
 
-    /// What may go wrong when a text up to its end is read.
+    /// What may go wrong when a string is read up to its terminator.
     pub fn text_hazards(&self, address: Operand) -> Hazards {
         let Some(Region { variable: Variable::Global(global), size, first, fixed: true, .. }) =
-            self.region(address, STEPS)
+            self.region(address, MAX_DEFINITIONS)
         else {
             return READ;
         };
@@ -125,7 +125,7 @@ impl<'a> Addresses<'a> {
         }
     }
 
-    /// The size of a local variable, if it is fixed.
+    /// The size of a local variable, if it is constant.
     pub fn size_of(&self, alloca: &Alloca) -> Option<u64> {
         let count = match alloca.count {
             Some(count) => self.constant(count)?,
@@ -134,12 +134,12 @@ impl<'a> Addresses<'a> {
         alloca.element_size.checked_mul(count)
     }
 
-    /// From now on this block is looked at.
+    /// Moves to the start of a block.
     pub fn enter(&mut self, block: usize) {
         self.ended_now = self.ended[block].clone();
     }
 
-    /// From now on what comes after an instruction is looked at.
+    /// Moves past an instruction.
     pub fn pass(&mut self, inst: &Inst) {
         let mut ended = std::mem::take(&mut self.ended_now);
         self.apply(inst, &mut ended);
@@ -159,7 +159,7 @@ impl<'a> Addresses<'a> {
             Inst::Move { src, .. } => self.region(src, steps.checked_sub(1)?),
             Inst::PtrAdd { base, index, scale, .. } => {
                 let region = self.region(base, steps.checked_sub(1)?)?;
-                let (least, most) = self.range(index, STEPS)?;
+                let (least, most) = self.range(index, MAX_DEFINITIONS)?;
                 let offset = |index: u64| index.checked_mul(u64::from(scale));
                 Some(Region {
                     first: region.first.checked_add(offset(least)?)?,
@@ -179,7 +179,7 @@ impl<'a> Addresses<'a> {
         Some(Region { variable: Variable::Global(id), size: global.size, first: offset, last: offset, fixed: true })
     }
 
-    /// The least and the greatest value of a number of 64 bits, if they are easily seen.
+    /// The least and the greatest value of a 64-bit operand, if its definition shows them.
     fn range(&self, operand: Operand, steps: u32) -> Option<(u64, u64)> {
         if let Some(value) = self.constant(operand) {
             return Some((value, value));
@@ -189,7 +189,7 @@ impl<'a> Addresses<'a> {
         match *self.definition(slot)? {
             Inst::Move { src, .. } => self.range(src, steps),
             Inst::Cast { op: CastOp::ZExt, from, a, .. } => self.range(a, steps).or(Some((0, mask(from)))),
-            // A number that is not negative stays what it is.
+            // Sign extension keeps a nonnegative number.
             Inst::Cast { op: CastOp::SExt, from, a, .. } => {
                 self.range(a, steps).filter(|(_, most)| *most <= mask(from) >> 1)
             }
@@ -206,7 +206,7 @@ impl<'a> Addresses<'a> {
         *self.definitions.get(slot.index())?
     }
 
-    /// Which variables may have ended where each block starts.
+    /// Finds the variables whose lifetime may have ended at the start of each block.
     fn find_ends(&mut self) {
         let body = self.body;
         let is_end = |inst: &Inst| matches!(inst, Inst::LifetimeEnd { .. } | Inst::StackRestore { .. });
@@ -233,21 +233,21 @@ impl<'a> Addresses<'a> {
         }
     }
 
-    /// What an instruction does to the set of variables that may have ended.
+    /// Applies the effect of an instruction to the set of variables whose lifetime may have ended.
     fn apply(&mut self, inst: &Inst, ended: &mut FxHashSet<Slot>) {
         match *inst {
-            Inst::LifetimeEnd { addr } => match self.region(addr, STEPS) {
+            Inst::LifetimeEnd { addr } => match self.region(addr, MAX_DEFINITIONS) {
                 Some(Region { variable: Variable::Local(slot), .. }) => {
                     ended.insert(slot);
                 }
                 _ => self.unclear = true,
             },
             Inst::LifetimeStart { addr } if !self.returns_twice => {
-                if let Some(Region { variable: Variable::Local(slot), .. }) = self.region(addr, STEPS) {
+                if let Some(Region { variable: Variable::Local(slot), .. }) = self.region(addr, MAX_DEFINITIONS) {
                     ended.remove(&slot);
                 }
             }
-            // Which variables are above the height that is restored is not followed.
+            // Which variables a stack restore frees is not tracked.
             Inst::StackRestore { .. } => self.unclear = true,
             Inst::Alloca { dst, .. } if !self.returns_twice => {
                 ended.remove(&dst);
@@ -257,7 +257,8 @@ impl<'a> Addresses<'a> {
     }
 }
 
-/// The instruction that writes each slot, if there is exactly one. A slot that stands for a variable is left out, as it can be read before it is written.
+/// The instruction that writes each slot, if there is exactly one. Slots of local variables are left out, as they can
+/// be read before they are written.
 fn definitions<'a>(function: &Function, body: &'a Body) -> Vec<Option<&'a Inst>> {
     let parameters = function.params.iter().map(|param| param.slots.len()).sum();
     let mut writes = vec![0u32; body.slots as usize];

@@ -1,7 +1,8 @@
-//! How each instruction may end a path otherwise than normally: which checks it may fail, and whether it may meet something unsupported.
+//! How each instruction may end a path abnormally: which checks may fail, and whether it may reach something
+//! unsupported.
 //!
-//! Known before anything runs, so with room on one side only: what is not certain to go well counts as a hazard, and an instruction without any never ends a path in
-//! a bug. A check that is off cannot fail.
+//! This is a static over-approximation: whatever is not certain to succeed counts as a hazard, so an instruction
+//! without hazards never ends a path in a bug. A disabled check cannot fail.
 
 mod address;
 
@@ -19,7 +20,7 @@ use crate::shims;
 use crate::value::mask;
 use crate::varargs::VA_LIST_SIZE;
 
-/// A set of checks that may fail, and whether something unsupported may be met.
+/// A set of checks that may fail, and whether something unsupported may be reached.
 ///
 /// ```
 /// use secateur_machine::{BugKind, Hazards};
@@ -34,12 +35,12 @@ pub struct Hazards(u32);
 impl Hazards {
     /// Nothing can go wrong.
     pub const NONE: Hazards = Hazards(0);
-    /// Everything can.
+    /// Anything can go wrong.
     pub const ANY: Hazards = Hazards(u32::MAX);
-    /// Something that is not modelled may be met.
+    /// Something that is not modelled may be reached.
     pub const UNSUPPORTED: Hazards = Hazards(1 << 31);
 
-    /// These checks may fail.
+    /// The set of these checks.
     pub const fn of(kinds: &[BugKind]) -> Hazards {
         let mut set = 0;
         let mut index = 0;
@@ -55,12 +56,12 @@ impl Hazards {
         BugKind::ALL.iter().copied().filter(move |kind| self.has(*kind))
     }
 
-    /// This check may fail.
+    /// Whether this check may fail.
     pub fn has(self, kind: BugKind) -> bool {
         self.0 & 1 << kind as u32 != 0
     }
 
-    /// Something unsupported may be met.
+    /// Whether something unsupported may be reached.
     pub fn has_unsupported(self) -> bool {
         self & Hazards::UNSUPPORTED != Hazards::NONE
     }
@@ -87,25 +88,25 @@ impl BitAnd for Hazards {
     }
 }
 
-/// A value that decides may be uninitialised.
+/// The path may come to depend on an uninitialised value.
 pub(crate) const DECIDES: Hazards = Hazards::of(&[BugKind::Uninitialised]);
-/// What is looked at when a program ends normally.
+/// The checks at the normal end of a program.
 pub(crate) const NORMAL_END: Hazards = Hazards::of(&[BugKind::Uninitialised, BugKind::Leak]);
 
-/// Looks at the instructions of a program.
+/// Computes the hazards of a program's instructions.
 pub struct Inspection<'a> {
     program: &'a Program,
     options: &'a Options,
-    /// What can go wrong at all with these options.
+    /// The hazards that the options allow at all.
     possible: Hazards,
-    /// The functions from which direct calls may lead on without end.
+    /// The functions that may start an infinite chain of direct calls.
     endless: Vec<bool>,
-    /// Some function may return a second time, by `longjmp`.
+    /// Some function may return a second time, after `longjmp`.
     returns_twice: bool,
 }
 
 impl<'a> Inspection<'a> {
-    /// For a machine with these options.
+    /// An inspection for a machine with these options.
     pub fn new(program: &'a Program, options: &'a Options) -> Inspection<'a> {
         let is_possible = |kind: &BugKind| match kind {
             BugKind::Uninitialised => options.track_uninit && options.checks(*kind),
@@ -138,7 +139,8 @@ impl<'a> Inspection<'a> {
         hazards
     }
 
-    /// How many calls may be active before one that is no hazard by itself can overflow the stack: as it goes on to no function twice, there is room.
+    /// How many calls may be active before a call without hazards can overflow the stack. Such a call leads to no
+    /// recursion, so it adds at most one active call per function.
     pub fn safe_depth(&self) -> usize {
         if !self.possible.has(BugKind::StackOverflow) {
             return usize::MAX;
@@ -184,11 +186,12 @@ impl<'a> Inspection<'a> {
                 let len = Some(VA_LIST_SIZE);
                 addresses.hazards(src, len, Access::Read) | addresses.hazards(dst, len, Access::Write)
             }
-            // It also reads what was passed by value, wherever that was.
+            // It also reads variable arguments that were passed by value, through any pointer.
             Inst::VaStart { .. } => address::READ | address::WRITE,
             Inst::Alloca { info, .. } => {
                 let size = addresses.size_of(&body.allocas[info.index()]);
-                // Calls that are not recursive are hardly nested deeper than this; those that are may overflow the stack anyway.
+                // Calls without recursion are hardly nested deeper than this; recursive ones may overflow the stack
+                // anyway.
                 let fits = size.is_some_and(|size| size <= self.options.max_stack / 256);
                 if fits { Hazards::NONE } else { Hazards::of(&[BugKind::StackOverflow]) }
             }
@@ -209,7 +212,7 @@ impl<'a> Inspection<'a> {
     fn call(&self, caller: FuncId, call: &Call, addresses: &Addresses<'_>) -> Hazards {
         let callee = match call.callee {
             Callee::Direct(callee) => callee,
-            // The C library calls only the program's destructors there, as the machine tells them.
+            // The C library calls only the program's destructors here, whose addresses come from the machine.
             Callee::Indirect(_) if self.program.runs_destructors(caller) => return Hazards::NONE,
             Callee::Indirect(_) => return Hazards::ANY,
         };
@@ -255,8 +258,8 @@ fn division(op: BinOp, width: u8, divisor: Option<u64>) -> Hazards {
     }
 }
 
-/// The functions from which direct calls may lead on without end: all that are left once those were taken away, again and again, that only call
-/// what was taken away before. A call through a pointer is a hazard by itself.
+/// The functions that may start an infinite chain of direct calls. Functions that call only functions without such a
+/// chain are removed until none is left to remove. A call through a pointer is a hazard by itself.
 fn endless(program: &Program) -> Vec<bool> {
     let mut callers = vec![Vec::new(); program.functions.len()];
     let mut left: Vec<usize> = vec![0; program.functions.len()];
@@ -285,7 +288,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_set_has_what_it_was_made_of() {
+    fn a_set_contains_the_kinds_it_was_built_from() {
         let kinds = [BugKind::Assertion, BugKind::NullPointer, BugKind::StackOverflow];
         assert_eq!(Hazards::of(&kinds).kinds().collect::<Vec<_>>(), kinds);
         assert!(!Hazards::of(BugKind::ALL).has_unsupported(), "no kind may share its bit");
@@ -293,7 +296,7 @@ mod tests {
     }
 
     #[test]
-    fn divisions_by_constants_are_told_apart() {
+    fn the_hazards_of_a_division_depend_on_its_divisor() {
         let zero = Hazards::of(&[BugKind::DivisionByZero]);
         let overflow = Hazards::of(&[BugKind::DivisionOverflow]);
         assert_eq!(division(BinOp::SDiv, 32, Some(7)), Hazards::NONE);

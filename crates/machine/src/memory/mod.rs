@@ -1,8 +1,10 @@
 //! All objects of a state, by address.
 //!
-//! An address is an object number and, in its low 22 bits, the offset. So finding the object of an address is one look-up, and pointers into different objects are at least two megabytes apart.
-//! The number of a stack or heap object is a hash of its allocation site, call context and how often that pair allocated before: two paths that allocate the same way get the same addresses.
-//! An object that is too large for that takes several numbers in a row, from a part of the address space of its own.
+//! An address consists of an object number and, in its low 22 bits, the offset. So finding the object of an address is
+//! one lookup, and pointers into different objects are at least 2 MiB apart. The number of a stack or heap object is a
+//! hash of its allocation site, its call context and the number of earlier allocations there: two paths that allocate
+//! in the same way get the same addresses. An object of more than 2 MiB takes several consecutive numbers in an address
+//! range of its own.
 
 mod object;
 
@@ -18,7 +20,7 @@ use secateur_program::{FIRST_DYNAMIC_OBJECT, FuncId, GlobalId, LocId, MAX_OBJECT
 
 pub use object::{AllocationSite, Cell, Characters, Elements, Object, ObjectKind, Unwritten};
 
-/// How many stack objects one allocation site may have made, in one call context, before their numbers are used again.
+/// How many stack objects one allocation site may allocate in one call context before their numbers are reused.
 const STACK_LANE: u32 = 64;
 
 type Map<K, V> = HashTrieMap<K, V, RcK, FxBuildHasher>;
@@ -27,9 +29,9 @@ fn empty<K: Eq + Hash, V>() -> Map<K, V> {
     Map::new_with_hasher_and_ptr_kind(FxBuildHasher)
 }
 
-/// Where and in which context an object is allocated.
+/// Identifies a lane: where and in which call context objects are allocated.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Site {
+pub struct LaneKey {
     /// Identifies the instruction in the program.
     pub instruction: u64,
     /// Identifies the call stack.
@@ -59,11 +61,11 @@ impl Footprint {
 /// What a state of holes has touched.
 #[derive(Clone, Default)]
 struct Touched {
-    /// The objects that it has read or written: true for those that it has made itself.
+    /// The objects that it has read or written; true for those that it allocated itself.
     objects: FxHashMap<ObjectId, bool>,
-    /// How many objects each lane had allocated before.
+    /// For each lane in which it has allocated, how many objects the lane had before.
     lanes: FxHashMap<u64, u32>,
-    /// Where the first large object was to be, if it has made one.
+    /// The number that was free for its first large object, if it has allocated one.
     large: Option<u32>,
 }
 
@@ -73,35 +75,35 @@ pub struct Memory {
     /// Globals by number, and dynamic objects.
     globals: Rc<Vec<Rc<Object>>>,
     dynamic: Map<ObjectId, Rc<Object>>,
-    /// How many objects each lane has allocated.
+    /// How many objects each lane has allocated. A lane is the hash of an allocation site and its call context.
     lanes: Map<u64, u32>,
-    /// The other numbers of large objects, with their first ones: of globals and of dynamic objects.
+    /// Each number of a large object, with the object's first number: for globals and for dynamic objects.
     global_spans: Rc<FxHashMap<ObjectId, ObjectId>>,
     spans: Map<ObjectId, ObjectId>,
-    /// Where the next large object may be.
+    /// The number at which the search for the next large object starts.
     next_large: u32,
     /// What a state of holes has touched.
     touched: Option<Box<Touched>>,
-    /// How often something was changed.
+    /// Counts changes, for `fingerprint.rs`.
     #[cfg(debug_assertions)]
     changes: u64,
 }
 
 impl Memory {
-    /// The memory when the program starts: its globals.
+    /// The memory at program start: the globals.
     pub fn new(program: &Program) -> Memory {
         let globals = program
             .globals
             .iter()
             .map(|global| {
                 let kind = if global.constant { ObjectKind::Constant } else { ObjectKind::Global };
-                let origin = AllocationSite {
+                let allocated_at = AllocationSite {
                     name: Rc::from(&*global.name),
                     function: FuncId(0),
                     loc: LocId(0),
                     library: false,
                 };
-                Rc::new(Object::new(global.size, kind, origin, &global.init, false))
+                Rc::new(Object::new(global.size, kind, allocated_at, &global.init, false))
             })
             .collect();
         let mut global_spans = FxHashMap::default();
@@ -127,13 +129,13 @@ impl Memory {
         }
     }
 
-    /// The object whose addresses an address is among, if there is one.
+    /// The object whose range contains an address, if there is one.
     #[inline]
     pub fn find(&self, address: u64) -> ObjectId {
         self.first_number(ObjectId::of(address))
     }
 
-    /// The object that an address was most likely made from: an offset close below 0 belongs to the object above it.
+    /// The object that an address was most likely derived from: one slightly below an object belongs to that object.
     #[inline]
     pub fn nearest(&self, address: u64) -> ObjectId {
         self.first_number(ObjectId::nearest_to(address))
@@ -146,7 +148,7 @@ impl Memory {
         self.spans.get(&id).or_else(|| self.global_spans.get(&id)).copied().unwrap_or(id)
     }
 
-    /// The object of this number, alive or dead.
+    /// The object with this number, alive or dead.
     #[inline]
     pub fn get(&self, id: ObjectId) -> Option<&Object> {
         match self.globals.get((id.0 as usize).wrapping_sub(1)) {
@@ -155,27 +157,28 @@ impl Memory {
         }
     }
 
-    /// The same, to change it.
+    /// As [`Memory::get`], to change the object.
     #[inline]
     pub fn get_mut(&mut self, id: ObjectId) -> Option<&mut Object> {
         #[cfg(debug_assertions)]
         {
             self.changes += 1;
         }
-        self.get_mut_unnoticed(id)
+        self.get_mut_idempotent(id)
     }
 
-    /// The same for what may be done twice without harm, so that an instruction may do it and start over.
+    /// As [`Memory::get_mut`], for a change that does no harm if it is made twice: an instruction may make it and start
+    /// over.
     #[inline]
-    pub fn get_mut_unnoticed(&mut self, id: ObjectId) -> Option<&mut Object> {
+    pub fn get_mut_idempotent(&mut self, id: ObjectId) -> Option<&mut Object> {
         if self.touched.is_some() {
             self.touch(id);
         }
-        self.get_mut_as_it_is(id)
+        self.get_mut_raw(id)
     }
 
     #[inline]
-    fn get_mut_as_it_is(&mut self, id: ObjectId) -> Option<&mut Object> {
+    fn get_mut_raw(&mut self, id: ObjectId) -> Option<&mut Object> {
         let index = (id.0 as usize).wrapping_sub(1);
         if index < self.globals.len() {
             return Some(Rc::make_mut(&mut Rc::make_mut(&mut self.globals)[index]));
@@ -188,7 +191,7 @@ impl Memory {
         self.touched = Some(Box::default());
     }
 
-    /// It is an object that was there before the state of holes.
+    /// Whether the object existed before the state of holes.
     pub fn is_hole_object(&mut self, id: ObjectId) -> bool {
         self.touch(id);
         self.touched.as_ref().is_some_and(|touched| touched.objects.get(&id) == Some(&false))
@@ -216,7 +219,8 @@ impl Memory {
             && footprint.objects.iter().all(|id| kind(self, id) == kind(other, id))
     }
 
-    /// A state of holes has allocated its objects where one with this memory would have done so.
+    /// Whether a state with the memory `before` would allocate the objects of this state of holes at the same
+    /// addresses.
     pub fn allocates_as_from(&self, before: &Memory) -> bool {
         let Some(touched) = &self.touched else { return false };
         let mut lanes = touched.lanes.iter();
@@ -226,11 +230,11 @@ impl Memory {
             && made.all(|(id, _)| before.get(*id).is_none_or(|object| !object.alive))
     }
 
-    /// Before an object of a state of holes is read or written for the first time, all its bytes count as not yet known.
+    /// When a state of holes first reads or writes an object, its bytes become unknown.
     #[cold]
     fn touch(&mut self, id: ObjectId) {
         if self.touched.as_mut().is_some_and(|touched| !touched.objects.contains_key(&id)) {
-            if let Some(object) = self.get_mut_as_it_is(id).filter(|object| object.alive) {
+            if let Some(object) = self.get_mut_raw(id).filter(|object| object.alive) {
                 object.forget_content();
             }
             if let Some(touched) = &mut self.touched {
@@ -239,20 +243,20 @@ impl Memory {
         }
     }
 
-    /// How often something was changed.
+    /// How many changes were made.
     #[cfg(debug_assertions)]
     pub fn changes(&self) -> u64 {
         self.changes
     }
 
-    /// Makes a new object and tells its number.
-    pub fn allocate(&mut self, site: Site, object: Object) -> ObjectId {
+    /// Adds an object and returns its number.
+    pub fn allocate(&mut self, lane_key: LaneKey, object: Object) -> ObjectId {
         #[cfg(debug_assertions)]
         {
             self.changes += 1;
         }
         let id = match numbers_of(object.size) as u32 {
-            1 => self.free_number(site, &object),
+            1 => self.free_number(lane_key, &object),
             count => self.free_numbers(count),
         };
         self.dynamic.insert_mut(id, Rc::new(object));
@@ -262,10 +266,10 @@ impl Memory {
         id
     }
 
-    fn free_number(&mut self, site: Site, object: &Object) -> ObjectId {
+    fn free_number(&mut self, lane_key: LaneKey, object: &Object) -> ObjectId {
         let stack = object.kind == ObjectKind::Stack;
         let mut hasher = FxHasher::default();
-        site.hash(&mut hasher);
+        lane_key.hash(&mut hasher);
         let lane = hasher.finish();
         let order = self.lanes.get(&lane).copied().unwrap_or(0);
         self.lanes.insert_mut(lane, order.wrapping_add(1));
@@ -273,20 +277,21 @@ impl Memory {
             touched.lanes.entry(lane).or_insert(order);
         }
         let order = if stack { order % STACK_LANE } else { order };
-        // A collision with another lane is rare; looking elsewhere keeps it correct. A dead stack object of the same lane is replaced, and any dead one when many are remembered.
-        let crowded = self.dynamic.size() > CROWD;
+        // A collision with another lane is rare; another number is tried then. A dead stack object of the same lane is
+        // replaced, and any dead object when very many are kept.
+        let reuses_dead = self.dynamic.size() > REUSE_THRESHOLD;
         let mut attempt = 0u64;
         loop {
             let id = ObjectId(spread(lane.wrapping_add(attempt.wrapping_mul(0x9e37_79b9_7f4a_7c15)), order));
             match self.dynamic.get(&id) {
                 None => return id,
-                Some(old) if !old.alive && (crowded || (stack && old.kind == ObjectKind::Stack)) => return id,
+                Some(old) if !old.alive && (reuses_dead || (stack && old.kind == ObjectKind::Stack)) => return id,
                 Some(_) => attempt += 1,
             }
         }
     }
 
-    /// Numbers in a row for a large object.
+    /// Consecutive numbers for a large object.
     fn free_numbers(&mut self, count: u32) -> ObjectId {
         let mut first = self.next_large;
         if let Some(touched) = &mut self.touched {
@@ -306,7 +311,7 @@ impl Memory {
             }
         }
         for number in first..first + count {
-            // Whatever was here is dead, and nobody can tell its use from that of the new object.
+            // The previous owner is dead; its uses cannot be distinguished from those of the new object.
             self.dynamic.remove_mut(&ObjectId(number));
             self.spans.insert_mut(ObjectId(number), ObjectId(first));
         }
@@ -327,12 +332,12 @@ impl Memory {
     }
 }
 
-/// Large objects are above all others, and behind them is the end of the user's part of the address space.
+/// Large objects are above all others; the user's part of the address space ends after them.
 const FIRST_LARGE: u32 = 1 << 24;
 const END_OF_NUMBERS: u32 = 1 << 25;
 
-/// When so many objects are known, the numbers of dead ones are used again.
-const CROWD: usize = 1 << 22;
+/// With more objects than this, the numbers of dead ones are reused.
+const REUSE_THRESHOLD: usize = 1 << 22;
 
 fn spread(lane: u64, order: u32) -> u32 {
     let start = (lane ^ lane >> 32) as u32;

@@ -1,99 +1,100 @@
-//! One allocated object and its bytes.
+//! An object and its bytes.
 //!
-//! The bytes are kept in pages that snapshots share until one side writes. A page is concrete until an expression is stored into it;
-//! then it gets a *cell* per byte: which byte of which expression is there, or none. Keeping "byte 2 of expression e" instead of an extracted
-//! expression makes storing and loading a whole word free of new expressions.
+//! The bytes are kept in pages that snapshots share until one of them writes. A page is concrete until an expression is
+//! stored into it; then it gets a *cell* per byte: which byte of which expression it is, or none. Storing "byte 2 of
+//! expression e" instead of an extracted expression means that storing and loading a whole word creates no expressions.
 
 use std::rc::Rc;
 
 use secateur_expr::Expr;
 use secateur_program::{FuncId, LocId};
 
-/// Pages are small enough to copy in well under a microsecond.
+/// Pages are small enough to be copied in well under a microsecond.
 const PAGE_SIZE: usize = 1024;
 
-/// What an object is.
+/// The kind of an object.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ObjectKind {
-    /// A global variable that may be written.
+    /// A writable global variable.
     Global,
     /// A constant.
     Constant,
     /// A local variable.
     Stack,
-    /// Made by `malloc` and the like.
+    /// Allocated by `malloc` and the like.
     Heap,
 }
 
-/// Who made an object.
+/// Who allocated an object.
 #[derive(Clone, Debug)]
 pub struct AllocationSite {
-    /// The variable's name, or what allocated it.
+    /// The variable's name, or the allocating function.
     pub name: Rc<str>,
-    /// The function of the user's program that made it, or had the C library make it.
+    /// The function of the user's program that allocated it, directly or through the C library.
     pub function: FuncId,
-    /// Where in that function.
+    /// The location in that function.
     pub loc: LocId,
-    /// The C library made it, for itself or on behalf of that function.
+    /// The C library allocated it, for itself or on behalf of that function.
     pub library: bool,
 }
 
-/// An object, alive or dead. A dead one has no bytes; it is remembered so that its use is recognised.
+/// An object, alive or dead. A dead one has no bytes; it is kept so that uses of it are recognised.
 #[derive(Clone, Debug)]
 pub struct Object {
     /// Size in bytes.
     pub size: u64,
-    /// What it is.
     pub kind: ObjectKind,
-    /// Its life has not ended.
+    /// Its lifetime has not ended.
     pub alive: bool,
-    /// Who made it.
-    pub origin: AllocationSite,
-    /// Which of the fresh memory of the user's code it is; 0 if it is not theirs.
+    /// Who allocated it.
+    pub allocated_at: AllocationSite,
+    /// Its number among the allocations of the user's code; 0 if other code allocated it.
     pub fresh: u32,
-    /// It is a text of input characters, and ends where the first of them is 0.
+    /// If it is a string of input characters: it ends at the first one that is 0.
     pub ends_at_zero: Option<Characters>,
-    /// The first writes at symbolic offsets that may have gone to memory that was never written, the oldest first: its conditions were made from them.
+    /// The first writes at symbolic offsets that may have reached memory that was never written, the oldest first. The
+    /// conditions of its bytes were built from them.
     pub symbolic_writes: Vec<Elements>,
     pages: Vec<Rc<Page>>,
 }
 
-/// Characters that are input.
+/// Characters that are input bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Characters {
-    /// Where in the object they start.
+    /// The offset of the first one in the object.
     pub start: u64,
-    /// The input byte of the first of them.
+    /// The index of the first input byte.
     pub first: u32,
     /// How many there are.
     pub len: u32,
 }
 
-/// A part of an object as an array, of which an access at a symbolic offset means one element.
+/// A part of an object viewed as an array. An access at a symbolic offset accesses one of its elements.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Elements {
-    /// Where in the object they start.
+    /// The offset of the first element in the object.
     pub start: u64,
     /// How many there are.
     pub count: u64,
-    /// The size of each.
+    /// The distance between elements, in bytes.
     pub stride: u8,
-    /// The number of the element that is meant, which is below `count`.
+    /// The number of the accessed element, which is below `count`.
     pub index: Expr,
 }
 
 impl Elements {
-    /// Where in the object an element is.
+    /// The offset of an element in the object.
     pub fn offset(&self, number: u64) -> u64 {
         self.start + number * u64::from(self.stride)
     }
 
-    /// An access to some bytes, a multiple of the stride, from the start of an element on: the elements of each part of it, one stride after the other.
+    /// Splits an access into parts of one stride each, as elements. It starts at an element, and its size is a multiple
+    /// of the stride.
     pub fn parts(self, bytes: u8) -> impl Iterator<Item = Elements> {
         (0..bytes / self.stride).map(move |part| Elements { start: self.start + u64::from(part * self.stride), ..self })
     }
 
-    /// The number of the element at an offset in the object, if there is one.
+    /// The number of the element that starts at an offset in the object, if there is one.
     pub fn number(&self, offset: u64) -> Option<u64> {
         let distance = offset.checked_sub(self.start)?;
         let number = distance / u64::from(self.stride);
@@ -101,7 +102,7 @@ impl Elements {
     }
 }
 
-/// Which byte of which expression is in a byte of memory; `NONE` if the byte is concrete.
+/// The byte of an expression that a byte of memory holds; `NONE` if the memory is concrete.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Cell(u32);
 
@@ -116,7 +117,7 @@ impl Cell {
         Cell(expr.index() | byte << Self::BYTE_SHIFT)
     }
 
-    /// The expression and which of its bytes.
+    /// The expression and the number of its byte.
     #[inline]
     pub fn get(self) -> Option<(Expr, u32)> {
         Expr::from_index(self.0 & ((1 << Self::BYTE_SHIFT) - 1)).map(|expr| (expr, self.0 >> Self::BYTE_SHIFT))
@@ -126,11 +127,11 @@ impl Cell {
 /// Whether a byte depends on memory that was never written.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Unwritten {
-    /// It does not.
+    /// No.
     No,
-    /// Where this condition on the input holds: a write at a symbolic offset may have gone there or not.
+    /// Under this condition on the input: a write at a symbolic offset may have gone there or not.
     If(Expr),
-    /// It does.
+    /// Yes.
     Yes,
 }
 
@@ -138,22 +139,24 @@ pub enum Unwritten {
 struct Page {
     bytes: Box<[u8]>,
     cells: Option<Box<[Cell]>>,
-    /// A bit per byte that may not have been written yet; only kept where this is tracked, and until all are written.
+    /// A bit per byte that may not have been written. Kept only where this is tracked, and until all bytes are written.
     uninit: Option<Box<[u64]>>,
-    /// For each byte with its bit set, the condition that it was not written, if there is one. The others mean nothing.
+    /// For each byte whose bit is set, the condition under which it was not written, if there is one. Other entries are
+    /// meaningless.
     uninit_if: Option<Box<[Option<Expr>]>>,
 }
 
 impl Object {
-    /// A living object whose bytes are `init` and then zeros; with `uninit` they count as not yet written.
-    pub fn new(size: u64, kind: ObjectKind, origin: AllocationSite, init: &[u8], uninit: bool) -> Object {
+    /// A live object whose bytes are `init`, then zeros; with `uninit`, all count as never written.
+    pub fn new(size: u64, kind: ObjectKind, allocated_at: AllocationSite, init: &[u8], uninit: bool) -> Object {
         let size_bytes = size as usize;
         let page = |len: usize, given: &[u8]| {
             let mut bytes = vec![0; len].into_boxed_slice();
             bytes[..given.len()].copy_from_slice(given);
             Rc::new(Page { bytes, cells: None, uninit: uninit.then(|| all_uninit(len)), uninit_if: None })
         };
-        // Whole pages without content are one until they are written, so that an object takes little more memory than what is in it.
+        // Empty whole pages are one shared page until they are written, so an object takes little more memory than its
+        // content.
         let mut blank: Option<Rc<Page>> = None;
         let pages = (0..size_bytes.div_ceil(PAGE_SIZE)).map(|index| {
             let start = index * PAGE_SIZE;
@@ -165,30 +168,39 @@ impl Object {
             Rc::clone(blank.get_or_insert_with(|| page(len, &[])))
         });
         let pages = pages.collect();
-        Object { size, kind, alive: true, origin, fresh: 0, ends_at_zero: None, symbolic_writes: Vec::new(), pages }
+        Object {
+            size,
+            kind,
+            alive: true,
+            allocated_at,
+            fresh: 0,
+            ends_at_zero: None,
+            symbolic_writes: Vec::new(),
+            pages,
+        }
     }
 
-    /// Counts all bytes as not yet written, those of a constant excepted.
+    /// Marks all bytes as never written, unless the object is a constant.
     pub fn forget_content(&mut self) {
         if self.kind != ObjectKind::Constant {
-            let blank = Object::new(self.size, self.kind, self.origin.clone(), &[], true);
+            let blank = Object::new(self.size, self.kind, self.allocated_at.clone(), &[], true);
             self.pages = blank.pages;
             self.symbolic_writes.clear();
         }
     }
 
-    /// Ends its life.
+    /// Ends its lifetime.
     pub fn kill(&mut self) {
         self.alive = false;
         self.pages = Vec::new();
     }
 
-    /// How its bytes are described in messages.
+    /// Its name and size, for messages.
     pub fn describe(&self) -> String {
-        format!("`{}` ({} byte{})", self.origin.name, self.size, if self.size == 1 { "" } else { "s" })
+        format!("`{}` ({} byte{})", self.allocated_at.name, self.size, if self.size == 1 { "" } else { "s" })
     }
 
-    /// Reads up to 8 bytes as a little-endian number if all are concrete and initialised.
+    /// Reads up to 8 bytes as a little-endian number; `None` unless all are concrete and initialised.
     #[inline]
     pub fn read_concrete(&self, offset: u64, len: usize) -> Option<u64> {
         let offset = offset as usize;
@@ -236,7 +248,7 @@ impl Object {
         }
     }
 
-    /// Copies concrete, initialised bytes out; false if some are not.
+    /// Copies bytes out; returns false if some are symbolic or uninitialised.
     pub fn copy_out(&self, offset: u64, into: &mut [u8]) -> bool {
         let mut position = offset as usize;
         let mut rest = into;
@@ -277,7 +289,8 @@ impl Object {
         }
     }
 
-    /// Writes the same byte many times: a concrete one, or a byte of an expression. Whole pages of it are one until they are written.
+    /// Writes the same byte many times: a concrete one, or a byte of an expression. Whole pages are one shared page
+    /// until they are written.
     pub fn fill(&mut self, offset: u64, len: u64, byte: u8, cell: Cell, unwritten: Unwritten) {
         let mut position = offset as usize;
         let end = position + len as usize;
@@ -308,13 +321,14 @@ impl Object {
         }
     }
 
-    /// Copies the start of a block from another object if both are at the start of a page: whole pages, which are shared until they are written. Tells how many bytes that are.
+    /// Copies the start of a block from another object by sharing whole pages, if both blocks start at a page boundary.
+    /// Returns the number of bytes copied.
     pub fn copy_pages(&mut self, offset: u64, from: &Object, from_offset: u64, len: u64) -> u64 {
         let (to, from_start, len) = (offset as usize, from_offset as usize, len as usize);
         if to % PAGE_SIZE != 0 || from_start % PAGE_SIZE != 0 {
             return 0;
         }
-        // A page of which the block covers all has its full size in both.
+        // Pages that the block covers completely have the full size in both objects.
         let whole = len / PAGE_SIZE;
         let source = &from.pages[from_start / PAGE_SIZE..][..whole];
         self.pages[to / PAGE_SIZE..][..whole].clone_from_slice(source);
@@ -331,7 +345,7 @@ impl Object {
         page.mark_written(at);
     }
 
-    /// Puts a byte of an expression into a byte.
+    /// Writes one byte of an expression.
     pub fn set_cell(&mut self, offset: u64, cell: Cell) {
         let (page, at) = self.page_mut(offset);
         let len = page.bytes.len();
@@ -339,7 +353,7 @@ impl Object {
         page.mark_written(at);
     }
 
-    /// Notes whether a byte depends on what was never written. It keeps its value.
+    /// Sets whether a byte depends on memory that was never written; its value stays.
     pub fn set_unwritten(&mut self, offset: u64, unwritten: Unwritten) {
         let (page, at) = self.page_mut(offset);
         let condition = match unwritten {
@@ -354,14 +368,14 @@ impl Object {
         }
     }
 
-    /// The concrete byte; meaningless if [`Object::cell`] holds one.
+    /// The concrete byte; meaningless if [`Object::cell`] returns an expression.
     #[inline]
     pub fn byte(&self, offset: u64) -> u8 {
         let offset = offset as usize;
         self.pages[offset / PAGE_SIZE].bytes[offset % PAGE_SIZE]
     }
 
-    /// The byte of an expression that is there, if any.
+    /// The byte of an expression at an offset, or [`Cell::NONE`].
     #[inline]
     pub fn cell(&self, offset: u64) -> Cell {
         let offset = offset as usize;
@@ -371,7 +385,7 @@ impl Object {
         }
     }
 
-    /// The byte may not have been written since the object was made.
+    /// Whether the byte may never have been written.
     pub fn is_uninit(&self, offset: u64) -> bool {
         let offset = offset as usize;
         let at = offset % PAGE_SIZE;
@@ -381,7 +395,7 @@ impl Object {
         }
     }
 
-    /// Whether the byte depends on what was never written.
+    /// Whether the byte depends on memory that was never written.
     pub fn unwritten(&self, offset: u64) -> Unwritten {
         if !self.is_uninit(offset) {
             return Unwritten::No;
@@ -414,7 +428,7 @@ impl Page {
         }
     }
 
-    /// Some of up to 8 bytes have not been written yet.
+    /// Whether some of up to 8 bytes may never have been written.
     #[inline(always)]
     fn has_uninit(&self, at: usize, len: usize) -> bool {
         match &self.uninit {
@@ -428,7 +442,7 @@ impl Page {
         }
     }
 
-    /// Up to 8 bytes are written.
+    /// Marks up to 8 bytes as written.
     fn mark_all_written(&mut self, at: usize, len: usize) {
         if let Some(bits) = &mut self.uninit {
             let (word, shift) = (at / 64, at % 64);
@@ -437,7 +451,7 @@ impl Page {
             if shift + len > 64 {
                 bits[word + 1] &= !(mask >> (64 - shift));
             }
-            // Once all is written, accesses are as fast as without the bits.
+            // Once all bytes are written, accesses are as fast as without the bits.
             if bits[word] == 0 && bits.iter().all(|word| *word == 0) {
                 (self.uninit, self.uninit_if) = (None, None);
             }
@@ -447,7 +461,6 @@ impl Page {
     fn mark_written(&mut self, at: usize) {
         if let Some(bits) = &mut self.uninit {
             bits[at / 64] &= !(1 << (at % 64));
-            // Once all is written, accesses are as fast as without the bits.
             if bits[at / 64] == 0 && bits.iter().all(|word| *word == 0) {
                 (self.uninit, self.uninit_if) = (None, None);
             }
@@ -455,7 +468,7 @@ impl Page {
     }
 }
 
-/// A bit for each of `len` bytes.
+/// A set bit for each of `len` bytes.
 fn all_uninit(len: usize) -> Box<[u64]> {
     let mut bits = vec![u64::MAX; len.div_ceil(64)];
     if let Some(last) = bits.last_mut()

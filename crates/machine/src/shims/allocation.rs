@@ -3,7 +3,7 @@
 use super::Shim;
 use super::shim::LONG;
 use crate::access::Access;
-use crate::call::{Arguments, Returned, site};
+use crate::call::{Arguments, Returned, lane_key};
 use crate::end::{BugKind, End, Limit};
 use crate::hazards::Hazards;
 use crate::machine::{Machine, StepResult, end};
@@ -43,7 +43,7 @@ fn calloc(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> St
 }
 
 fn aligned_alloc(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> StepResult<Returned> {
-    // Every object starts at a multiple of 2^32, so any alignment is met.
+    // Every object starts at a multiple of 2^22, so every alignment up to 4 MiB is met.
     let size = machine.pin(state, arguments.get(1))?;
     allocate(machine, state, size, "aligned_alloc", machine.options.track_uninit)
 }
@@ -84,7 +84,7 @@ fn reallocate(machine: &mut Machine, state: &mut State, old: Value, size: u64) -
         return Ok(Returned::Nothing);
     }
     let old_size = state.memory.get(old).map_or(0, |object| object.size);
-    machine.may_take_long()?;
+    machine.check_halt()?;
     let new = allocate(machine, state, size, "realloc", machine.options.track_uninit)?;
     if let Returned::Value(value) = &new {
         machine.copy_block(state, ObjectId::of(value.bits), old, old_size.min(size))?;
@@ -111,22 +111,22 @@ fn usable_size(machine: &mut Machine, state: &mut State, arguments: &Arguments) 
     Ok(Returned::Value(Value::concrete(state.memory.get(object).map_or(0, |object| object.size))))
 }
 
-/// What no machine has: `malloc` of more returns a null pointer, under sanitizers, too.
-const TOO_MUCH: u64 = 1 << 40;
+/// More memory than any machine has: `malloc` of more returns a null pointer, also under sanitizers.
+const MAX_PLAUSIBLE: u64 = 1 << 40;
 
-/// A new heap object, or a null pointer if no machine has as much memory.
+/// Allocates a heap object; returns a null pointer for more memory than any machine has.
 fn allocate(machine: &mut Machine, state: &mut State, size: u64, by: &str, uninit: bool) -> StepResult<Returned> {
-    if size > TOO_MUCH {
+    if size > MAX_PLAUSIBLE {
         return Ok(Returned::Nothing);
     }
     if size > machine.options.max_allocation {
         return Err(end(End::Limit(Limit::Allocation)));
     }
-    // The site is that of the call in the program; a C library function on the way is part of the context.
-    let origin = state.origin(&machine.program, by);
-    let mut object = Object::new(size, ObjectKind::Heap, origin, &[], uninit);
+    // The allocation site is the call in the user's program; C library functions in between are part of the context.
+    let allocated_at = state.allocation_site(&machine.program, by);
+    let mut object = Object::new(size, ObjectKind::Heap, allocated_at, &[], uninit);
     object.fresh = state.next_fresh(&machine.program);
-    let id = state.memory.allocate(site(&state.frame), object);
+    let id = state.memory.allocate(lane_key(&state.frame), object);
     Ok(Returned::Value(Value::concrete(id.address())))
 }
 
@@ -144,7 +144,7 @@ fn check_heap_start(machine: &mut Machine, state: &mut State, pointer: u64, by: 
             (BugKind::InvalidFree, format!("{by} of a pointer to offset {offset} of {}", object.describe()))
         }
         Some(object) => (BugKind::InvalidFree, format!("{by} of {}, which is not on the heap", object.describe())),
-        None => (BugKind::InvalidFree, format!("{by} of address {pointer:#x}, where no object is")),
+        None => (BugKind::InvalidFree, format!("{by} of address {pointer:#x}, where there is no object")),
     };
     Err(machine.bug(state, kind, message))
 }

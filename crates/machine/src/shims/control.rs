@@ -1,4 +1,4 @@
-//! How programs end themselves.
+//! How programs terminate.
 
 use secateur_program::Returns;
 
@@ -36,7 +36,7 @@ pub(super) const SHIMS: &[Shim] = &[
     Shim::new("_Exit", exit).takes(&[INT]).fails(NORMAL_END).returns(Returns::Never).fallback(),
 ];
 
-/// How much of a message in the program's memory is shown.
+/// The most bytes of a message in the program's memory that are shown.
 const MESSAGE_LIMIT: u64 = 400;
 
 fn abort(machine: &mut Machine, state: &mut State, _: &Arguments) -> StepResult<Returned> {
@@ -44,12 +44,12 @@ fn abort(machine: &mut Machine, state: &mut State, _: &Arguments) -> StepResult<
 }
 
 fn assert_fail(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> StepResult<Returned> {
-    let text = machine.shown_text(state, arguments.get(0), MESSAGE_LIMIT);
+    let text = machine.message_text(state, arguments.get(0), MESSAGE_LIMIT);
     Err(machine.bug(state, BugKind::Assertion, format!("assertion `{text}` fails")))
 }
 
 fn assert_rtn(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> StepResult<Returned> {
-    let text = machine.shown_text(state, arguments.get(3), MESSAGE_LIMIT);
+    let text = machine.message_text(state, arguments.get(3), MESSAGE_LIMIT);
     Err(machine.bug(state, BugKind::Assertion, format!("assertion `{text}` fails")))
 }
 
@@ -67,7 +67,7 @@ fn destructor(machine: &mut Machine, state: &mut State, arguments: &Arguments) -
 }
 
 impl Machine {
-    /// The end of a program with this status. The status may depend on the input; it is what the input gives.
+    /// The normal end of the program. The status may depend on the input; it is the one under the current input.
     pub(crate) fn exit(&mut self, state: &mut State, status: Value) -> StepResult<Stop> {
         self.check_initialised(state, status, "the exit status")?;
         if self.options.check_leak {
@@ -76,8 +76,9 @@ impl Machine {
         Ok(end(End::Exit(self.final_status(status))))
     }
 
-    /// Heap objects that nothing points to any more.
+    /// Reports a heap object that nothing points to any more.
     fn check_leaks(&mut self, state: &mut State) -> StepResult<()> {
+        self.mark_inexpressible(state, "a leak check, which looks at all objects");
         let reachable = self.reachable_objects(state);
         let leaked = state
             .memory
@@ -85,12 +86,12 @@ impl Machine {
             .into_iter()
             .find(|(id, object)| object.alive && object.kind == ObjectKind::Heap && !reachable.contains(id))
             .map(|(_, object)| {
-                (object.origin.clone(), format!("{} is never freed and nothing points to it", object.describe()))
+                (object.allocated_at.clone(), format!("{} is never freed and nothing points to it", object.describe()))
             });
         match leaked {
-            // The place to look at is not the end of the program but the allocation.
-            Some((origin, message)) => {
-                let stack = vec![(origin.function, origin.loc)];
+            // The location to report is the allocation, not the end of the program.
+            Some((allocated_at, message)) => {
+                let stack = vec![(allocated_at.function, allocated_at.loc)];
                 Err(end(End::Bug(Box::new(Bug { kind: BugKind::Leak, message, stack }))))
             }
             None => Ok(()),

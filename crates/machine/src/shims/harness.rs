@@ -1,4 +1,4 @@
-//! How programs name their symbolic input and state assumptions: the interfaces of KLEE and of SV-COMP.
+//! How programs declare symbolic input and assumptions: the interfaces of KLEE and SV-COMP.
 
 use std::rc::Rc;
 
@@ -20,7 +20,7 @@ use crate::symbols::SymbolSource;
 use crate::value::Value;
 
 pub(super) const SHIMS: &[Shim] = &[
-    Shim::new("klee_make_symbolic", make_symbolic).takes(&[LONG, LONG]).fails_by(filled_and_named),
+    Shim::new("klee_make_symbolic", make_symbolic).takes(&[LONG, LONG]).fails_by(make_symbolic_hazards),
     Shim::new("__VERIFIER_nondet_memory", nondet_memory)
         .takes(&[LONG, LONG])
         .fails_by(|call| call.written(0, call.constant(1))),
@@ -66,11 +66,11 @@ pub(super) const SHIMS: &[Shim] = &[
     Shim::new("__VERIFIER_atomic_end", ignore).fails(Hazards::NONE),
 ];
 
-/// The longest name of an input that is kept.
+/// The longest name of an input; the rest is cut off.
 const NAME_LIMIT: u64 = 200;
 
 /// The third argument, the name, may be missing or a null pointer.
-fn filled_and_named(call: &CallOperands<'_>) -> Hazards {
+fn make_symbolic_hazards(call: &CallOperands<'_>) -> Hazards {
     let filled = call.written(0, call.constant(1));
     if call.len() < 3 || call.constant(2) == Some(0) { filled } else { filled | call.text(2) }
 }
@@ -80,9 +80,9 @@ fn make_symbolic(machine: &mut Machine, state: &mut State, arguments: &Arguments
     fill(machine, state, arguments, name)
 }
 
-/// What an input is called in tests.
+/// The name of an input in tests.
 fn input_name(machine: &mut Machine, state: &State, name: Value) -> String {
-    let name = machine.shown_text(state, name, NAME_LIMIT).to_string();
+    let name = machine.message_text(state, name, NAME_LIMIT).to_string();
     if name.is_empty() { "unnamed".to_string() } else { name }
 }
 
@@ -92,7 +92,7 @@ fn nondet_memory(machine: &mut Machine, state: &mut State, arguments: &Arguments
 
 fn fill(machine: &mut Machine, state: &mut State, arguments: &Arguments, name: String) -> StepResult<Returned> {
     let len = machine.pin(state, arguments.get(1))?;
-    machine.has_room_for_input(state, len)?;
+    machine.check_input_limit(state, len)?;
     let (object, offset) = if len == 0 {
         (None, 0)
     } else {
@@ -100,9 +100,9 @@ fn fill(machine: &mut Machine, state: &mut State, arguments: &Arguments, name: S
         (Some(object), offset)
     };
     if let Some(object) = object.and_then(|object| state.memory.get_mut(object)).filter(|_| offset == 0) {
-        // A block of the heap is better known by what it is for than by who allocated it.
+        // The purpose of a heap block says more than the function that allocated it.
         if object.kind == ObjectKind::Heap {
-            object.origin.name = Rc::from(&*name);
+            object.allocated_at.name = Rc::from(&*name);
         }
     }
     let first = machine.new_symbol(state, name, SymbolSource::Object, len as u32);
@@ -118,7 +118,7 @@ fn fixed_object(machine: &mut Machine, state: &mut State, _: &Arguments) -> Step
 }
 
 fn int(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> StepResult<Returned> {
-    machine.has_room_for_input(state, 4)?;
+    machine.check_input_limit(state, 4)?;
     let name = input_name(machine, state, arguments.get(0));
     let first = machine.new_symbol(state, name, SymbolSource::Object, 4);
     Ok(Returned::Value(Value::symbolic(machine.pool.input(first, 4))))
@@ -126,9 +126,9 @@ fn int(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> StepR
 
 /// An `int` from `begin` up to but not including `end`.
 ///
-/// The new input would start at a fixed place, so its bounds can be decided on before it is made.
+/// The index of the new input is known, so its bounds are decided on before it is created.
 fn range(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> StepResult<Returned> {
-    machine.has_room_for_input(state, 4)?;
+    machine.check_input_limit(state, 4)?;
     let (begin, end_) = (arguments.get(0), arguments.get(1));
     let (begin, end_) = (machine.expr(begin, 32), machine.expr(end_, 32));
     let ordered = machine.pool.slt(begin, end_);
@@ -141,41 +141,41 @@ fn range(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> Ste
     let inside = machine.pool.and(above, below);
     let allowed = holds(machine, state, inside)?;
     machine.new_symbol(state, name, SymbolSource::Object, 4);
-    allowed_or_end(allowed)?;
+    require_allowed(allowed)?;
     Ok(Returned::Value(Value::symbolic(value)))
 }
 
 fn choose(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> StepResult<Returned> {
-    machine.has_room_for_input(state, 8)?;
+    machine.check_input_limit(state, 8)?;
     let count = machine.expr(arguments.get(0), 64);
     let value = machine.pool.input(state.input_len, 8);
     let below = machine.pool.ult(value, count);
     let allowed = holds(machine, state, below)?;
     machine.new_symbol(state, "klee_choose".to_string(), SymbolSource::Object, 8);
-    allowed_or_end(allowed)?;
+    require_allowed(allowed)?;
     Ok(Returned::Value(Value::symbolic(value)))
 }
 
 fn nondet_bool(machine: &mut Machine, state: &mut State, _: &Arguments) -> StepResult<Returned> {
-    machine.has_room_for_input(state, 1)?;
+    machine.check_input_limit(state, 1)?;
     let value = machine.pool.input(state.input_len, 1);
     let one = machine.pool.constant(8, 1);
     let valid = machine.pool.ule(value, one);
     let allowed = holds(machine, state, valid)?;
     machine.new_symbol(state, "__VERIFIER_nondet_bool".to_string(), SymbolSource::Nondet("bool"), 1);
-    allowed_or_end(allowed)?;
+    require_allowed(allowed)?;
     let bit = machine.pool.extract(value, 0, 1);
     Ok(Returned::Value(Value::symbolic(bit)))
 }
 
 fn nondet_string(machine: &mut Machine, state: &mut State, _: &Arguments) -> StepResult<Returned> {
     let len = machine.options.tuning.nondet_string;
-    machine.has_room_for_input(state, u64::from(len))?;
+    machine.check_input_limit(state, u64::from(len))?;
     let name = "__VERIFIER_nondet_string";
     let first = machine.new_symbol(state, name.to_string(), SymbolSource::Object, len);
-    let origin = state.origin(&machine.program, name);
-    let object = Object::new(u64::from(len) + 1, ObjectKind::Global, origin, &[], false);
-    let id = state.memory.allocate(crate::call::site(&state.frame), object);
+    let allocated_at = state.allocation_site(&machine.program, name);
+    let object = Object::new(u64::from(len) + 1, ObjectKind::Global, allocated_at, &[], false);
+    let id = state.memory.allocate(crate::call::lane_key(&state.frame), object);
     let bytes = machine.symbolic_bytes(first, len);
     machine.write_block(state, id, 0, &bytes)?;
     Ok(Returned::Value(Value::concrete(id.address())))
@@ -191,14 +191,14 @@ fn assume(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> St
             let zero = machine.pool.constant(machine.pool.width(expr), 0);
             let nonzero = machine.pool.ne(expr, zero);
             let allowed = holds(machine, state, nonzero)?;
-            allowed_or_end(allowed)?;
+            require_allowed(allowed)?;
             Ok(Returned::Nothing)
         }
     }
 }
 
-/// Whether an assumption holds. Where it does, nothing else is explored; where it does not, inputs for which it holds are the
-/// alternative, and the path is to be cut.
+/// Whether an assumption holds. If it does, there is no alternative. If not, the inputs for which it holds are the
+/// alternative, and the path must end.
 fn holds(machine: &mut Machine, state: &mut State, condition: secateur_expr::Expr) -> StepResult<bool> {
     if let Some(bits) = machine.pool.as_const(condition) {
         return Ok(bits == 1);
@@ -215,7 +215,7 @@ fn holds(machine: &mut Machine, state: &mut State, condition: secateur_expr::Exp
 }
 
 /// Ends a path on which an assumption does not hold.
-fn allowed_or_end(allowed: bool) -> StepResult<()> {
+fn require_allowed(allowed: bool) -> StepResult<()> {
     if allowed { Ok(()) } else { Err(end(End::Assumed)) }
 }
 
@@ -224,7 +224,7 @@ fn silent_exit(_: &mut Machine, _: &mut State, _: &Arguments) -> StepResult<Retu
 }
 
 fn report_error(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> StepResult<Returned> {
-    let text = machine.shown_text(state, arguments.get(2), NAME_LIMIT);
+    let text = machine.message_text(state, arguments.get(2), NAME_LIMIT);
     Err(machine.bug(state, BugKind::ReachError, text.to_string()))
 }
 
@@ -232,8 +232,9 @@ fn reach_error(machine: &mut Machine, state: &mut State, _: &Arguments) -> StepR
     Err(machine.bug(state, BugKind::ReachError, "the error function is called"))
 }
 
-/// The native program cannot know, so the answer is part of the test.
+/// The native program cannot answer this, so the answer is part of the test.
 fn is_symbolic(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> StepResult<Returned> {
+    machine.mark_inexpressible(state, "klee_is_symbolic");
     let answer = arguments.get(0).expr.is_some();
     machine.new_symbol(state, "klee_is_symbolic".to_string(), SymbolSource::Answer(answer), 0);
     Ok(Returned::Value(Value::concrete(u64::from(answer))))
@@ -243,7 +244,7 @@ fn object_size(machine: &mut Machine, state: &mut State, arguments: &Arguments) 
     Ok(Returned::Value(machine.object_size(state, arguments.get(0), true)?))
 }
 
-/// One value that the expression can have. The others are given up, so that what depends on it is what a replay sees.
+/// Returns one possible value of an expression and gives up the others, so that a replay computes the same.
 fn get_value(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> StepResult<Returned> {
     Ok(Returned::Value(Value::concrete(machine.concretise(state, arguments.get(0))?)))
 }
@@ -258,7 +259,7 @@ fn ignore(_: &mut Machine, _: &mut State, _: &Arguments) -> StepResult<Returned>
     Ok(Returned::Nothing)
 }
 
-/// A function `__VERIFIER_nondet_T`: the suffix, the C type and its size.
+/// A function `__VERIFIER_nondet_T`: its name, the C type and its size.
 #[derive(Clone, Copy)]
 pub(crate) struct Nondet {
     name: &'static str,
@@ -316,7 +317,7 @@ pub(super) fn nondets() -> impl Iterator<Item = Shim> {
 }
 
 impl Nondet {
-    /// What it returns; a number of 128 bits begins like one of 64.
+    /// The type of its first slot; a 128-bit number has two slots of 64 bits.
     pub(crate) fn result(self) -> SlotType {
         match self.c_type {
             "float" => SlotType::F32,
@@ -326,7 +327,7 @@ impl Nondet {
     }
 
     pub(crate) fn call(self, machine: &mut Machine, state: &mut State) -> StepResult<Returned> {
-        machine.has_room_for_input(state, u64::from(self.bytes))?;
+        machine.check_input_limit(state, u64::from(self.bytes))?;
         let source = SymbolSource::Nondet(self.c_type);
         let first = machine.new_symbol(state, self.name.to_string(), source, u32::from(self.bytes));
         if self.bytes == 16 {

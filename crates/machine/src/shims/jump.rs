@@ -1,6 +1,6 @@
 //! `setjmp` and `longjmp`.
 //!
-//! A `jmp_buf` holds the serial number of the frame and the place of the call of `setjmp`.
+//! A `jmp_buf` holds the serial number of the frame and the instruction index of the call of `setjmp`.
 
 use secateur_program::Returns;
 
@@ -13,7 +13,7 @@ use crate::machine::{Machine, StepResult};
 use crate::state::State;
 use crate::value::Value;
 
-/// How much of a `jmp_buf` is used.
+/// The number of bytes of a `jmp_buf` that are used.
 const BUFFER_SIZE: u64 = 16;
 
 pub(super) const SHIMS: &[Shim] = &[
@@ -63,7 +63,7 @@ fn longjmp(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> S
     if !alive {
         return Err(machine.bug(state, BugKind::DeadStack, "longjmp to a function that has returned"));
     }
-    // setjmp returns 1 where longjmp was given 0.
+    // `setjmp` returns 1 if `longjmp` was given 0.
     let value = match arguments.slots.get(1).copied().unwrap_or(Value::ZERO) {
         Value { expr: Some(expr), .. } => {
             let zero = machine.pool.constant(32, 0);
@@ -82,6 +82,7 @@ fn longjmp(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> S
             machine.end_stack_object(state, Some(object));
         }
     }
+    machine.mark_inexpressible(state, "longjmp");
     machine.touch_frame(state);
     let program = std::rc::Rc::clone(&machine.program);
     let frame = &mut state.frame;

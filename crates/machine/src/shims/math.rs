@@ -1,4 +1,5 @@
-//! Mathematical functions: those that the solver knows are operations; the others are called natively and are opaque to it.
+//! Mathematical functions. Those that the solver supports are operations; the others are called natively and opaque to
+//! it.
 
 use secateur_expr::{NativeFn, Rounding};
 use secateur_program::{FloatCmp, FloatOp, FloatUnOp};
@@ -11,7 +12,7 @@ use crate::machine::{Machine, StepResult};
 use crate::state::State;
 use crate::value::Value;
 
-/// What a mathematical function does; `1` is its width.
+/// What a mathematical function computes, with the width of its operands.
 #[derive(Clone, Copy)]
 pub(crate) enum Math {
     Unary(FloatUnOp, u8),
@@ -24,7 +25,7 @@ pub(crate) enum Math {
 
 macro_rules! operations {
     ($($name:literal => $operation:expr;)*) => {
-        /// The names for `double` and for `float`, and what they do for a width.
+        /// The names for `double` and for `float`, and the function for a width.
         const OPERATIONS: &[([&str; 2], fn(u8) -> Math)] = &[$(([$name, concat!($name, "f")], $operation),)*];
     };
 }
@@ -54,7 +55,7 @@ pub(super) fn shims() -> impl Iterator<Item = Shim> {
         .iter()
         .flat_map(|function| [32, 64].map(|width| (function.name(width), Math::Native(*function, width))));
     operations.map(|(name, math)| math.shim(name, Hazards::NONE)).chain(
-        // They know one rounding mode only.
+        // Native functions support only one rounding mode.
         native.map(|(name, math)| math.shim(name, Hazards::UNSUPPORTED)),
     )
 }
@@ -65,7 +66,7 @@ impl Math {
         Shim::with(name, Run::Math(self)).takes(&params[..self.arity()]).gives(params[0]).fails(hazards)
     }
 
-    /// The width of its arguments and of its result.
+    /// The width of its arguments and its result, in bits.
     fn width(self) -> u8 {
         match self {
             Math::Unary(_, width) | Math::Binary(_, width) | Math::Native(_, width) => width,
@@ -97,7 +98,7 @@ impl Math {
                 let result = machine.pool.ite(condition, difference, zero);
                 machine.value(result)
             }
-            // What these give in another mode is not what they give in this process.
+            // In this process, native functions round to nearest.
             Math::Native(function, width) if machine.rounding != Rounding::Nearest => {
                 return Err(machine.unsupported(
                     state,

@@ -1,4 +1,5 @@
-//! Functions that the machine itself implements, one file per group. A program's own definition of the same name has precedence.
+//! Functions that the machine implements itself, one file per group. A program's own definition of the same name takes
+//! precedence.
 
 mod allocation;
 mod control;
@@ -33,7 +34,7 @@ pub fn shim_names() -> Vec<String> {
     all().filter(|shim| !shim.is_fallback).map(|shim| shim.name.to_string()).collect()
 }
 
-/// How a call of a function that the machine may implement goes on.
+/// How a call of a function returns, if the machine may implement it.
 ///
 /// ```
 /// use secateur_machine::returns;
@@ -52,12 +53,12 @@ pub(crate) fn resolve(program: &Program) -> Vec<Option<&'static Shim>> {
     program.functions.iter().map(|function| if function.body.is_some() { None } else { find(&function.name) }).collect()
 }
 
-/// Their types, where they are known.
+/// The types of shims, where they are fixed.
 pub(crate) fn signatures(shims: &[Option<&'static Shim>]) -> Rc<[Option<Signature>]> {
     shims.iter().map(|shim| shim.and_then(Shim::signature)).collect()
 }
 
-/// The shim of this name.
+/// The shim with this name.
 pub(crate) fn find(name: &str) -> Option<&'static Shim> {
     static TABLE: LazyLock<FxHashMap<&str, Shim>> = LazyLock::new(|| all().map(|shim| (shim.name, shim)).collect());
     TABLE.get(name)
@@ -78,7 +79,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_named_instead_of_the_c_library_is_no_fallback() {
+    fn fallbacks_do_not_replace_the_c_library() {
         let names = shim_names();
         assert!(names.iter().any(|name| name == "malloc"));
         assert!(!names.iter().any(|name| name == "exit" || name == "read"));

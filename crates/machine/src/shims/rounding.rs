@@ -1,5 +1,5 @@
-//! The rounding mode of floating-point operations. The C library decides which mode is meant (`runtime/libc/fenv.c`), so that what is set
-//! here does not depend on the input.
+//! The rounding mode of floating-point operations. The C library decides on the mode (`runtime/libc/fenv.c`), so the
+//! mode that is set here is concrete.
 
 use secateur_expr::Rounding;
 
@@ -16,7 +16,7 @@ pub(super) const SHIMS: &[Shim] = &[
     Shim::new("__secateur_set_rounding", set_rounding).fails(Hazards::NONE),
 ];
 
-/// What `FLT_ROUNDS` is, in the numbers of the C standard.
+/// The value of `FLT_ROUNDS` according to the C standard.
 fn flt_rounds(_: &mut Machine, state: &mut State, _: &Arguments) -> StepResult<Returned> {
     let number = match state.rounding {
         Rounding::TowardsZero => 0,
@@ -27,7 +27,7 @@ fn flt_rounds(_: &mut Machine, state: &mut State, _: &Arguments) -> StepResult<R
     Ok(Returned::Value(Value::concrete(number)))
 }
 
-/// The number of the mode: its place in the control registers of x86-64.
+/// The number of the mode in the control registers of x86-64.
 fn get_rounding(_: &mut Machine, state: &mut State, _: &Arguments) -> StepResult<Returned> {
     let number = match state.rounding {
         Rounding::Nearest => 0,

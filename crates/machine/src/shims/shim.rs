@@ -1,4 +1,4 @@
-//! All that there is to know about a function that the machine implements: the one place to edit when one is added.
+//! The description of a function that the machine implements: the one place to edit when a function is added.
 
 use secateur_program::{Operand, Param, Returns, SlotType};
 
@@ -11,28 +11,28 @@ use crate::machine::{Machine, StepResult};
 use crate::state::State;
 
 pub(super) const INT: SlotType = SlotType::Int(32);
-/// A number of 64 bits or a pointer.
+/// A 64-bit number or a pointer.
 pub(super) const LONG: SlotType = SlotType::Int(64);
 pub(super) const F32: SlotType = SlotType::F32;
 pub(super) const F64: SlotType = SlotType::F64;
 
-/// A function that the machine implements. What is not said of one is assumed with room on the safe side: it takes what it is given, can fail in every way
-/// and returns.
+/// A function that the machine implements. Whatever is not stated is assumed conservatively: it takes what it is given,
+/// can fail in every way and returns.
 #[derive(Clone, Copy)]
 pub(crate) struct Shim {
     pub(super) name: &'static str,
     run: Run,
-    /// The parameters that it cannot do without; `None` if it takes what it is given.
+    /// The required parameters; `None` if it takes whatever it is given.
     params: Option<&'static [SlotType]>,
-    /// What its result is made of.
+    /// The type of its result.
     result: SlotType,
-    hazards: Danger,
+    hazards: ShimHazards,
     returns: Returns,
     /// It is used only if the C library does not define it.
     pub(super) is_fallback: bool,
 }
 
-/// What it does.
+/// What a shim does.
 #[derive(Clone, Copy)]
 pub(crate) enum Run {
     Function(Function),
@@ -41,14 +41,14 @@ pub(crate) enum Run {
     Handler(ubsan::Handler),
 }
 
-/// How most of them look.
+/// The signature of most shims.
 pub(crate) type Function = fn(&mut Machine, &mut State, &Arguments) -> StepResult<Returned>;
 
 /// What can go wrong in a call.
 #[derive(Clone, Copy)]
-enum Danger {
-    Always(Hazards),
-    By(fn(&CallOperands<'_>) -> Hazards),
+enum ShimHazards {
+    Fixed(Hazards),
+    ByArguments(fn(&CallOperands<'_>) -> Hazards),
 }
 
 impl Shim {
@@ -57,31 +57,31 @@ impl Shim {
     }
 
     pub(super) const fn with(name: &'static str, run: Run) -> Shim {
-        let hazards = Danger::Always(Hazards::ANY);
+        let hazards = ShimHazards::Fixed(Hazards::ANY);
         Shim { name, run, params: None, result: LONG, hazards, returns: Returns::Once, is_fallback: false }
     }
 
-    /// It needs arguments of these types; further ones are passed as they are given.
+    /// It requires arguments of these types; further ones are passed as they are.
     pub(super) const fn takes(self, params: &'static [SlotType]) -> Shim {
         Shim { params: Some(params), ..self }
     }
 
-    /// Its result is of this type.
+    /// Its result has this type.
     pub(super) const fn gives(self, result: SlotType) -> Shim {
         Shim { result, ..self }
     }
 
     /// Only this can go wrong in any call.
     pub(super) const fn fails(self, hazards: Hazards) -> Shim {
-        Shim { hazards: Danger::Always(hazards), ..self }
+        Shim { hazards: ShimHazards::Fixed(hazards), ..self }
     }
 
     /// What can go wrong depends on the arguments.
     pub(super) const fn fails_by(self, hazards: fn(&CallOperands<'_>) -> Hazards) -> Shim {
-        Shim { hazards: Danger::By(hazards), ..self }
+        Shim { hazards: ShimHazards::ByArguments(hazards), ..self }
     }
 
-    /// How a call goes on, if not once after the call.
+    /// How a call returns, if not once after the call.
     pub(super) const fn returns(self, returns: Returns) -> Shim {
         Shim { returns, ..self }
     }
@@ -91,7 +91,6 @@ impl Shim {
         Shim { is_fallback: true, ..self }
     }
 
-    /// Calls it.
     pub(crate) fn call(&self, machine: &mut Machine, state: &mut State, arguments: &Arguments) -> StepResult<Returned> {
         match self.run {
             Run::Function(function) => function(machine, state, arguments),
@@ -101,55 +100,55 @@ impl Shim {
         }
     }
 
-    /// Its type, if it does not take whatever it is given.
+    /// Its type, unless it takes whatever it is given.
     pub(crate) fn signature(&self) -> Option<Signature> {
         let params = self.params?.iter().map(|slot| parameter(&[*slot])).collect();
         Some(Signature { params, result: self.result })
     }
 
-    /// What can go wrong in a call with arguments of these slots.
+    /// What can go wrong in a call with these argument slots.
     pub(crate) fn hazards(&self, arguments: &[Operand], addresses: &Addresses<'_>) -> Hazards {
         match self.hazards {
-            Danger::Always(hazards) => hazards,
-            Danger::By(hazards) => hazards(&CallOperands { arguments, addresses }),
+            ShimHazards::Fixed(hazards) => hazards,
+            ShimHazards::ByArguments(hazards) => hazards(&CallOperands { arguments, addresses }),
         }
     }
 
-    /// How a call goes on.
+    /// How a call returns.
     pub(crate) fn how_it_returns(&self) -> Returns {
         self.returns
     }
 }
 
-/// What a function takes that it cannot do without, and what its result is made of.
+/// The required parameters and the result of a function.
 pub(crate) struct Signature {
     pub(crate) params: Box<[Param]>,
     pub(crate) result: SlotType,
 }
 
-/// The arguments of a call in the code, as far as they are known before it runs.
+/// The arguments of a call instruction, as far as they are statically known.
 pub(super) struct CallOperands<'a> {
     arguments: &'a [Operand],
     addresses: &'a Addresses<'a>,
 }
 
 impl CallOperands<'_> {
-    /// How many slots there are.
+    /// The number of argument slots.
     pub(super) fn len(&self) -> usize {
         self.arguments.len()
     }
 
-    /// The value of a slot, if it is known.
+    /// The value of a slot, if it is a constant.
     pub(super) fn constant(&self, index: usize) -> Option<u64> {
         self.addresses.constant(*self.arguments.get(index)?)
     }
 
-    /// What can go wrong when the text is read that a slot points to.
+    /// What can go wrong when the string that a slot points to is read.
     pub(super) fn text(&self, index: usize) -> Hazards {
         self.arguments.get(index).map_or(Hazards::ANY, |text| self.addresses.text_hazards(*text))
     }
 
-    /// What can go wrong when so many bytes are written where a slot points to.
+    /// What can go wrong when `len` bytes are written where a slot points to.
     pub(super) fn written(&self, index: usize, len: Option<u64>) -> Hazards {
         self.arguments.get(index).map_or(Hazards::ANY, |place| self.addresses.hazards(*place, len, Access::Write))
     }

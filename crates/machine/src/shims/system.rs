@@ -1,4 +1,5 @@
-//! The system-call boundary: the only way out of the program. Reading and writing are modelled; the rest ends the path, and nothing is pretended.
+//! The system-call boundary: the only way out of the program. Reading and writing are modelled; any other call ends the
+//! path as unsupported.
 
 use std::rc::Rc;
 
@@ -16,13 +17,13 @@ use crate::state::State;
 use crate::value::{Value, signed};
 
 pub(super) const SHIMS: &[Shim] = &[
-    Shim::new("__secateur_syscall", system_call).fails_by(ending),
+    Shim::new("__secateur_syscall", system_call).fails_by(exit_hazards),
     // For programs that are loaded without the C library.
     Shim::new("read", read).takes(&[INT, LONG, LONG]).fallback(),
     Shim::new("write", write).takes(&[INT, LONG, LONG]).fallback(),
 ];
 
-// Numbers of x86-64 Linux.
+// System call numbers of x86-64 Linux.
 const READ: u64 = 0;
 const WRITE: u64 = 1;
 const OPEN: u64 = 2;
@@ -45,10 +46,10 @@ const EINVAL: i64 = 22;
 const ENOTTY: i64 = 25;
 const ESPIPE: i64 = 29;
 
-/// Requests of `ioctl` that ask about a terminal, which none of our descriptors is.
+/// The `ioctl` requests that ask about a terminal, which no descriptor is.
 const TERMINAL: [u64; 2] = [0x5401, 0x5413];
 
-fn ending(call: &CallOperands<'_>) -> Hazards {
+fn exit_hazards(call: &CallOperands<'_>) -> Hazards {
     if matches!(call.constant(0), Some(EXIT | EXIT_GROUP)) { NORMAL_END } else { Hazards::ANY }
 }
 
@@ -101,7 +102,7 @@ fn vector(machine: &mut Machine, state: &mut State, list: Value, count: Value) -
     Ok(parts)
 }
 
-/// Whether a pointer is null or close to it: the system then says so instead of ending the program.
+/// Decides whether a pointer is null or close to it: the system then returns an error instead of ending the program.
 fn is_null(machine: &mut Machine, state: &mut State, pointer: Value) -> StepResult<bool> {
     let address = machine.expr(pointer, 64);
     let end = machine.pool.constant(64, u128::from(NULL_ZONE));
@@ -150,7 +151,7 @@ fn do_write(machine: &mut Machine, state: &mut State, descriptor: Value, parts: 
     let descriptor = signed(machine.pin(state, descriptor)?, 32) as i32;
     let stream = match state.files.open(descriptor) {
         Some(Open::Output(stream)) => stream,
-        // Nothing is ever opened for writing.
+        // No file is ever opened for writing.
         _ => return Ok(-EBADF),
     };
     let mut written = Vec::new();
@@ -184,9 +185,9 @@ fn do_write(machine: &mut Machine, state: &mut State, descriptor: Value, parts: 
     Ok(total)
 }
 
-/// Opens a symbolic file. What else there is in the program's folder is nothing; what there is elsewhere, we do not know.
+/// Opens a symbolic file. The program's folder has no other files; what exists elsewhere is unknown.
 fn open(machine: &mut Machine, state: &mut State, name: Value, flags: Value) -> StepResult<i64> {
-    let text = machine.shown_text(state, name, 4096);
+    let text = machine.message_text(state, name, 4096);
     let files = Rc::clone(&state.files);
     let names: Vec<(usize, Vec<u8>)> = files
         .named()
@@ -202,12 +203,12 @@ fn open(machine: &mut Machine, state: &mut State, name: Value, flags: Value) -> 
         return Ok(i64::from(Rc::make_mut(&mut state.files).open_file(names[known].0)));
     }
     if leads_elsewhere(machine, state, name)? {
-        return Err(machine.unsupported(state, format!("opening the file `{text}`, which is none of the test's")));
+        return Err(machine.unsupported(state, format!("opening the file `{text}`, which the test does not provide")));
     }
     Ok(-ENOENT)
 }
 
-/// Whether a name leads out of the program's folder, or to the folder itself: it is empty, or starts with a dot or a slash.
+/// Decides whether a name leads out of the program's folder or to the folder itself: it starts with a dot or a slash.
 fn leads_elsewhere(machine: &mut Machine, state: &mut State, name: Value) -> StepResult<bool> {
     let first = machine.load(state, name, 1, 8)?;
     let first = machine.expr(first, 8);
@@ -229,7 +230,7 @@ fn seek(machine: &mut Machine, state: &mut State, descriptor: Value, offset: Val
     let descriptor = signed(machine.pin(state, descriptor)?, 32) as i32;
     let (file, position) = match state.files.open(descriptor) {
         Some(Open::File { file, position }) => (file, position),
-        // The device for nothing is always at its start.
+        // `/dev/null` is always at its start.
         Some(Open::Nothing) => return Ok(0),
         Some(Open::Output(_)) => return Ok(-ESPIPE),
         None => return Ok(-EBADF),

@@ -1,7 +1,7 @@
 //! The handlers that clang's UndefinedBehaviorSanitizer calls.
 //!
-//! Several kinds of errors share a handler. Its first argument points to a description, which begins with the place in the source (16
-//! bytes) and, for most handlers, goes on with the address of the description of a type.
+//! Several kinds of errors share a handler. Its first argument points to a description, which begins with the source
+//! location (16 bytes) and, for most handlers, continues with the address of a type descriptor.
 
 use secateur_program::Returns;
 
@@ -14,18 +14,19 @@ use crate::machine::{Machine, StepResult};
 use crate::state::State;
 use crate::value::Value;
 
-/// What a handler is called for.
+/// What a handler reports.
 #[derive(Clone, Copy)]
 pub(crate) enum Handler {
-    /// Always this bug, in these words.
+    /// Always this bug, with this message.
     Always(BugKind, &'static str),
-    /// Integer arithmetic whose result does not fit: a bug of signed numbers only, but a check that can be asked for of others.
+    /// An integer result that does not fit its type: undefined behaviour for signed types, an optional check for
+    /// others.
     Overflow(&'static str),
     /// A division by zero, or of the smallest number by -1.
     Division,
-    /// An access through a pointer that is null, misaligned, or has too little behind it.
+    /// An access through a pointer that is null, misaligned, or into too small an object.
     Access,
-    /// `-fsanitize-trap`: a number says which check has failed.
+    /// `-fsanitize-trap`: a number identifies the failed check.
     Trap,
 }
 
@@ -33,7 +34,7 @@ use Handler::{Access, Always, Division, Overflow};
 
 macro_rules! handlers {
     ($($name:literal => $handler:expr;)*) => {
-        /// The names of those that may go on and of those that abort; none goes on here.
+        /// The names of the recoverable and the aborting variant; both end the path here.
         const HANDLERS: &[([&str; 2], Handler)] =
             &[$(([concat!("__ubsan_handle_", $name), concat!("__ubsan_handle_", $name, "_abort")], $handler),)*];
     };
@@ -49,25 +50,28 @@ handlers! {
     "out_of_bounds" => Always(BugKind::UndefinedBehaviour, "an array index is out of range");
     "builtin_unreachable" => Always(BugKind::Unreachable, "__builtin_unreachable is reached");
     "missing_return" => Always(BugKind::Unreachable, "the end of a function that must return a value is reached");
-    "vla_bound_not_positive" => Always(BugKind::UndefinedBehaviour, "the length of a variable-length array is not positive");
-    "float_cast_overflow" => Always(BugKind::UndefinedBehaviour, "a number does not fit the integer type it is converted to");
-    "load_invalid_value" => Always(BugKind::UndefinedBehaviour, "a value that its type does not have is loaded");
-    "invalid_builtin" => Always(BugKind::UndefinedBehaviour, "a builtin function is called with an argument that it does not take");
+    "vla_bound_not_positive" =>
+        Always(BugKind::UndefinedBehaviour, "the length of a variable-length array is not positive");
+    "float_cast_overflow" =>
+        Always(BugKind::UndefinedBehaviour, "a number does not fit the integer type it is converted to");
+    "load_invalid_value" => Always(BugKind::UndefinedBehaviour, "a value that is not valid for its type is loaded");
+    "invalid_builtin" =>
+        Always(BugKind::UndefinedBehaviour, "a builtin function is called with an invalid argument");
     "nonnull_arg" => Always(BugKind::UndefinedBehaviour, NULL_ARGUMENT);
     "nullability_arg" => Always(BugKind::UndefinedBehaviour, NULL_ARGUMENT);
     "nonnull_return_v1" => Always(BugKind::UndefinedBehaviour, NULL_RESULT);
     "nullability_return_v1" => Always(BugKind::UndefinedBehaviour, NULL_RESULT);
     "pointer_overflow" => Always(BugKind::UndefinedBehaviour, "a pointer computation overflows");
     "type_mismatch_v1" => Access;
-    "alignment_assumption" => Always(BugKind::UndefinedBehaviour, "an assumption on alignment is broken");
+    "alignment_assumption" => Always(BugKind::UndefinedBehaviour, "an alignment assumption does not hold");
     "implicit_conversion" => Always(BugKind::UndefinedBehaviour, "an implicit conversion changes the value");
     "function_type_mismatch" => Always(BugKind::BadCall, "a function is called through a pointer of another type");
 }
 
-const NULL_ARGUMENT: &str = "a null pointer is passed where none may be";
-const NULL_RESULT: &str = "a null pointer is returned where none may be";
+const NULL_ARGUMENT: &str = "a null pointer is passed where it is not allowed";
+const NULL_RESULT: &str = "a null pointer is returned where it is not allowed";
 
-/// The call that `-fsanitize-trap` makes; the number is that of clang's `SanitizerHandler`.
+/// The intrinsic that `-fsanitize-trap` calls; its argument is a number of clang's `SanitizerHandler`.
 const TRAP: &str = "llvm.ubsantrap";
 
 /// What the numbers mean, in order.
@@ -80,9 +84,9 @@ const TRAPS: &[&str] = &[
     "a number does not fit the integer type it is converted to",
     "a function is called through a pointer of another type",
     "an implicit conversion changes the value",
-    "a builtin function is called with an argument that it does not take",
+    "a builtin function is called with an invalid argument",
     "an Objective-C cast is invalid",
-    "a value that its type does not have is loaded",
+    "a value that is not valid for its type is loaded",
     "the end of a function that must return a value is reached",
     "a product overflows",
     "a negation overflows",
@@ -94,14 +98,14 @@ const TRAPS: &[&str] = &[
     "a pointer computation overflows",
     "a shift is out of range",
     "a difference overflows",
-    "a null, misaligned or too small object is accessed",
-    "an assumption on alignment is broken",
+    "a null or misaligned pointer is used, or the object is too small",
+    "an alignment assumption does not hold",
     "the length of a variable-length array is not positive",
 ];
 
-/// Where the description of the type is, after the place in the source.
+/// The offset of the type descriptor's address, after the source location.
 const TYPE: u64 = 16;
-/// Where the description of an access has the logarithm of the alignment.
+/// The offset of the logarithm of the alignment in the description of an access.
 const ALIGNMENT: u64 = 24;
 
 /// All handlers.
@@ -140,15 +144,15 @@ impl Handler {
             Handler::Access => access(machine, state, arguments)?,
             Handler::Trap => {
                 let number = machine.pin(state, arguments.get(0))?;
-                let what = TRAPS.get(number as usize).copied().unwrap_or("an unknown one");
-                (BugKind::Abort, format!("a check of the compiler's fails: {what}"))
+                let what = TRAPS.get(number as usize).copied().unwrap_or("an unknown check");
+                (BugKind::Abort, format!("a check inserted by the compiler fails: {what}"))
             }
         };
         Err(machine.bug(state, kind, message))
     }
 }
 
-/// A type, as far as it matters.
+/// A type, as far as it matters here.
 enum Type {
     Signed,
     Unsigned,
@@ -163,7 +167,7 @@ fn described_type(machine: &mut Machine, state: &mut State, arguments: &Argument
         machine.pin(state, value)
     };
     let described = number(description + TYPE, 8)?;
-    // 0 stands for an integer; the lowest bit of what follows says whether it has a sign.
+    // Kind 0 is an integer; the lowest bit of what follows is set if it is signed.
     Ok(match (number(described, 2)?, number(described + 2, 2)? & 1) {
         (0, 1) => Type::Signed,
         (0, _) => Type::Unsigned,
@@ -171,10 +175,10 @@ fn described_type(machine: &mut Machine, state: &mut State, arguments: &Argument
     })
 }
 
-/// Which error a division is. A divisor of at most 64 bits is the argument itself.
+/// The error of a division. A divisor of at most 64 bits is passed by value.
 fn division(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> StepResult<(BugKind, String)> {
     if matches!(described_type(machine, state, arguments)?, Type::Other) {
-        return Ok((BugKind::UndefinedBehaviour, "a number of floating point is divided by zero".to_string()));
+        return Ok((BugKind::UndefinedBehaviour, "a floating-point number is divided by zero".to_string()));
     }
     if is_nonzero(machine, state, arguments.get(2), BugKind::DivisionByZero)? {
         let message = "the quotient of the smallest number and -1 does not fit";
@@ -184,7 +188,7 @@ fn division(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> 
     }
 }
 
-/// Which error an access is.
+/// The error of an access.
 fn access(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> StepResult<(BugKind, String)> {
     let pointer = arguments.get(1);
     if !is_nonzero(machine, state, pointer, BugKind::NullPointer)? {
@@ -201,14 +205,11 @@ fn access(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> St
     Ok(if machine.decide_condition(state, DecisionKind::Check, aligned, bug)? {
         (BugKind::UndefinedBehaviour, "the accessed object is too small for its type".to_string())
     } else {
-        (
-            BugKind::UndefinedBehaviour,
-            format!("an address that is no multiple of {alignment} is used where it must be one"),
-        )
+        (BugKind::UndefinedBehaviour, format!("a misaligned address is used; it must be a multiple of {alignment}"))
     })
 }
 
-/// Decides whether a number is something else than 0, which is the bug.
+/// Decides whether a number is nonzero; zero is the bug.
 fn is_nonzero(machine: &mut Machine, state: &mut State, value: Value, bug: BugKind) -> StepResult<bool> {
     let expr = machine.expr(value, 64);
     let zero = machine.pool.constant(64, 0);

@@ -1,4 +1,5 @@
-//! Integers as `printf` shows them, exactly: what solvers know of a number, they know of its digits.
+//! Integers as `printf` shows them, with exact symbolic digits: what a solver knows about a number holds for its
+//! digits.
 
 use secateur_expr::{Expr, Number, NumberFormat, Pool, Valuation};
 
@@ -11,39 +12,39 @@ use crate::state::State;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Integer {
     format: NumberFormat,
-    /// The number, extended to 64 bits as its type says.
+    /// The number, extended to 64 bits according to its type.
     value: Expr,
-    /// How many bits its type has.
+    /// The width of its type in bits.
     bits: u8,
 }
 
-/// What the layout of a text depends on.
+/// What the layout of the text depends on.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 struct Shape {
     negative: bool,
     zero: bool,
-    /// How many digits there are, without zeros in front; 1 for zero.
+    /// The number of digits without leading zeros; 1 for zero.
     digits: u32,
 }
 
-/// What stands around the digits.
+/// What surrounds the digits.
 #[derive(Clone, PartialEq, Eq, Debug)]
 struct Layout {
     blanks_before: u32,
     prefix: &'static [u8],
     zeros: u32,
     digits: u32,
-    blanks_behind: u32,
+    blanks_after: u32,
 }
 
 impl Layout {
     fn length(&self) -> u32 {
-        self.blanks_before + self.prefix.len() as u32 + self.zeros + self.digits + self.blanks_behind
+        self.blanks_before + self.prefix.len() as u32 + self.zeros + self.digits + self.blanks_after
     }
 }
 
 impl Integer {
-    /// The lowest `bits` bits of a number, as a signed one if the conversion is.
+    /// The lowest `bits` bits of a number, signed if the conversion is.
     pub(crate) fn new(pool: &mut Pool, format: NumberFormat, number: Expr, bits: u8) -> Integer {
         let low = if bits < pool.width(number) { pool.extract(number, 0, bits) } else { number };
         let value = if is_signed(&format) { pool.sext(low, 64) } else { pool.zext(low, 64) };
@@ -55,7 +56,7 @@ impl Integer {
         self.format.print(Number::Integer(input.eval(pool, self.value) as i64))
     }
 
-    /// The length of its text, case by case.
+    /// The length of its text, by cases.
     pub(super) fn length(&self, pool: &mut Pool) -> Expr {
         let positive = self.length_if(pool, false);
         if !is_signed(&self.format) {
@@ -70,7 +71,7 @@ impl Integer {
         let magnitude = self.magnitude(pool, negative);
         let width = pool.width(magnitude);
         let length = |shape: Shape| u128::from(lay_out(&self.format, shape).length());
-        let most = self.most_digits();
+        let most = self.max_digits();
         let mut all = pool.constant(32, length(Shape { negative, zero: false, digits: most }));
         for digits in (1..most).rev() {
             let bound = pool.constant(width, self.power(digits));
@@ -105,13 +106,13 @@ impl Integer {
             let digit = self.digit(&mut machine.pool, magnitude, place);
             bytes.push(machine.byte_of(digit));
         }
-        bytes.extend(std::iter::repeat_n(blank, layout.blanks_behind as usize));
+        bytes.extend(std::iter::repeat_n(blank, layout.blanks_after as usize));
         Ok(bytes)
     }
 
     fn decide_digits(&self, machine: &mut Machine, state: &mut State, magnitude: Expr) -> StepResult<u32> {
         let width = machine.pool.width(magnitude);
-        let most = self.most_digits();
+        let most = self.max_digits();
         let mut cases = Vec::new();
         let mut at_least = machine.pool.bool(true);
         for digits in 1..most {
@@ -129,7 +130,7 @@ impl Integer {
         pool.slt(self.value, zero)
     }
 
-    /// The absolute value, in as few bits as are easy to divide.
+    /// The absolute value, in 32 bits if they suffice, which makes divisions easier.
     fn magnitude(&self, pool: &mut Pool, negative: bool) -> Expr {
         let width = if self.bits > 32 { 64 } else { 32 };
         let value = pool.extract(self.value, 0, width);
@@ -173,8 +174,8 @@ impl Integer {
         self.radix().pow(exponent)
     }
 
-    /// How many digits its type has at most.
-    fn most_digits(&self) -> u32 {
+    /// The most digits that a number of its type has.
+    fn max_digits(&self) -> u32 {
         let largest = if is_signed(&self.format) { 1u128 << (self.bits - 1) } else { (1 << self.bits) - 1 };
         (1..).find(|digits| self.power(*digits) > largest).unwrap_or(1)
     }
@@ -184,12 +185,12 @@ fn is_signed(format: &NumberFormat) -> bool {
     matches!(format.conversion, b'd' | b'i')
 }
 
-/// Zero is not laid out like any other digit.
+/// Zero is laid out differently from other one-digit numbers.
 fn zero_is_special(format: &NumberFormat) -> bool {
     format.precision == Some(0) || format.alternate
 }
 
-/// The rules of C.
+/// The layout that the C standard prescribes.
 fn lay_out(format: &NumberFormat, shape: Shape) -> Layout {
     let digits = if shape.zero && format.precision == Some(0) { 0 } else { shape.digits };
     let mut zeros = format.precision.unwrap_or(0).saturating_sub(digits);
@@ -200,14 +201,14 @@ fn lay_out(format: &NumberFormat, shape: Shape) -> Layout {
         b'd' | b'i' if format.space => prefix = b" ",
         b'x' if format.alternate && !shape.zero => prefix = b"0x",
         b'X' if format.alternate && !shape.zero => prefix = b"0X",
-        // The first digit is to be a zero.
+        // `%#o` makes the first digit a zero.
         b'o' if format.alternate && zeros == 0 && (!shape.zero || digits == 0) => zeros = 1,
         _ => {}
     }
     let blanks = format.width.saturating_sub(prefix.len() as u32 + zeros + digits);
-    let layout = Layout { blanks_before: 0, prefix, zeros, digits, blanks_behind: 0 };
+    let layout = Layout { blanks_before: 0, prefix, zeros, digits, blanks_after: 0 };
     if format.minus {
-        Layout { blanks_behind: blanks, ..layout }
+        Layout { blanks_after: blanks, ..layout }
     } else if format.zero && format.precision.is_none() {
         Layout { zeros: zeros + blanks, ..layout }
     } else {
@@ -221,7 +222,7 @@ mod tests {
 
     /// Every combination of flags, some widths and precisions, on numbers around every power.
     #[test]
-    fn length_and_digits_are_those_of_the_c_library() {
+    fn length_and_digits_match_the_c_library() {
         let mut formats = Vec::new();
         for flags in 0..32u32 {
             for (width, precision) in [(0, None), (7, None), (0, Some(0)), (12, Some(3)), (3, Some(11))] {
@@ -254,7 +255,7 @@ mod tests {
         let magnitude = integer.magnitude(&mut pool, negative);
         let size = u128::from(valuation.eval(&pool, magnitude));
         let digits = (1..).find(|digits| integer.power(*digits) > size).unwrap_or(1);
-        assert!(digits <= integer.most_digits(), "{format:?} {bits} {number}");
+        assert!(digits <= integer.max_digits(), "{format:?} {bits} {number}");
         let layout = lay_out(&format, Shape { negative, zero: size == 0, digits });
         let start = (layout.blanks_before + layout.prefix.len() as u32 + layout.zeros) as usize;
         for place in 0..layout.digits {

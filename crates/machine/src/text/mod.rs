@@ -1,8 +1,8 @@
 //! Formatted text whose length may depend on the input.
 //!
-//! Text that only leaves the program is kept as [`Piece`]s and evaluated when somebody looks at it: no path is split by the way in which a number
-//! is printed, and no value is fixed. Text that the program may look at gets a [fixed](Piece::fix) shape, by decisions on the length of each piece; what is in it
-//! stays symbolic.
+//! Text that only leaves the program is kept as [`Piece`]s and evaluated when it is needed: the way in which a number
+//! is printed splits no path and fixes no value. Text that the program may read gets a [fixed](Piece::fix) layout, by
+//! decisions on the length of each piece; its characters stay symbolic.
 
 mod integer;
 
@@ -20,7 +20,7 @@ pub(crate) use integer::Integer;
 /// A part of a text.
 #[derive(Clone, Debug)]
 pub(crate) enum Piece {
-    /// Bytes of a certain number.
+    /// Bytes of a fixed number.
     Bytes(Vec<Byte>),
     /// An integer that depends on the input.
     Integer(Integer),
@@ -36,7 +36,7 @@ impl Piece {
         Piece::Bytes(bytes.iter().map(|byte| Byte::Concrete(*byte)).collect())
     }
 
-    /// How many bytes it has, as an expression of 32 bits.
+    /// Its length in bytes, as a 32-bit expression.
     pub(crate) fn length(&self, pool: &mut Pool) -> Expr {
         match self {
             Piece::Bytes(bytes) => pool.constant(32, bytes.len() as u128),
@@ -59,7 +59,7 @@ impl Piece {
         }
     }
 
-    /// Decides on its length, and gives bytes that may still be symbolic.
+    /// Decides on its length and returns its bytes, which may still be symbolic.
     pub(crate) fn fix(self, machine: &mut Machine, state: &mut State) -> StepResult<Vec<Byte>> {
         match self {
             Piece::Bytes(bytes) => Ok(bytes),
@@ -70,7 +70,7 @@ impl Piece {
     }
 }
 
-/// The text of a `double`: opaque to the solver, but known for every input.
+/// The text of a `double`: opaque to the solver, but computable for every input.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Double {
     format: NumberFormat,
@@ -92,7 +92,7 @@ impl Double {
     fn length(self, pool: &mut Pool) -> Expr {
         match self.ask(pool, None) {
             Some(length) => pool.extract(length, 0, 32),
-            None => unreachable!("the format was asked before"),
+            None => unreachable!("the constructor checked the format"),
         }
     }
 
@@ -111,19 +111,19 @@ impl Double {
     }
 }
 
-/// The characters of a string up to the first that is 0, and blanks around them.
+/// The characters of a string up to the first one that is 0, padded with blanks.
 #[derive(Clone, Debug)]
 pub(crate) struct Characters {
-    /// None of those that are concrete is 0.
+    /// None of the concrete ones is 0.
     pub characters: Vec<Byte>,
-    /// The least number of bytes.
+    /// The minimum width.
     pub width: u32,
-    /// Blanks come behind.
+    /// Pad on the right.
     pub minus: bool,
 }
 
 impl Characters {
-    /// As a piece: of a certain length if none of them can be the end.
+    /// A piece, of fixed length if no character can be the terminator.
     pub(crate) fn piece(self) -> Piece {
         if self.characters.iter().all(|byte| symbolic(*byte).is_none()) {
             return Piece::Bytes(padded(self.characters, self.width, self.minus));
@@ -168,13 +168,13 @@ impl Characters {
     }
 }
 
-/// Bytes with blanks before or behind them.
+/// Pads bytes with blanks on one side.
 pub(crate) fn padded(bytes: Vec<Byte>, width: u32, minus: bool) -> Vec<Byte> {
     let blanks = std::iter::repeat_n(Byte::Concrete(b' '), (width as usize).saturating_sub(bytes.len()));
     if minus { bytes.into_iter().chain(blanks).collect() } else { blanks.chain(bytes).collect() }
 }
 
-/// The byte of an expression that a byte of memory is, if it is one.
+/// The byte of an expression in a byte of memory, if it is symbolic.
 fn symbolic(byte: Byte) -> Option<(Expr, u32)> {
     match byte {
         Byte::Concrete(_) | Byte::Uninitialised(_, Cell::NONE, _) => None,
@@ -182,7 +182,7 @@ fn symbolic(byte: Byte) -> Option<(Expr, u32)> {
     }
 }
 
-/// A symbolic byte as an expression of 8 bits.
+/// A symbolic byte as an 8-bit expression.
 pub(crate) fn byte_expr(byte: Byte, pool: &mut Pool) -> Option<Expr> {
     symbolic(byte).map(|(expr, index)| pool.extract(expr, index as u8 * 8, 8))
 }

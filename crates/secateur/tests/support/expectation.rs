@@ -19,6 +19,8 @@ pub struct Expectation {
     pub unsupported: Option<String>,
     /// Nothing was given up on any path.
     pub complete: bool,
+    /// Part of the reason why something was given up on some path.
+    pub given_up: Option<String>,
     /// Some path ends by an assumption.
     pub assumed: bool,
     /// Line and kind of each bug.
@@ -49,6 +51,7 @@ fn parse_level(text: &str, level: &str) -> Result<Expectation, String> {
             "branches" if line.value == "all" => expectation.all_branches = true,
             "complete" if line.value == "yes" => expectation.complete = true,
             "assumed" if line.value == "yes" => expectation.assumed = true,
+            "given-up" => expectation.given_up = Some(line.value.to_string()),
             "unsupported" => expectation.unsupported = Some(line.value.to_string()),
             _ => return Err(format!("line {}: `{}: {}` is not known", line.number, line.key, line.value)),
         }

@@ -1,7 +1,7 @@
 //! The core of the `printf` family.
 //!
-//! Text that only leaves the program is no reason to explore other values: it is kept as pieces that are evaluated when somebody looks at it. Text that the program
-//! may look at splits the path by its length; its characters stay symbolic.
+//! Text that only leaves the program is no reason to explore other values: it is kept as pieces, which are evaluated
+//! when they are needed. Text that the program may read splits the path by its length; its characters stay symbolic.
 
 mod template;
 mod va_list;
@@ -11,7 +11,7 @@ use secateur_expr::{Expr, Number, NumberFormat};
 use super::Shim;
 use crate::access::Access;
 use crate::block::{Byte, Bytes};
-use crate::call::{Arguments, Returned, site};
+use crate::call::{Arguments, Returned, lane_key};
 use crate::decision::DecisionKind;
 use crate::machine::{Machine, StepResult};
 use crate::memory::{Object, ObjectKind};
@@ -28,23 +28,24 @@ pub(super) const SHIMS: &[Shim] = &[
     Shim::new("__secateur_print", print),
 ];
 
-/// The longest text that one call makes; also bounds widths and precisions.
+/// The longest text of one call; also limits widths and precisions.
 const TEXT_LIMIT: usize = 1 << 24;
 
 const EBADF: u64 = 9;
 
-/// `int f(char **text, const char *format, va_list arguments, int errno)`: `*text` becomes newly allocated memory. For text that the program may look at.
+/// `int f(char **text, const char *format, va_list arguments, int errno)`: allocates `*text`. For text that the program
+/// may read.
 fn format_text(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> StepResult<Returned> {
     machine.resolve(state, arguments.get(0), 8, Access::Write)?;
     let Formatted { pieces, counts } = format(machine, state, arguments)?;
     let mut text = Vec::new();
     let mut marks = Vec::new();
     for piece in pieces {
-        machine.may_take_long()?;
+        machine.check_halt()?;
         marks.push(text.len());
         let fixed = piece.fix(machine, state)?;
-        machine.may_take_long()?;
-        // Text may be long, so that it is not copied without need.
+        machine.check_halt()?;
+        // The text may be long, so it is moved rather than copied if it is the only piece.
         if text.is_empty() { text = fixed } else { text.extend(fixed) }
     }
     marks.push(text.len());
@@ -55,7 +56,8 @@ fn format_text(machine: &mut Machine, state: &mut State, arguments: &Arguments) 
     allocate(machine, state, arguments.get(0), text)
 }
 
-/// The same for text that leaves the program. If its length depends on the input, `*text` becomes a null pointer, and [`print`] is to be called.
+/// The same for text that leaves the program. If its length depends on the input, `*text` becomes a null pointer, and
+/// [`print()`] must be called instead.
 fn format_output(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> StepResult<Returned> {
     machine.resolve(state, arguments.get(0), 8, Access::Write)?;
     let Formatted { pieces, counts } = format(machine, state, arguments)?;
@@ -71,8 +73,9 @@ fn format_output(machine: &mut Machine, state: &mut State, arguments: &Arguments
     allocate(machine, state, arguments.get(0), bytes.collect())
 }
 
-/// `int f(int descriptor, const char *format, va_list arguments, int errno, int *failed)`: writes the text and gives its length; `*failed` becomes an error
-/// number or 0, so that nobody needs to ask whether the length is negative.
+/// `int f(int descriptor, const char *format, va_list arguments, int errno, int *failed)`: writes the text and returns
+/// its length. `*failed` becomes an error number or 0, so that callers need not decide whether a symbolic length is
+/// negative.
 fn print(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> StepResult<Returned> {
     let descriptor = signed(machine.pin(state, arguments.get(0))?, 32) as i32;
     let Formatted { pieces, counts } = format(machine, state, arguments)?;
@@ -98,7 +101,7 @@ fn print(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> Ste
     Ok(Returned::Value(machine.value(length)))
 }
 
-/// A length of 32 bits as a number of another width.
+/// A 32-bit length as a number of another width.
 fn widened(machine: &mut Machine, length: Expr, width: u8) -> Value {
     let expr = if width > 32 { machine.pool.zext(length, width) } else { machine.pool.extract(length, 0, width) };
     machine.value(expr)
@@ -107,28 +110,28 @@ fn widened(machine: &mut Machine, length: Expr, width: u8) -> Value {
 fn allocate(machine: &mut Machine, state: &mut State, target: Value, mut text: Vec<Byte>) -> StepResult<Returned> {
     let len = text.len() as u64;
     text.push(Byte::Concrete(0));
-    let origin = state.origin(&machine.program, "formatted text");
-    let object = Object::new(len + 1, ObjectKind::Heap, origin, &[], false);
-    let id = state.memory.allocate(site(&state.frame), object);
+    let allocated_at = state.allocation_site(&machine.program, "formatted text");
+    let object = Object::new(len + 1, ObjectKind::Heap, allocated_at, &[], false);
+    let id = state.memory.allocate(lane_key(&state.frame), object);
     machine.write_block(state, id, 0, &Bytes::Mixed(text))?;
     machine.store(state, target, Value::concrete(id.address()), 8, 64)?;
     Ok(Returned::Value(Value::concrete(len)))
 }
 
-/// What a format and its arguments make.
+/// The result of a format and its arguments.
 struct Formatted {
     pieces: Vec<Piece>,
     counts: Vec<Count>,
 }
 
-/// A `%n`: where the length of the first pieces is to be stored.
+/// A `%n`: where to store the total length of the first `pieces` pieces.
 struct Count {
     pieces: usize,
     place: Value,
     bytes: u8,
 }
 
-/// Reads format and arguments. Nothing is changed, and every decision but those on lengths is made.
+/// Reads the format and its arguments. Changes nothing, and makes all decisions except those on lengths.
 fn format(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> StepResult<Formatted> {
     let mut template = Template::new(machine, state, arguments.get(1))?;
     let list = VaList::new(machine, state, arguments.get(2))?;
@@ -148,10 +151,10 @@ fn format(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> St
     Ok(Formatted { pieces: conversions.pieces, counts: conversions.counts })
 }
 
-/// Conversions under way.
+/// The conversions so far.
 struct Conversions {
     list: VaList,
-    /// `errno`
+    /// The caller's `errno`.
     error: Value,
     pieces: Vec<Piece>,
     counts: Vec<Count>,
@@ -192,7 +195,7 @@ impl Conversions {
             b's' if length == Length::Long => return Err(machine.unsupported(state, "printf conversion `%ls`")),
             b's' => self.string(machine, state, format)?,
             b'm' => {
-                // What other errors are called is known to the C library only.
+                // Only the C library knows the names of other errors.
                 if machine.pin(state, self.error)? != 0 {
                     return Err(machine.unsupported(state, "printf conversion `%m` of an error"));
                 }
@@ -283,7 +286,7 @@ impl Conversions {
         let zero = machine.pool.constant(64, 0);
         let null = machine.pool.eq(null, zero);
         if machine.decide_condition(state, DecisionKind::Pointer, null, None)? {
-            // As glibc: the word is shown only if there is room for all of it.
+            // As in glibc: the word is shown only if all of it fits.
             let shown: &[u8] = if limit >= 6 { b"(null)" } else { b"" };
             let shown = shown.iter().map(|byte| Byte::Concrete(*byte)).collect();
             return Ok(Piece::Bytes(padded(shown, format.width, format.minus)));
@@ -310,7 +313,7 @@ impl Conversions {
     }
 }
 
-/// An `int` among the arguments; the upper half of its place is undefined.
+/// An `int` argument; the upper half of its slot is undefined.
 fn narrow(machine: &mut Machine, value: Value) -> Value {
     match value.expr {
         None => Value { bits: value.bits & 0xffff_ffff, ..value },

@@ -13,7 +13,7 @@ use super::TEXT_LIMIT;
 
 /// What comes next in a format string.
 pub(super) enum Item {
-    /// A character to copy; it may be symbolic, but is neither `%` nor the end.
+    /// A character to copy; it may be symbolic, but is neither `%` nor the terminator.
     Literal(Byte),
     /// A conversion.
     Conversion(Spec),
@@ -23,7 +23,7 @@ pub(super) enum Item {
 /// A conversion specification.
 #[derive(Clone, Copy, Default)]
 pub(super) struct Spec {
-    /// Flags and conversion; width and precision are those below.
+    /// Flags and conversion; width and precision are in the fields below.
     pub format: NumberFormat,
     pub width: Option<Amount>,
     pub precision: Option<Amount>,
@@ -46,7 +46,7 @@ pub(super) enum Length {
     LongDouble,
 }
 
-/// Reads a format string. What decides on how it is read is decided on: whether a symbolic character starts a conversion or ends the string, and which
+/// Reads a format string. Decides whether a symbolic character starts a conversion or ends the string, and which
 /// conversion it is.
 pub(super) struct Template {
     address: u64,
@@ -90,7 +90,7 @@ impl Template {
         }))
     }
 
-    /// What follows a `%`; `None` if it makes no sense.
+    /// What follows a `%`; `None` if it is malformed.
     fn spec(&mut self, machine: &mut Machine, state: &mut State) -> StepResult<Option<Spec>> {
         let mut spec = Spec::default();
         loop {
@@ -131,7 +131,7 @@ impl Template {
         Ok(Some(spec))
     }
 
-    /// A number or `*`; `None` within if there is neither, `None` if the number is absurd.
+    /// A number or `*`: `Some(None)` if there is neither, `None` if the number is too large.
     fn amount(&mut self, machine: &mut Machine, state: &mut State) -> StepResult<Option<Option<Amount>>> {
         if self.peek(machine, state)? == b'*' {
             self.address += 1;

@@ -1,4 +1,4 @@
-//! The arguments of a call, as `va_arg` takes them.
+//! Reads the arguments of a call in the order of `va_arg`.
 
 use crate::convention::{INTEGERS_END, REGISTERS_END};
 use crate::end::BugKind;
@@ -6,18 +6,18 @@ use crate::machine::{Machine, StepResult};
 use crate::state::State;
 use crate::value::Value;
 
-// The kinds of ends.
+// Indices into the ends of the arguments.
 const INTEGER: usize = 0;
 const VECTOR: usize = 1;
 const MEMORY: usize = 2;
 
-/// Reads a `va_list` of the x86-64 convention without changing it.
+/// Reads an x86-64 `va_list` without changing it.
 pub(super) struct VaList {
     gp_offset: u64,
     fp_offset: u64,
     overflow: u64,
     registers: u64,
-    /// Where the arguments end that were passed, as far as the areas do not end there themselves.
+    /// Where the passed arguments end, if not at the end of their objects.
     ends: Option<[u64; 3]>,
 }
 
@@ -34,7 +34,7 @@ impl VaList {
         Ok(VaList { gp_offset, fp_offset, overflow, registers, ends })
     }
 
-    /// Ends the path if the argument at `start` was not passed; `kind` says which of the ends to look at.
+    /// Ends the path with a bug if the argument at `start` was not passed; `kind` selects the end to compare with.
     fn check(&self, machine: &Machine, state: &State, kind: usize, start: u64) -> StepResult<()> {
         match self.ends {
             Some(ends) if start >= ends[kind] => {
@@ -70,7 +70,7 @@ impl VaList {
         machine.load(state, Value::concrete(address), 8, 64)
     }
 
-    /// A `long double`, which is always concrete.
+    /// The next `long double`, made concrete.
     pub(super) fn next_long_double(&mut self, machine: &mut Machine, state: &mut State) -> StepResult<(u64, u64)> {
         let address = self.overflow.next_multiple_of(16);
         self.check(machine, state, MEMORY, address)?;
