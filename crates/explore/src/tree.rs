@@ -150,11 +150,12 @@ pub enum TreeEvent {
 /// The decisions that are not settled. Searchers and pruners see it as [`View::tree`](crate::View::tree).
 ///
 /// ```
+/// # use std::collections::VecDeque;
 /// # use secateur_explore::{FlipInfo, Settings, View, explore};
 /// # use secateur_explore::search::{FlipId, Searcher};
 /// # use secateur_machine::{Machine, Options};
 /// # use secateur_solver::Solver;
-/// use secateur_explore::tree::Status;
+/// use secateur_explore::tree::{NodeId, Status};
 ///
 /// /// Tries the flip that is closest to the root of the tree.
 /// struct FromTheRoot;
@@ -163,14 +164,15 @@ pub enum TreeEvent {
 ///     fn add(&mut self, _id: FlipId, _info: &FlipInfo) {}
 ///
 ///     fn next(&mut self, view: &mut View<'_>) -> Option<FlipId> {
-///         let mut node = view.tree.roots().next();
-///         while let Some(decision) = view.tree.node(node?) {
-///             for side in &decision.sides {
-///                 if let Status::Pending(id) = side.status {
-///                     return Some(id);
+///         let mut nodes: VecDeque<NodeId> = view.tree.roots().collect();
+///         while let Some(node) = nodes.pop_front() {
+///             for side in &view.tree.node(node)?.sides {
+///                 match side.status {
+///                     Status::Pending(id) => return Some(id),
+///                     Status::Inner(child) => nodes.push_back(child),
+///                     Status::Running | Status::Closed(_) => {}
 ///                 }
 ///             }
-///             node = decision.sides.iter().find_map(|side| side.inner());
 ///         }
 ///         None
 ///     }

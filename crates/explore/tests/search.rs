@@ -37,7 +37,7 @@ fn random_path_prefers_what_is_near_the_root() {
 }
 
 #[test]
-fn random_state_is_not_caught_in_a_loop() {
+fn random_state_leaves_a_loop() {
     check("random-state", "trap", 40);
 }
 
@@ -52,7 +52,7 @@ fn minimal_distance_goes_to_what_is_uncovered() {
 }
 
 #[test]
-fn depth_is_not_caught_in_a_loop() {
+fn depth_leaves_a_loop() {
     check("depth", "trap", 200);
 }
 
@@ -67,7 +67,7 @@ fn call_path_count_prefers_other_calls() {
 }
 
 #[test]
-fn query_cost_is_not_caught_in_a_loop() {
+fn query_cost_leaves_a_loop() {
     check("qc", "trap", 60);
 }
 
