@@ -4,8 +4,8 @@
 //! Its guarantee: a run that ends by itself covers exactly what it covers without look-ahead, and the same checks fail
 //! at the same locations, with no more paths. For what is covered stays covered, and a path through a dropped flip
 //! could neither have executed anything that was uncovered then, nor have reached an instruction at which a path can
-//! end in a bug. A static analysis decides which instructions those are, so that many flips are kept that cannot in
-//! fact fail.
+//! end in a bug. A static analysis decides which instructions those are and errs on the safe side, so flips are kept
+//! that cannot in fact fail.
 //!
 //! In OSMOSE only coverage counts. Far more is dropped then, and bugs are lost: a failed assertion or a call of `abort`
 //! or `reach_error` is behind a branch, so it is found if that branch can be covered; but a path on which another check
@@ -53,7 +53,7 @@ impl Pruner for Lookahead {
     }
 }
 
-/// A pointer outside of the objects that it was derived from is announced as one kind of bug but may be reported as
+/// A pointer outside of the object that it was derived from is predicted as one kind of bug but may be reported as
 /// another, such as a null pointer.
 fn is_ambiguous(kind: BugKind) -> bool {
     matches!(kind, BugKind::OutOfBoundsRead | BugKind::OutOfBoundsWrite | BugKind::BadCall)

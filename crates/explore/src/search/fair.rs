@@ -14,7 +14,7 @@ pub(super) struct Fair<S> {
     inner: S,
     pending: BTreeSet<FlipId>,
     turn: u32,
-    /// How many turns there are for each of the oldest flip.
+    /// One turn in this many goes to the oldest flip.
     turns: u32,
 }
 

@@ -16,7 +16,7 @@ pub(super) struct Hybrid {
     flips: BreadthFirst,
     /// How many more random inputs may cover nothing new.
     left: u32,
-    /// How many of them in a row end a round of random inputs.
+    /// How many in a row may, before flips are tried.
     patience: u32,
     random: Random,
 }

@@ -52,7 +52,7 @@ struct Class<K> {
 }
 
 impl<M: Measure> Weighted<M> {
-    /// `refresh` is the number of classes per draw after which outdated weights are recomputed.
+    /// When coverage has changed, weights are recomputed after `classes / refresh` draws.
     pub(super) fn new(measure: M, refresh: usize, seed: u64) -> Weighted<M> {
         Weighted {
             measure,
