@@ -13,7 +13,8 @@ declare -A uses=(
   [secateur-graph]="secateur-program"
   [secateur-solver]="secateur-expr secateur-path secateur-tuning"
   [secateur-machine]="secateur-expr secateur-path secateur-program secateur-tuning"
-  [secateur-explore]="secateur-expr secateur-graph secateur-path secateur-program secateur-solver secateur-machine"
+  [secateur-explore]="secateur-expr secateur-graph secateur-path secateur-program secateur-solver secateur-machine
+    secateur-tuning"
   [secateur-suite]="secateur-program"
   [secateur-report]="secateur-program secateur-suite"
   [secateur-c-tests]="secateur-program secateur-suite secateur-tuning"
