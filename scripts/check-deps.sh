@@ -13,9 +13,11 @@ declare -A uses=(
   [secateur-graph]="secateur-program"
   [secateur-solver]="secateur-expr secateur-path secateur-tuning"
   [secateur-machine]="secateur-expr secateur-path secateur-program secateur-tuning"
+  [secateur-explore]="secateur-expr secateur-graph secateur-path secateur-program secateur-solver secateur-machine
+    secateur-tuning"
   [secateur-effects]="secateur-expr secateur-graph secateur-program secateur-machine secateur-explore secateur-solver"
-  [secateur-explore]="secateur-expr secateur-graph secateur-path secateur-program secateur-solver secateur-machine"
-  [secateur-interpolation]="secateur-effects secateur-expr secateur-path secateur-program secateur-solver secateur-machine secateur-explore"
+  [secateur-interpolation]="secateur-expr secateur-path secateur-program secateur-solver secateur-machine secateur-explore
+    secateur-effects"
   [secateur-suite]="secateur-program"
   [secateur-report]="secateur-program secateur-suite"
   [secateur-c-tests]="secateur-program secateur-suite secateur-tuning"

@@ -53,7 +53,7 @@ impl PathTree {
             detail,
             test,
             instructions: path.instructions,
-            ..origin(program, path.origin)
+            ..departed(program, path.departure)
         })
     }
 
@@ -78,7 +78,7 @@ impl PathTree {
             FlipEnd::Pruned(name) => ("pruned", name),
             FlipEnd::Pending => ("pending", ""),
         };
-        self.add(&PathRow { end, detail, length: flip.origin.depth + 1, ..origin(program, flip.origin) })
+        self.add(&PathRow { end, detail, length: flip.departure.depth + 1, ..departed(program, flip.departure) })
     }
 
     fn add(&mut self, row: &PathRow<'_>) -> Result<(), OutError> {
@@ -87,7 +87,7 @@ impl PathTree {
     }
 }
 
-fn origin(program: &Program, from: Departure) -> PathRow<'static> {
+fn departed(program: &Program, from: Departure) -> PathRow<'static> {
     let (file, line) = program.locations.get(from.loc.index()).map_or((0, 0), |at| (at.file, at.line));
     PathRow { parent: from.parent, depth: from.depth, file, line, ..PathRow::default() }
 }
@@ -116,7 +116,7 @@ mod tests {
     const DEPARTURE: Departure = Departure { parent: 1, depth: 2, loc: LocId(3) };
 
     fn path(end: End) -> EndedPath {
-        EndedPath { number: 4, origin: DEPARTURE, end, decisions: 6, instructions: 100, has_input: true }
+        EndedPath { number: 4, departure: DEPARTURE, end, decisions: 6, instructions: 100, has_input: true }
     }
 
     #[test]
@@ -145,7 +145,7 @@ mod tests {
         let ends = [FlipEnd::Infeasible, FlipEnd::Unknown, FlipEnd::Pruned("lookahead"), FlipEnd::Pending];
         let (rows, tree) = written(99, |tree| {
             let mut flips =
-                ends.iter().map(|end| ClosedFlip { origin: DEPARTURE, branch: Some((BranchId(7), 1)), end: *end });
+                ends.iter().map(|end| ClosedFlip { departure: DEPARTURE, branch: Some((BranchId(7), 1)), end: *end });
             flips.try_for_each(|flip| tree.flip_closed(&program(), &flip))
         });
         assert_eq!(rows, ["unknown,", "pruned,lookahead", "pending,"].map(|end| format!("0,1,2,3,{end},,1,9,0")));

@@ -2,12 +2,10 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use secateur_campaign::{CampaignResult, Keep, Options, Sources, Watcher, run};
-use secateur_explore::{Limits, MAX_EXPRESSIONS, Settings, search};
+use secateur_explore::{Settings, Tuning, search};
 use secateur_machine::{Options as MachineOptions, shim_names};
 use secateur_program::{LoadOptions, Loaded, Runtime, load};
 use secateur_solver::Solver;
@@ -81,20 +79,7 @@ fn options(out: &Path, keep: Keep) -> Options {
         started: Instant::now(),
         machine: MachineOptions::default(),
         solver: Solver::new(Default::default()).unwrap(),
-        exploration: Settings {
-            searcher: search::by_name("dfs", 0).unwrap(),
-            pruners: Vec::new(),
-            subsumption: None,
-            limits: Limits::default(),
-            grace: Duration::ZERO,
-            interrupted: Arc::new(AtomicBool::new(false)),
-            first_input: Vec::new(),
-            snapshots: true,
-            max_expressions: MAX_EXPRESSIONS,
-            recheck: false,
-            leave_memory: false,
-            workers: Vec::new(),
-        },
+        exploration: Settings::new(search::by_name("dfs", 0, &Tuning::default()).unwrap()),
         out: out.to_path_buf(),
         tests: OutOptions::default(),
         keep,

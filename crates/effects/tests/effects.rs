@@ -1,29 +1,28 @@
-//! The effect of a segment is true: of the path that it was made from, and of every other path that comes to the
-//! same point and meets the conditions.
+//! The effect of a segment is right: for the path that it was made from, and for every other path that reaches the same
+//! point and meets the conditions.
 
 use std::convert::Infallible;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
-use std::time::Duration;
 
 use rustc_hash::FxHashMap;
 use secateur_effects::{Effect, Failure, LiveSlotCache, filled};
-use secateur_explore::{Event, Keeper, Limits, PathEnd, Settings, Subscriber, search};
+use secateur_explore::{Event, Keeper, Limits, PathEnd, Settings, Subscriber, Tuning, search};
 use secateur_expr::Expr;
 use secateur_machine::{Decision, Event as MachineEvent, LiveSlots, Location, Machine, ObjectKind, Options, State};
 use secateur_program::{FuncId, LoadOptions, OptLevel, Program, Runtime, load};
 use secateur_solver::Solver;
 
-/// How many stretches of each path are looked at, and how long each may be.
+/// How many stretches of each path are compared, and how many instructions each may have.
 const STRETCHES: usize = 40;
 const LONGEST: u64 = 3_000;
-/// How much of each object is compared.
+/// How many bytes of each object are compared.
 const COMPARED: u64 = 256;
 
 #[test]
-fn effects_are_true_of_every_path() {
+fn effects_hold_on_every_path() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let runtime = std::env::var_os("SECATEUR_RUNTIME").map_or_else(|| root.join("lib/secateur"), PathBuf::from);
     let mut files = Vec::new();
@@ -51,7 +50,7 @@ fn effects_are_true_of_every_path() {
     assert_eq!(diverged.load(Ordering::Relaxed), 0, "{all:?}");
 }
 
-/// The first instructions of every block of a program, from a state of which nothing is known.
+/// Runs the first instructions of every block of a program from a state about which nothing is known.
 #[test]
 fn a_state_starts_anywhere() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
@@ -80,7 +79,7 @@ struct Counts {
     own: AtomicU64,
     /// With others.
     other: AtomicU64,
-    /// Not at all, since holes could not say what they do.
+    /// Not at all, since holes cannot express what they do.
     not_expressible: AtomicU64,
     /// Not at all, since the machine went another way on holes.
     diverged: AtomicU64,
@@ -94,31 +93,18 @@ fn load_program(file: &Path, runtime: &Path, opt_level: OptLevel) -> Option<Arc<
         shims: secateur_machine::shim_names(),
         ..LoadOptions::default()
     };
-    // Some programs are made for options that are not given here.
+    // Some programs need options that are not given here.
     Some(Arc::new(load(&options).ok()?.program))
 }
 
 fn check(program: &Arc<Program>, file: &Path, counts: &Counts) {
-    let searcher = search::by_name("bfs", 0).expect("it is known");
+    let searcher = search::by_name("bfs", 0, &Tuning::default()).expect("the name is known");
     let limits = Limits { paths: Some(12), ..Limits::default() };
     let options = Options { max_instructions: 1_000_000, ..Options::default() };
     let mut inputs = Inputs::default();
     let mut machine = Machine::new(Arc::clone(program), options.clone());
     let mut solver = Solver::new(secateur_solver::Options::default()).expect("the solver can be started");
-    let settings = Settings {
-        searcher,
-        pruners: Vec::new(),
-        subsumption: None,
-        limits,
-        grace: Duration::ZERO,
-        interrupted: Arc::default(),
-        first_input: Vec::new(),
-        snapshots: true,
-        max_expressions: secateur_explore::MAX_EXPRESSIONS,
-        recheck: false,
-        leave_memory: false,
-        workers: Vec::new(),
-    };
+    let settings = Settings { limits, ..Settings::new(searcher) };
     let Ok(_) = secateur_explore::explore(&mut machine, &mut solver, settings, &mut inputs);
     let live: Rc<dyn LiveSlots> = Rc::new(LiveSlotCache::new(Arc::clone(program)));
     let mut machine = Machine::new(Arc::clone(program), options);
@@ -172,7 +158,7 @@ fn next_decision(machine: &mut Machine, state: &mut State) -> Option<Decision> {
     }
 }
 
-/// Executes so many instructions; false if the path ends before.
+/// Executes this many instructions; returns false if the path ends earlier.
 fn run_for(machine: &mut Machine, state: &mut State, instructions: u64) -> bool {
     let last = state.instructions + instructions;
     while state.instructions < last {
@@ -195,7 +181,7 @@ struct Stretch<'a> {
 }
 
 impl Stretch<'_> {
-    /// Where it starts. Inputs have the same numbers only if as many were read before.
+    /// Where it starts. Input bytes have the same numbers only if the same number was read before.
     fn point(&self) -> (FuncId, u32, u64, u32) {
         let frame = &self.start.frame;
         (frame.function, frame.pc, frame.context, self.start.input_len)
@@ -212,12 +198,12 @@ impl Stretch<'_> {
             && effect.conditions().iter().all(|condition| self.value_before(*condition) == Some(1))
     }
 
-    /// Every location has the value that the effect says.
+    /// Asserts that every location has the value that the effect predicts.
     fn compare(&mut self, effect: &mut Effect, live: &dyn LiveSlots) {
         let mut end = self.start.clone();
-        let went_on = run_for(self.machine, &mut end, effect.instructions);
+        let completed = run_for(self.machine, &mut end, effect.instructions);
         let place = |state: &State| (state.frame.function, state.frame.pc, state.frame.context);
-        assert!(went_on && place(&end) == place(effect.end()), "{}: another way was taken", self.file.display());
+        assert!(completed && place(&end) == place(effect.end()), "{}: another way was taken", self.file.display());
         let (function, pc, depth) = (end.frame.function, end.frame.pc, end.callers.depth());
         let slots = live.live(function, pc).to_vec();
         let mut locations: Vec<Location> =
@@ -227,19 +213,19 @@ impl Stretch<'_> {
             if content.alive && content.kind != ObjectKind::Constant {
                 let words = (0..content.size.min(COMPARED) / 8).map(|word| word * 8);
                 locations.extend(words.map(|offset| Location::Bytes { object, offset, len: 8 }));
-                let rest = content.size.min(COMPARED) / 8 * 8..content.size.min(COMPARED);
-                locations.extend(rest.map(|offset| Location::Bytes { object, offset, len: 1 }));
+                let tail = content.size.min(COMPARED) / 8 * 8..content.size.min(COMPARED);
+                locations.extend(tail.map(|offset| Location::Bytes { object, offset, len: 1 }));
             }
         }
         for location in locations {
             let Some(real) = self.machine.content(&mut end, location) else { continue };
             let real = self.machine.guide.values.eval_wide(&self.machine.pool, real);
-            let said = self.machine.content(effect.end(), location);
-            // An object that the path has not had from which the effect was made cannot have been changed by it.
-            let said = said.or_else(|| self.machine.content(&mut self.start, location));
-            let said = said.and_then(|said| self.value_before(said));
+            let predicted = self.machine.content(effect.end(), location);
+            // An object that did not exist on the path from which the effect was made cannot have been changed by it.
+            let predicted = predicted.or_else(|| self.machine.content(&mut self.start, location));
+            let predicted = predicted.and_then(|predicted| self.value_before(predicted));
             assert_eq!(
-                said,
+                predicted,
                 Some(real),
                 "{}: {location:?} after {}",
                 self.file.display(),
@@ -248,7 +234,8 @@ impl Stretch<'_> {
         }
     }
 
-    /// What an expression over holes evaluates to if they are filled from the state before; `None` if that has no such locations.
+    /// What an expression over holes evaluates to if they are filled from the state before; `None` if that lacks one of
+    /// the locations.
     fn value_before(&mut self, expr: Expr) -> Option<u128> {
         let filled = filled(self.machine, &mut self.start, &[expr])?[0];
         Some(self.machine.guide.values.eval_wide(&self.machine.pool, filled))

@@ -1,4 +1,4 @@
-//! What happened in a run, in numbers.
+//! The counters of a run.
 
 use std::collections::BTreeMap;
 use std::ops::AddAssign;
@@ -9,64 +9,66 @@ use secateur_program::LocId;
 
 use crate::frontier::Pruned;
 
-/// How many of our own faults are told.
-const MOST_FAULTS: usize = 16;
+/// How many internal errors are kept. One is enough to report a bug; this only bounds memory.
+const MAX_FAULTS: usize = 16;
 
-/// What happened so far.
+/// Counters of a run or of one worker.
 #[derive(Clone, Debug, Default)]
 pub struct Counters {
-    /// Paths that ended by the program's own means or in a bug.
+    /// Paths that ended in an exit of the program or in a bug.
     pub completed: u64,
-    /// Of these, paths that ended in a bug.
+    /// How many of these ended in a bug.
     pub bugs: u64,
-    /// Paths cut off by an assumption of the harness.
+    /// Paths that ended at an assumption of the harness.
     pub assumed: u64,
-    /// Paths that ended where a check fails that is switched off.
+    /// Paths that ended where a disabled check fails.
     pub ignored: u64,
-    /// Sides that were left out because a check that is switched off fails there, be it possible or not.
+    /// Sides that were skipped because a disabled check fails there, whether feasible or not.
     pub ignored_sides: u64,
-    /// Paths that ended at something that cannot be modelled.
+    /// Paths that ended at something unsupported.
     pub unsupported: u64,
-    /// Paths that hit a limit for single paths.
+    /// Paths that hit a limit on single paths.
     pub limited: u64,
     /// Paths that ended because everything that could follow is accounted for.
     pub subsumed: u64,
-    /// Flips that no input can take.
+    /// Flips that no input takes.
     pub infeasible: u64,
-    /// Alternatives of which the path itself knew that no input can take them, so that they never became flips.
+    /// Alternatives that the conditions of the path itself refute, so that they never became flips.
     pub refuted: u64,
     /// Flips for which the solver gave no answer.
     pub unknown: u64,
-    /// Flips that had to be run from the start because their snapshot was dropped, or because another worker had found them.
+    /// Flips whose state was rebuilt from the start because their snapshot was dropped or another worker had found
+    /// them.
     pub replayed: u64,
-    /// Flips whose place was not found again; this is our own fault.
+    /// Flips whose decision was not reached again. This is an internal error.
     pub lost: u64,
-    /// What else went wrong by our own fault: paths and questions that ended in a panic, and paths that were another one when they ran again. The first of them.
+    /// The first of the other internal errors: panics on a path or in a question, and paths that differ when they run
+    /// again.
     pub faults: Vec<String>,
-    /// Flips that are pending.
+    /// Pending flips.
     pub pending: u64,
-    /// Paths that were stopped half-way.
+    /// Paths that were stopped before their end.
     pub stopped: u64,
-    /// Flips that were pending and paths that were under way when a limit was hit, before use was made of what was pending.
+    /// Flips that were pending and paths that were running when a limit was hit, before the grace period.
     pub left: u64,
-    /// Snapshots among them.
+    /// Pending flips that have a snapshot.
     pub snapshots: u64,
-    /// The longest path, in decisions.
+    /// The most decisions of a path.
     pub deepest: u64,
-    /// What paths gave up and where, and how many paths did.
+    /// What paths gave up and where, with the number of paths that did.
     pub given_up: BTreeMap<(GivenUp, LocId), u64>,
-    /// Flips that were not tried, by the pruner that took them out.
+    /// Pruned flips, by pruner.
     pub pruned: BTreeMap<&'static str, u64>,
     /// Some of them might have added coverage or a bug.
     pub losses: bool,
-    /// How long the solver took.
+    /// The time spent in the solver.
     pub solver_time: Duration,
-    /// The most nodes that the path trees of the workers have had.
+    /// The peak numbers of nodes of the workers' path trees, added up.
     pub tree_nodes: u64,
 }
 
 impl Counters {
-    /// Nothing was given up: when nothing is pending either, every path is known, or known to add nothing.
+    /// Whether every path was explored, or shown to add nothing.
     pub fn is_complete(&self) -> bool {
         self.unsupported + self.ignored + self.ignored_sides + self.limited + self.unknown + self.lost + self.pending
             == 0
@@ -75,27 +77,27 @@ impl Counters {
             && !self.losses
     }
 
-    /// Something went wrong by our own fault.
+    /// Records an internal error.
     pub(crate) fn add_fault(&mut self, what: String) {
-        if self.faults.len() < MOST_FAULTS {
+        if self.faults.len() < MAX_FAULTS {
             self.faults.push(what);
         }
     }
 
-    /// A pruner took out a flip.
+    /// Records a pruned flip.
     pub(crate) fn count_pruned(&mut self, pruned: Pruned) {
         *self.pruned.entry(pruned.by).or_default() += 1;
         self.losses |= !pruned.lossless;
     }
 
-    /// All paths that ended.
+    /// The number of paths that ended.
     pub fn paths(&self) -> u64 {
         self.completed + self.assumed + self.ignored + self.unsupported + self.limited
     }
 }
 
 impl AddAssign<&Counters> for Counters {
-    /// What several workers did together.
+    /// Adds the counters of another worker.
     fn add_assign(&mut self, other: &Counters) {
         self.completed += other.completed;
         self.bugs += other.bugs;

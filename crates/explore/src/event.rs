@@ -1,7 +1,9 @@
-//! What happens in a run, and who learns of it.
+//! Events of a run and the traits that receive them.
 //!
-//! Each worker collects events and hands them over many at a time, since every delivery takes a lock that all workers share. What is worth keeping of a path must be taken
-//! from its final state at once; that is up to a [`Keeper`], of which each worker has its own.
+//! Each worker collects events and delivers them in batches, since every delivery takes a lock that all workers share.
+//! What is kept of a path must be taken from its final state at once; that is up to a [`Keeper`], one for each worker.
+
+use std::convert::Infallible;
 
 use secateur_machine::{End, Machine, State};
 use secateur_program::BranchId;
@@ -9,33 +11,34 @@ use secateur_program::BranchId;
 use crate::counters::Counters;
 use crate::flip::{Departure, FlipEnd};
 
-/// Something that happened. `R` is what a [`Keeper`] keeps of a path.
+/// An event. `R` is the record that a [`Keeper`] makes of a path.
 pub enum Event<R> {
     /// A path has ended.
     PathEnded(EndedPath, Option<R>),
     /// A flip did not become a path.
     FlipClosed(ClosedFlip),
-    /// A path refutes one of the choices of its decision, so there is not even a flip. Only counted unless
-    /// [`Subscriber::wants_refuted`] asks for it.
+    /// The conditions of a path refute one of the choices of a decision, so that there is not even a flip. These sides
+    /// are only counted unless [`Subscriber::wants_refuted`] asks for them.
     SideRefuted(RefutedSide),
-    /// How far the run is. It is told now and then, and at the end.
+    /// Progress of the run, from time to time.
     Progress(Box<Progress>),
 }
 
 /// A path that has ended.
 #[derive(Clone, Debug)]
 pub struct EndedPath {
-    /// Numbers the paths from 1, in the order in which they started. With several workers they need not end in that order.
+    /// Its number. Paths are numbered from 1 in the order in which they start; with several workers, they may end in
+    /// another order.
     pub number: u64,
     /// Where it left another path.
-    pub origin: Departure,
+    pub departure: Departure,
     /// How it ended.
     pub end: End,
     /// How many decisions it has.
     pub decisions: u32,
     /// How many instructions it executed.
     pub instructions: u64,
-    /// It has read symbolic input.
+    /// Whether it has read symbolic input.
     pub has_input: bool,
 }
 
@@ -43,72 +46,143 @@ pub struct EndedPath {
 #[derive(Clone, Copy, Debug)]
 pub struct ClosedFlip {
     /// Where its path would have left another one.
-    pub origin: Departure,
+    pub departure: Departure,
     /// The branch and the outcome that it would have taken, if it is one.
     pub branch: Option<(BranchId, u32)>,
-    /// Why there is no path.
+    /// Why it did not become a path.
     pub end: FlipEnd,
 }
 
-/// A choice of a decision that the path to it refutes.
+/// A choice of a decision that is refuted by the conditions of the path to it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct RefutedSide {
     /// Where a path along it would have left this one.
-    pub origin: Departure,
+    pub departure: Departure,
     /// The branch and the outcome that it would have taken, if it is one.
     pub branch: Option<(BranchId, u32)>,
-    /// The earlier decisions whose conditions contradict it together.
+    /// The earlier decisions whose conditions together contradict it.
     pub core: Vec<u32>,
-    /// The decision could not have gone another way at all: what the path took follows from earlier decisions.
+    /// Whether the choice that the path took follows from earlier decisions, so that no input could decide otherwise.
     pub implied: bool,
 }
 
-/// How far a run is.
+/// Progress of a run.
 #[derive(Clone, Debug)]
 pub struct Progress {
-    /// What all workers did.
+    /// The counters of all workers together.
     pub counters: Counters,
-    /// The outcomes of branches of the user's code that were taken on any path, and how many there are.
+    /// How many branch outcomes of the user's code were taken on any path, and how many there are.
     pub branches: (u64, u64),
 }
 
 /// A path that has ended, while its final state still exists.
 pub struct PathEnd<'a> {
-    /// The final state. The machine still follows the input of the path.
+    /// The final state. The machine still holds the input of the path.
     pub state: &'a State,
     /// How it ended.
     pub end: &'a End,
-    /// It executed a branch outcome or a block of the user's code that no path had executed before.
+    /// Whether it executed a branch outcome or a block of the user's code that no path had executed before.
     pub covers_new: bool,
 }
 
-/// Keeps what is wanted of a path beyond what [`EndedPath`] tells, a test for example.
+/// Takes from a path what a subscriber needs beyond [`EndedPath`], such as a test.
 pub trait Keeper: Send {
-    /// What it keeps.
+    /// What it takes.
     type Record: Send;
 
     /// A path has ended.
     fn keep(&mut self, machine: &mut Machine, path: &PathEnd<'_>) -> Option<Self::Record>;
 }
 
-/// Learns what happens in a run. With several workers, it is told of one thing after the other.
+/// Receives the events of a run, one at a time even with several workers.
+///
+/// ```
+/// # use std::convert::Infallible;
+/// # use secateur_explore::{Settings, Tuning, explore, search};
+/// # use secateur_machine::{Machine, Options};
+/// # use secateur_solver::Solver;
+/// use secateur_explore::{Event, Keeper, PathEnd, Subscriber};
+///
+/// /// Takes the input of every path.
+/// struct TakeInput;
+///
+/// impl Keeper for TakeInput {
+///     type Record = Vec<u8>;
+///
+///     fn keep(&mut self, machine: &mut Machine, _path: &PathEnd<'_>) -> Option<Vec<u8>> {
+///         Some(machine.guide.input().to_vec())
+///     }
+/// }
+///
+/// #[derive(Default)]
+/// struct Inputs(Vec<Vec<u8>>);
+///
+/// impl Subscriber for Inputs {
+///     type Error = Infallible;
+///     type Keeper = TakeInput;
+///
+///     fn keeper(&self) -> TakeInput {
+///         TakeInput
+///     }
+///
+///     fn receive(&mut self, event: Event<Vec<u8>>) -> Result<(), Infallible> {
+///         if let Event::PathEnded(_, Some(input)) = event {
+///             self.0.push(input);
+///         }
+///         Ok(())
+///     }
+/// }
+///
+/// // int main(void) { return __VERIFIER_nondet_char() == 7 ? 1 : 0; }
+/// # let program = include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/support/one_branch.rs"));
+/// # let mut machine = Machine::new(program, Options::default());
+/// # let mut solver = Solver::new(Default::default()).unwrap();
+/// # let settings = Settings::new(search::by_name("dfs", 0, &Tuning::default()).unwrap());
+/// let mut inputs = Inputs::default();
+/// explore(&mut machine, &mut solver, settings, &mut inputs)?;
+/// assert_eq!(inputs.0, [vec![], vec![7]]);
+/// # Ok::<(), Infallible>(())
+///
+/// ```
 pub trait Subscriber: Send {
-    /// What can go wrong, e.g. a full disk. An error stops the run.
+    /// Why an event cannot be handled, such as a full disk. An error stops the run.
     type Error: Send;
-    /// What takes from paths what it wants to keep of them.
+    /// What takes records from paths.
     type Keeper: Keeper;
 
-    /// One for a worker.
+    /// Makes the keeper of one worker.
     fn keeper(&self) -> Self::Keeper;
 
-    /// It wants to see every side that a path refutes, and why. This takes time and memory at every decision, so it is off by default.
+    /// Whether every refuted side is wanted as an event, with the reason. This takes time and memory at every decision,
+    /// so it is off by default.
     fn wants_refuted(&self) -> bool {
         false
     }
 
-    /// Something has happened.
+    /// Handles an event.
     fn receive(&mut self, event: Event<Record<Self>>) -> Result<(), Self::Error>;
 }
 
-/// What a subscriber keeps of a path.
+/// The record that a subscriber's keeper makes of a path.
 pub type Record<S> = <<S as Subscriber>::Keeper as Keeper>::Record;
+
+/// Keeps nothing.
+impl Keeper for () {
+    type Record = ();
+
+    fn keep(&mut self, _: &mut Machine, _: &PathEnd<'_>) -> Option<()> {
+        None
+    }
+}
+
+/// Ignores all events, for a caller that needs only the result of the run.
+impl Subscriber for () {
+    type Error = Infallible;
+    type Keeper = ();
+
+    fn keeper(&self) {}
+
+    fn receive(&mut self, _: Event<()>) -> Result<(), Infallible> {
+        Ok(())
+    }
+}

@@ -1,7 +1,8 @@
-//! Where workers hand over flips to each other.
+//! How workers share flips.
 //!
-//! A worker that has run out of flips gets some that another one has found, and needs nothing else of it: no expression and no state is ever
-//! shared. Flips are handed over only when somebody waits for them, which busy workers see at the price of reading one number.
+//! A worker that has run out of flips gets some that another one has found, and nothing else: no expression and no
+//! state is ever shared. Flips are given away only while a worker waits for them, which busy workers learn by reading
+//! one number.
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -9,58 +10,59 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 use crate::portable::PortableFlip;
 
-/// Never the last flip: a worker would be left with none, and the two would pass it to and fro.
-const LEAST_STOCK: usize = 2;
-const MOST_STOCK: usize = 1 << 12;
+/// A worker never gives away its last flip: it would run out itself, and two workers could pass one flip back and forth
+/// for ever. These bounds are constants because they affect only which worker does what.
+const MIN_THRESHOLD: usize = 2;
+const MAX_THRESHOLD: usize = 1 << 12;
 
-/// Where workers hand over flips to each other.
+/// Passes flips between workers.
 pub trait Exchange: Sync {
-    /// Whether flips are wanted at the moment from a worker that has so many. It is asked very often.
-    fn wants_flips(&self, having: usize) -> bool;
+    /// Whether a worker with this many pending flips should give some away. It is called very often.
+    fn wants_flips(&self, pending: usize) -> bool;
 
-    /// Hands over some flips, unless another worker has been quicker.
+    /// Gives away the flips that `pack` returns, unless another worker was quicker.
     fn give(&self, pack: &mut dyn FnMut() -> Vec<PortableFlip>);
 
-    /// Waits for flips; `None` if there will never be any, because all workers wait or the run is over. `worthwhile` tells whether the last ones were more work
-    /// to go on from than to get to.
+    /// Waits for flips; returns `None` if there will never be any, because all workers wait or the run is over.
+    /// `worthwhile` says whether exploring from the last ones took at least as much work as getting to them.
     fn fetch(&self, worthwhile: bool) -> Option<Vec<PortableFlip>>;
 
-    /// As [`Exchange::fetch`], for a worker that counts as waiting from the beginning.
+    /// As [`Exchange::fetch`], for a worker that counts as waiting from the start.
     fn fetch_first(&self) -> Option<Vec<PortableFlip>>;
 
-    /// A worker that counts as waiting from the beginning never comes.
+    /// A worker that counts as waiting from the start will never fetch.
     fn leave(&self);
 
-    /// A worker stops: the others get nothing from it any more. Gives back what nobody has fetched.
+    /// A worker stops, and nothing is exchanged any more. Returns the flips that were not fetched.
     fn close(&self) -> Vec<PortableFlip>;
 }
 
-/// A queue between the threads of one process.
+/// An exchange between the threads of one process.
 pub(crate) struct Queue {
-    /// Somebody waits for whom there is nothing yet.
+    /// Whether a worker waits for which there is no batch yet.
     wanted: AtomicBool,
-    /// How many flips a worker must have before it gives some away.
-    stock: AtomicUsize,
+    /// How many pending flips a worker needs before it gives some away.
+    threshold: AtomicUsize,
     state: Mutex<ExchangeState>,
     change: Condvar,
 }
 
 struct ExchangeState {
-    /// Each is for one worker.
+    /// Each batch is for one worker.
     batches: VecDeque<Vec<PortableFlip>>,
     workers: usize,
     waiting: usize,
-    /// Nothing is handed over any more.
+    /// Whether the run is over.
     closed: bool,
 }
 
 impl Queue {
-    /// For a first worker, which has flips or is about to find some, and others that wait from the beginning.
+    /// For a first worker, which has flips or is about to find some, and others that wait from the start.
     pub(crate) fn new(workers: usize) -> Queue {
         let waiting = workers.saturating_sub(1);
         Queue {
             wanted: AtomicBool::new(waiting > 0),
-            stock: AtomicUsize::new(LEAST_STOCK),
+            threshold: AtomicUsize::new(MIN_THRESHOLD),
             state: Mutex::new(ExchangeState { batches: VecDeque::new(), workers, waiting, closed: false }),
             change: Condvar::new(),
         }
@@ -89,7 +91,8 @@ impl Queue {
         self.wanted.store(!state.closed && state.waiting > state.batches.len(), Ordering::Relaxed);
     }
 
-    /// A worker that panics holds no half-done change: its panic is what the run ends with, not the mutex.
+    /// The state is consistent even if a worker panicked: no change to it is interrupted by a panic, which ends the run
+    /// by itself.
     fn lock(&self) -> MutexGuard<'_, ExchangeState> {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -97,8 +100,8 @@ impl Queue {
 
 impl Exchange for Queue {
     #[inline]
-    fn wants_flips(&self, having: usize) -> bool {
-        self.wanted.load(Ordering::Relaxed) && having >= self.stock.load(Ordering::Relaxed)
+    fn wants_flips(&self, pending: usize) -> bool {
+        self.wanted.load(Ordering::Relaxed) && pending >= self.threshold.load(Ordering::Relaxed)
     }
 
     fn give(&self, pack: &mut dyn FnMut() -> Vec<PortableFlip>) {
@@ -114,10 +117,12 @@ impl Exchange for Queue {
 
     fn fetch(&self, worthwhile: bool) -> Option<Vec<PortableFlip>> {
         let mut state = self.lock();
-        // A long chain of decisions with nothing beside it is for one worker alone: whoever gets a flip of it runs the whole chain to make one step.
-        let stock = self.stock.load(Ordering::Relaxed);
-        let stock = if worthwhile { (stock / 2).max(LEAST_STOCK) } else { (stock * 2).min(MOST_STOCK) };
-        self.stock.store(stock, Ordering::Relaxed);
+        // A long chain of decisions whose alternatives lead nowhere is best left to one worker: any other would run the
+        // whole chain to take one step. So the threshold rises while fetched flips are not worth their replay.
+        let threshold = self.threshold.load(Ordering::Relaxed);
+        let threshold =
+            if worthwhile { (threshold / 2).max(MIN_THRESHOLD) } else { (threshold * 2).min(MAX_THRESHOLD) };
+        self.threshold.store(threshold, Ordering::Relaxed);
         state.waiting += 1;
         self.wait(state)
     }
@@ -163,26 +168,26 @@ mod tests {
     }
 
     #[test]
-    fn one_worker_is_done_when_it_asks() {
+    fn a_single_worker_gets_no_flips() {
         let exchange = Queue::new(1);
         assert!(!exchange.wants_flips(usize::MAX));
-        exchange.give(&mut || unreachable!("nobody waits"));
+        exchange.give(&mut || unreachable!("no worker waits"));
         assert!(exchange.fetch(true).is_none());
     }
 
     #[test]
-    fn nothing_is_given_to_those_who_do_not_wait() {
+    fn flips_are_given_only_to_waiting_workers() {
         let exchange = Queue::new(2);
         assert!(exchange.wants_flips(usize::MAX));
         exchange.give(&mut || flips(3));
         assert!(!exchange.wants_flips(usize::MAX));
-        exchange.give(&mut || unreachable!("there is a batch for the one who waits"));
+        exchange.give(&mut || unreachable!("the waiting worker has a batch"));
         assert_eq!(exchange.fetch_first().map(|batch| batch.len()), Some(3));
         assert!(!exchange.wants_flips(usize::MAX));
     }
 
     #[test]
-    fn what_was_not_fetched_comes_back() {
+    fn close_returns_what_was_not_fetched() {
         let exchange = Queue::new(3);
         exchange.give(&mut || flips(3));
         exchange.give(&mut || flips(2));
@@ -191,9 +196,9 @@ mod tests {
         exchange.give(&mut || unreachable!("it is closed"));
     }
 
-    /// Workers that give half of what they have to whoever waits: each parcel arrives once, and all workers come to an end.
+    /// Workers give half of their flips to whichever worker waits: each flip arrives once, and all workers terminate.
     #[test]
-    fn every_parcel_arrives() {
+    fn every_flip_arrives_once() {
         for workers in [2, 3, 8] {
             let exchange = Queue::new(workers);
             let work = |batch: Option<Vec<PortableFlip>>| {

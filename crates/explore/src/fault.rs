@@ -1,29 +1,30 @@
-//! Our own faults: a panic ends the path or the question in which it happens, not the run.
+//! Internal errors: a panic ends the path or the question in which it happens, not the run.
 
 use std::cell::{Cell, RefCell};
 use std::panic::{AssertUnwindSafe, catch_unwind, set_hook, take_hook};
 use std::sync::Once;
 
 thread_local! {
-    /// Panics of this thread are caught.
+    /// Whether panics of this thread are caught.
     static CATCHING: Cell<bool> = const { Cell::new(false) };
-    /// What the last panic said, and where it was.
+    /// The message and the location of the last panic.
     static MESSAGE: RefCell<String> = const { RefCell::new(String::new()) };
 }
 
-/// Does some work; if it panics, gives the message and the place of the panic. What the work was about to change must not be used afterwards.
+/// Does some work; if it panics, returns the message and the location of the panic. Whatever the work may have left
+/// half-changed must not be used afterwards.
 pub(crate) fn catch<R>(work: impl FnOnce() -> R) -> Result<R, String> {
-    listen();
+    install_hook();
     CATCHING.set(true);
     let result = catch_unwind(AssertUnwindSafe(work));
     CATCHING.set(false);
     result.map_err(|_| MESSAGE.take())
 }
 
-/// Panics that are caught are told at the end of the run, in one line; all others are printed as ever.
-fn listen() {
-    static LISTENING: Once = Once::new();
-    LISTENING.call_once(|| {
+/// Installs a panic hook. Panics that are caught appear in the summary of the run; all others are printed as usual.
+fn install_hook() {
+    static INSTALLED: Once = Once::new();
+    INSTALLED.call_once(|| {
         let print = take_hook();
         set_hook(Box::new(move |panic| {
             if !CATCHING.get() {
@@ -43,7 +44,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_panic_is_a_message() {
+    fn a_panic_becomes_a_message() {
         assert_eq!(catch(|| 7), Ok(7));
         let message = catch(|| panic!("too {}", "deep")).unwrap_err();
         assert!(message.starts_with("too deep (") && message.contains("fault.rs:"), "{message}");

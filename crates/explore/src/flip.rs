@@ -1,4 +1,4 @@
-//! A pending flip: a decision that could have gone another way, not yet tried.
+//! A pending flip: an alternative of a decision that has not been tried yet.
 
 use std::sync::Arc;
 
@@ -7,33 +7,33 @@ use secateur_machine::{BugKind, Choice, DecisionKind, Exclusions, State};
 use secateur_path::ChoiceKey;
 use secateur_program::{BranchId, FuncId, LocId};
 
-use crate::running::Running;
+use crate::running::RunningPath;
 use crate::tree::SideId;
 
-/// Where a path could have gone another way.
+/// An alternative of a decision on an explored path.
 ///
-/// The input, the depth and the excluded values are enough to find the decision again, on any machine: run the input, exclude those values first,
-/// and stop at decision number `depth`. The snapshot only saves doing so.
+/// The input, the depth and the excluded values are enough to rebuild the state before the decision on any machine: run
+/// the input with these values excluded up to decision number `depth`. The snapshot only saves this work.
 pub struct Flip {
-    /// An input whose path passes the decision.
+    /// An input whose path makes the decision.
     pub input: Arc<[u8]>,
-    /// Which of the alternatives is meant.
+    /// Which of the alternatives it is.
     pub key: ChoiceKey,
-    /// The values that were excluded on the way.
+    /// The values that were excluded on the path.
     pub exclusions: Exclusions,
-    /// What searchers and pruners may know.
+    /// What searchers and pruners see of it.
     pub info: FlipInfo,
-    /// Its side in the path tree.
+    /// The side of the path tree that it would explore.
     pub side: SideId,
-    /// The state before the decision, and the choice to take.
+    /// The state before the decision, unless it was dropped.
     pub snapshot: Option<Box<Snapshot>>,
 }
 
-/// A state before a decision, and the choice to take.
+/// A state before a decision, with the choice to take.
 pub struct Snapshot {
-    /// The state; its path is what the chosen alternative must be consistent with.
+    /// The state, whose path conditions the choice must be consistent with.
     pub state: State,
-    /// The alternative.
+    /// The choice.
     pub choice: Choice,
 }
 
@@ -42,31 +42,32 @@ pub struct Snapshot {
 pub struct FlipInfo {
     /// The number of the path that found it.
     pub path: u64,
-    /// How many decisions come before it.
+    /// How many decisions precede it.
     pub depth: u32,
     /// The function it is in.
     pub function: FuncId,
     /// The instruction it is at.
     pub pc: u32,
-    /// Its place in the source; for a flip in the C library, that of the call in the user's code.
+    /// Its source location; within the C library, that of the call in the user's code.
     pub loc: LocId,
     /// The calls that are active.
     pub stack: StackId,
-    /// How many of them are calls of the user's functions, the outermost aside.
+    /// How many of them are calls of the user's functions, not counting the outermost.
     pub call_depth: u32,
     /// The branch and the outcome that it would take, if it is one.
     pub branch: Option<(BranchId, u32)>,
     /// The check that it would fail, if any.
     pub bug: Option<BugKind>,
-    /// How many instructions its path had executed.
+    /// How many instructions its path had executed before it.
     pub instructions: u64,
-    /// How many of them after the last one that covered something new.
+    /// How many of them came after the last one that covered something new.
     pub since_new: u64,
-    /// How hard the questions were whose answers led to it; see [`Running::cost`].
+    /// How hard the questions were that led to it; see [`RunningPath::cost`].
     pub cost: u32,
 }
 
-/// Where a flip is and where it goes: flips of the same place differ only in how they were reached.
+/// The point of the program at which a flip is, and where it goes. Flips with the same point differ only in the path to
+/// it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct FlipPoint {
     /// The function it is in.
@@ -77,51 +78,57 @@ pub struct FlipPoint {
     pub stack: StackId,
     /// The branch and the outcome that it would take, if it is one.
     pub branch: Option<(BranchId, u32)>,
-    /// The check that it would fail, if any, and where that is reported.
+    /// The check that it would fail, if any, and the location at which it is reported.
     pub bug: Option<(BugKind, LocId)>,
 }
 
-/// Where a path left the one on which its flip was found.
+/// Where a path branched off from the one on which its flip was found.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Departure {
-    /// The number of the path that was left.
+    /// The number of that path.
     pub parent: u64,
-    /// How many decisions both have in common.
+    /// How many decisions both paths share.
     pub depth: u32,
-    /// The place of the decision in which they differ.
+    /// The source location of the decision in which they differ.
     pub loc: LocId,
 }
 
 impl Departure {
-    /// The first path has left none.
+    /// The first path branches off from no other.
     pub const START: Departure = Departure { parent: 0, depth: 0, loc: LocId(0) };
 }
 
 /// Why a flip did not become a path.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum FlipEnd {
-    /// No input can take it.
+    /// No input takes it.
     Infeasible,
     /// The solver gave no answer.
     Unknown,
-    /// Its decision was not found again; this is our own fault.
+    /// Its decision was not reached again. This is an internal error.
     Lost,
-    /// A pruner took it out; this is its name.
+    /// The pruner of this name dropped it.
     Pruned(&'static str),
-    /// It was not tried before the run stopped.
+    /// It was still pending when the run stopped.
     Pending,
 }
 
 impl FlipPoint {
-    /// Where execution goes on, for questions to the graph.
+    /// Where execution would continue, for questions to the graph.
     pub(crate) fn start(&self) -> Start {
         Start { function: self.function, pc: self.pc, stack: self.stack, branch: self.branch }
     }
 }
 
 impl FlipInfo {
-    /// What is known about a choice of a state that stopped for a decision.
-    pub(crate) fn new(state: &State, at: Position, kind: DecisionKind, choice: &Choice, running: &Running) -> FlipInfo {
+    /// Describes a choice of a state that stopped at a decision.
+    pub(crate) fn new(
+        state: &State,
+        at: Position,
+        kind: DecisionKind,
+        choice: &Choice,
+        running: &RunningPath,
+    ) -> FlipInfo {
         FlipInfo {
             path: running.number,
             depth: state.path.len() as u32,
@@ -138,7 +145,7 @@ impl FlipInfo {
         }
     }
 
-    /// A flip about which nothing is known.
+    /// A flip for tests that do not look at it.
     #[cfg(test)]
     pub(crate) fn unknown() -> FlipInfo {
         FlipInfo {
@@ -157,8 +164,8 @@ impl FlipInfo {
         }
     }
 
-    /// Where it is and where it goes.
-    pub fn place(&self) -> FlipPoint {
+    /// The point of the program at which it is, and where it goes.
+    pub fn point(&self) -> FlipPoint {
         FlipPoint {
             function: self.function,
             pc: self.pc,
@@ -169,7 +176,7 @@ impl FlipInfo {
     }
 }
 
-/// Where a state is, as far as its frame does not tell.
+/// The part of a state's position that is not in its frame.
 #[derive(Clone, Copy)]
 pub(crate) struct Position {
     pub loc: LocId,
@@ -177,7 +184,7 @@ pub(crate) struct Position {
     pub call_depth: u32,
 }
 
-/// The branch and the outcome that a choice takes, if its decision is that of a branch.
+/// The branch and the outcome that a choice takes, if its decision is a branch.
 pub(crate) fn branch_outcome(kind: DecisionKind, key: ChoiceKey) -> Option<(BranchId, u32)> {
     match (kind, key) {
         (DecisionKind::Branch(branch), ChoiceKey::Side(holds)) => Some((branch, u32::from(holds))),
@@ -190,7 +197,8 @@ pub(crate) fn branch_outcome(kind: DecisionKind, key: ChoiceKey) -> Option<(Bran
 mod tests {
     use super::*;
 
-    /// A million pending flips without snapshots take a small part of four gigabytes, whatever searchers add to them.
+    /// A million pending flips without snapshots fit into a small part of four gigabytes, including what searchers
+    /// store.
     #[test]
     fn flips_are_small() {
         assert!(size_of::<FlipInfo>() <= 128, "{}", size_of::<FlipInfo>());

@@ -1,4 +1,4 @@
-//! Runs a path to its end, and keeps the flips on its way.
+//! Runs a path to its end and keeps the flips on its way.
 
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -13,34 +13,31 @@ use crate::fault;
 use crate::flip::{Flip, FlipInfo, Snapshot, branch_outcome};
 use crate::limits::StopReason;
 use crate::phase::Phase;
-use crate::running::Running;
+use crate::running::RunningPath;
 use crate::search::FlipResult;
 use crate::subsumption::PathAt;
 use crate::tree::{Closed, Found, Incomplete, NodeId, Point};
 use crate::view::View;
-use crate::watch::Pressure;
-use crate::worker::{SLICE, Worker};
+use crate::watchdog::Pressure;
+use crate::worker::Worker;
 
-/// How long a machine that was asked to pause rests before it tries again.
-pub(crate) const REST: Duration = Duration::from_millis(1);
+/// How long a worker sleeps when its machine is halted. This is a constant because it affects only time.
+pub(crate) const HALT_SLEEP: Duration = Duration::from_millis(1);
 
-/// How often an instruction may run out of memory before it is clear that there will never be enough for it.
+/// How often an instruction may run out of memory before its path is given up. This is a safety bound.
 const MEMORY_ATTEMPTS: u32 = 4;
-
-/// How many expressions there may be while a path runs. Few instructions make more than a hundred, so no slice fills a pool from here.
-const EXPRESSIONS_OF_A_PATH: usize = 3 << 26;
 
 impl<S: Subscriber> Worker<'_, '_, S> {
     /// Runs a path to its end; returns the limit that was hit, if any.
-    pub(crate) fn follow(&mut self, mut state: State, mut path: Running) -> Result<Option<StopReason>, S::Error> {
+    pub(crate) fn follow(&mut self, mut state: State, mut path: RunningPath) -> Result<Option<StopReason>, S::Error> {
         let input: Arc<[u8]> = Arc::from(self.machine.guide.input());
-        self.relief.path_starts(self.machine.pool.len());
+        self.reclaim.path_starts(self.machine.pool.len());
         let mut attempts = 0;
         loop {
             let (before, halted) = (state.instructions, self.machine.halt.load(Ordering::Relaxed));
             let event = self.run(&mut state);
             if !matches!(event, Event::End(_)) && self.is_over() {
-                // A path that is stopped half-way leaves its flips behind, and what it has covered.
+                // A path that is stopped before its end still leaves its flips, and counts for coverage.
                 if let Event::Decision(decision) = event {
                     self.keep_alternatives(&state, &decision, &input, &mut path)?;
                 }
@@ -55,16 +52,16 @@ impl<S: Subscriber> Worker<'_, '_, S> {
                 Event::Pause => {
                     self.report_progress()?;
                     self.share();
-                    // Far more than are kept between paths, but still less than a pool can hold.
-                    if self.machine.pool.len() > EXPRESSIONS_OF_A_PATH {
+                    // Far more than are kept between paths, but still fewer than a pool can hold.
+                    if self.machine.pool.len() > self.team.tuning.path_expressions {
                         return self.end_path(&state, End::Limit(Limit::Expressions), &path);
                     }
-                    // It started with memory to spare, and got nowhere.
+                    // Memory was not short when the instruction started, and still it did not complete.
                     attempts = if state.instructions > before { 0 } else { attempts + u32::from(!halted) };
                     if attempts == MEMORY_ATTEMPTS {
                         return self.end_path(&state, End::Limit(Limit::Memory), &path);
                     }
-                    self.rest();
+                    self.sleep_if_halted();
                 }
                 Event::Decision(decision) => {
                     path.has_reached(state.instructions, self.machine.coverage.newly_covered());
@@ -77,34 +74,34 @@ impl<S: Subscriber> Worker<'_, '_, S> {
                 }
                 Event::End(end) => return self.end_path(&state, end, &path),
             }
-            if self.team.watch.pressure() != Pressure::None && !self.relieve(&mut state, &input) {
+            if self.team.watchdog.pressure() != Pressure::None && !self.reclaim_while_running(&mut state, &input) {
                 return self.end_path(&state, End::Limit(Limit::Memory), &path);
             }
         }
     }
 
-    /// Runs a state for a while. If the machine panics, the path ends as one that we cannot follow.
+    /// Runs a state for one slice. If the machine panics, the path ends as unsupported.
     pub(crate) fn run(&mut self, state: &mut State) -> Event {
-        let machine = &mut *self.machine;
-        fault::catch(|| machine.run(state, SLICE)).unwrap_or_else(|message| {
+        let (machine, slice) = (&mut *self.machine, self.team.tuning.slice);
+        fault::catch(|| machine.run(state, slice)).unwrap_or_else(|message| {
             let program = &self.machine.program;
             let place = program.describe(state.frame.loc(program));
             self.counters.add_fault(format!("a path at {place}: {message}"));
-            // Whatever was under way, nothing of it is used again.
-            self.relief.forget = true;
+            // The pool may have been left half-changed, so nothing of it is used again.
+            self.reclaim.forget = true;
             let what = format!("an internal error of Secateur: {message}");
             Event::End(End::Unsupported(Box::new(Unsupported { what, stack: state.stack(program) })))
         })
     }
 
-    /// A machine that was asked to pause gets nowhere until whoever asked is content.
-    pub(crate) fn rest(&self) {
+    /// Sleeps for a moment if the machine is halted: running it would only pause again.
+    pub(crate) fn sleep_if_halted(&self) {
         if self.machine.halt.load(Ordering::Relaxed) {
-            std::thread::sleep(REST);
+            std::thread::sleep(HALT_SLEEP);
         }
     }
 
-    /// No new flips are kept any more.
+    /// Whether the run is in its grace period, in which no new flips are kept.
     pub(crate) fn is_grace(&self) -> bool {
         self.phase != Phase::Search
     }
@@ -114,18 +111,18 @@ impl<S: Subscriber> Worker<'_, '_, S> {
         state: &State,
         decision: &Decision,
         input: &Arc<[u8]>,
-        path: &mut Running,
+        path: &mut RunningPath,
     ) -> Result<(), S::Error> {
         debug_assert!(decision.kind != DecisionKind::Concretisation || decision.alternatives.is_empty());
         if self.is_grace() {
             return Ok(());
         }
-        let at = self.map.position(state);
+        let at = self.program_info.position(state);
         let (function, pc, ordinal) = (state.frame.function, state.frame.pc, state.path.len() as u32);
         let point = Point { function, pc, stack: at.stack, ordinal };
         let found = Found { point, loc: at.loc, found_by: path.number, taken: decision.chosen.key };
         let from = path.side;
-        let taken = self.tree.find(from, found);
+        let taken = self.tree.add_decision(from, found);
         if let Some(subsumption) = &mut self.subsumption {
             subsumption.found(taken.node, &PathAt { from, state, input }, decision);
         }
@@ -136,17 +133,18 @@ impl<S: Subscriber> Worker<'_, '_, S> {
         for choice in &decision.alternatives {
             let info = FlipInfo::new(state, at, decision.kind, choice, path);
             let side = self.tree.add_side(taken.node, choice.key);
-            let mut view = View { coverage: &self.machine.coverage, map: &mut self.map, tree: &self.tree };
+            let mut view =
+                View { coverage: &self.machine.coverage, program_info: &mut self.program_info, tree: &self.tree };
             if let Some(pruned) = self.frontier.prune(&info, &mut view) {
                 self.counters.count_pruned(pruned);
                 self.close_flip(None, &info, side, pruned.closed(), &[])?;
                 continue;
             }
-            let snapshot = (self.team.snapshots && self.team.watch.pressure() == Pressure::None)
+            let snapshot = (self.team.snapshots && self.team.watchdog.pressure() == Pressure::None)
                 .then(|| Box::new(Snapshot { state: state.clone(), choice: *choice }));
             let (input, key, exclusions) = (Arc::clone(input), choice.key, state.exclusions.clone());
             let id = self.frontier.add(Flip { input, key, exclusions, info, side, snapshot }, &mut self.tree);
-            // An input takes one value; it never stands for all the others.
+            // One input takes one value; it never stands for all the others.
             if self.frontier.searcher.makes_inputs() && !matches!(key, ChoiceKey::OtherThan(_)) {
                 self.frontier.index(state.path.identity_with(key), id);
             }
@@ -155,7 +153,7 @@ impl<S: Subscriber> Worker<'_, '_, S> {
         Ok(())
     }
 
-    /// The path itself refutes a choice of its decision.
+    /// Closes the side of a choice that the conditions of the path refute.
     fn close_refuted(
         &mut self,
         state: &State,
@@ -166,7 +164,7 @@ impl<S: Subscriber> Worker<'_, '_, S> {
         let side = self.tree.add_side(node, choice.key);
         let core = state.path.refutation(&mut self.machine.pool, choice.condition).unwrap_or_default();
         self.reporter.side_refuted(RefutedSide {
-            origin: self.tree.origin(side),
+            departure: self.tree.departure(side),
             branch: branch_outcome(decision.kind, choice.key),
             core: core.iter().map(|condition| condition.decision).collect(),
             implied: decision.chosen.implied,
@@ -176,7 +174,7 @@ impl<S: Subscriber> Worker<'_, '_, S> {
         Ok(())
     }
 
-    fn end_path(&mut self, state: &State, end: End, path: &Running) -> Result<Option<StopReason>, S::Error> {
+    fn end_path(&mut self, state: &State, end: End, path: &RunningPath) -> Result<Option<StopReason>, S::Error> {
         self.count(&end, state, path);
         if self.team.recheck {
             self.recheck(state, &end, path.number);
@@ -194,18 +192,18 @@ impl<S: Subscriber> Worker<'_, '_, S> {
         let kept = self.reporter.keep(self.machine, &PathEnd { state, end: &end, covers_new: newly_covered > 0 });
         let ended = EndedPath {
             number: path.number,
-            origin: path.origin,
+            departure: path.departure,
             end,
             decisions: state.path.len() as u32,
             instructions: state.instructions,
             has_input: !state.symbols.is_empty(),
         };
         self.reporter.path_ended(ended, kept)?;
-        Ok(self.team.watch.stop())
+        Ok(self.team.watchdog.stop_reason())
     }
 
     /// Nothing that follows can add coverage or a bug.
-    fn is_subsumed(&mut self, state: &State, path: &Running, input: &Arc<[u8]>) -> bool {
+    fn is_subsumed(&mut self, state: &State, path: &RunningPath, input: &Arc<[u8]>) -> bool {
         let Some(subsumption) = self.subsumption.as_mut().filter(|_| self.phase == Phase::Search) else { return false };
         subsumption.subsumes(self.machine, self.solver, &PathAt { from: path.side, state, input })
     }
@@ -220,7 +218,7 @@ impl<S: Subscriber> Worker<'_, '_, S> {
         }
     }
 
-    /// What the end of a path means for the side along which it ran.
+    /// What the end of a path means for the side that it explored.
     fn closed_by(&self, end: &End, state: &State) -> Closed {
         if let (End::Limit(Limit::Subsumed), Some(subsumption)) = (end, &self.subsumption)
             && state.given_up.is_empty()
@@ -236,7 +234,7 @@ impl<S: Subscriber> Worker<'_, '_, S> {
         }
     }
 
-    fn count(&mut self, end: &End, state: &State, path: &Running) {
+    fn count(&mut self, end: &End, state: &State, path: &RunningPath) {
         let counters = &mut self.counters;
         match end {
             End::Exit(_) => counters.completed += 1,
@@ -258,6 +256,6 @@ impl<S: Subscriber> Worker<'_, '_, S> {
             *counters.given_up.entry(*what).or_default() += 1;
         }
         self.longest_input = self.longest_input.max(state.input_len);
-        self.map.ends(end);
+        self.program_info.ends(end);
     }
 }

@@ -1,4 +1,4 @@
-//! The pending flips of a worker: the searcher orders them, pruners take some of them out.
+//! The pending flips of a worker: the searcher orders them, pruners drop some.
 
 use std::collections::BTreeMap;
 
@@ -10,32 +10,29 @@ use crate::search::{FlipId, FlipResult, Searcher};
 use crate::tree::{Closed, Incomplete, PathTree};
 use crate::view::View;
 
-/// How many flips are handed over at once, at most. The path of each must be run from the start, but few would soon be used up.
-const MOST_HANDED_OVER: usize = 4;
-
 /// The pending flips.
 pub(crate) struct Frontier {
     flips: BTreeMap<FlipId, Flip>,
     next: u64,
     pub searcher: Box<dyn Searcher>,
     pruners: Vec<Box<dyn Pruner>>,
-    /// Pending flips by the identity of the path up to them and beyond, if the searcher makes inputs that may take them.
+    /// Pending flips by the identity that a path has once it takes them, if the searcher makes inputs of its own.
     by_identity: FxHashMap<u64, FlipId>,
-    /// How many of them have a snapshot.
+    /// How many flips have a snapshot.
     snapshots: u64,
 }
 
 /// Why a flip is not tried.
 #[derive(Clone, Copy)]
 pub(crate) struct Pruned {
-    /// Which pruner took it out.
+    /// The name of the pruner.
     pub by: &'static str,
-    /// It adds neither coverage nor a bug.
+    /// Whether the flip can add neither coverage nor a bug.
     pub lossless: bool,
 }
 
 impl Pruned {
-    /// What became of the side of the flip.
+    /// How the side of the flip is closed.
     pub(crate) fn closed(self) -> Closed {
         if self.lossless { Closed::Pruned(self.by) } else { Closed::Incomplete(Incomplete::Pruned(self.by)) }
     }
@@ -54,70 +51,69 @@ impl Frontier {
         self.flips.is_empty()
     }
 
-    /// How many of the flips have a snapshot.
     pub(crate) fn snapshots(&self) -> u64 {
         self.snapshots
     }
 
-    /// All flips, in the order in which they were found.
+    /// All flips in the order in which they were found.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (FlipId, &Flip)> {
         self.flips.iter().map(|(id, flip)| (*id, flip))
     }
 
-    /// A flip is pending from now on.
+    /// Adds a pending flip.
     pub(crate) fn add(&mut self, flip: Flip, tree: &mut PathTree) -> FlipId {
         let id = FlipId(self.next);
         self.next += 1;
-        tree.suspend(flip.side, id);
+        tree.set_pending(flip.side, id);
         self.searcher.add(id, &flip.info);
         self.put_back(id, flip);
         id
     }
 
-    /// A flip that was taken is pending again.
+    /// Makes a flip that was taken pending again.
     pub(crate) fn put_back(&mut self, id: FlipId, flip: Flip) {
         self.snapshots += u64::from(flip.snapshot.is_some());
         self.flips.insert(id, flip);
     }
 
-    /// A flip is no longer pending.
+    /// Removes a pending flip.
     pub(crate) fn take(&mut self, id: FlipId) -> Option<Flip> {
         let flip = self.flips.remove(&id)?;
         self.snapshots -= u64::from(flip.snapshot.is_some());
         Some(flip)
     }
 
-    /// The flip to try next; it may have been taken already.
+    /// The flip to try next; it may no longer be pending.
     pub(crate) fn pick(&mut self, view: &mut View<'_>) -> Option<FlipId> {
         self.searcher.next(view)
     }
 
-    /// Whether a flip that is about to be tried shall not be.
+    /// Whether a flip that is about to be tried is pruned.
     pub(crate) fn prune_pending(&mut self, id: FlipId, view: &mut View<'_>) -> Option<Pruned> {
         let flip = self.flips.get(&id)?;
         prune(&mut self.pruners, &flip.info, view)
     }
 
-    /// Whether a flip that was just found shall not be tried.
+    /// Whether a flip that was just found is pruned.
     pub(crate) fn prune(&mut self, info: &FlipInfo, view: &mut View<'_>) -> Option<Pruned> {
         prune(&mut self.pruners, info, view)
     }
 
-    /// An input whose path has this identity takes the flip.
+    /// Records the identity that a path has once it takes the flip.
     pub(crate) fn index(&mut self, identity: u64, id: FlipId) {
         self.by_identity.insert(identity, id);
     }
 
-    /// The flip that a path of this identity takes.
+    /// The pending flip that a path with this identity takes.
     pub(crate) fn taken_by(&self, identity: u64) -> Option<(FlipId, &Flip)> {
         let id = self.by_identity.get(&identity)?;
         Some((*id, self.flips.get(id)?))
     }
 
-    /// Takes out some flips for another worker. Those that are nearest to the start take the other the least to reach, and most comes of them; every second one is
-    /// kept, since this worker must not be the next to have none.
-    pub(crate) fn hand_over(&mut self, tree: &mut PathTree) -> Vec<Flip> {
-        let count = MOST_HANDED_OVER.min(self.len() / 2);
+    /// Removes up to `most` flips for another worker. Flips close to the start are the quickest to reach and have the
+    /// largest subtrees; every second one stays here, so that this worker does not run out next.
+    pub(crate) fn hand_over(&mut self, most: usize, tree: &mut PathTree) -> Vec<Flip> {
+        let count = most.min(self.len() / 2);
         let ids: Vec<FlipId> = self.flips.keys().copied().step_by(2).take(count).collect();
         let mut flips = Vec::new();
         for id in ids {
@@ -130,7 +126,8 @@ impl Frontier {
         flips
     }
 
-    /// Gives up half of the snapshots, the oldest first: depth-first search needs them last, and any can be rebuilt by running again.
+    /// Drops half of the snapshots, the oldest first: depth-first search needs them last, and any can be rebuilt by
+    /// replaying.
     pub(crate) fn drop_snapshots(&mut self) {
         let mut left = self.snapshots.div_ceil(2);
         for flip in self.flips.values_mut() {

@@ -1,6 +1,7 @@
 //! Explores the paths of a program: follows inputs, keeps pending flips, picks and solves them.
 //!
-//! Everything that orders or removes flips sees them through [`FlipInfo`] and the [`PathTree`]; nothing here looks into the machine.
+//! Whatever orders or prunes flips sees them through [`FlipInfo`] and the [`PathTree`]; nothing here looks into the
+//! machine.
 
 mod counters;
 mod event;
@@ -10,14 +11,14 @@ mod flip;
 mod follow;
 mod fresh;
 mod frontier;
-mod known;
+mod graph_input;
 mod limits;
 mod phase;
 mod portable;
 pub mod prune;
 mod random;
 mod recheck;
-mod relief;
+mod reclaim;
 mod reporter;
 mod rerun;
 mod running;
@@ -26,8 +27,9 @@ mod solve;
 mod subsumption;
 mod team;
 pub mod tree;
+mod tuning;
 mod view;
-mod watch;
+mod watchdog;
 mod worker;
 
 pub use counters::Counters;
@@ -38,6 +40,7 @@ pub use limits::{Limits, StopReason, peak_memory, resident_memory};
 pub use portable::PortableFlip;
 pub use random::Random;
 pub use subsumption::{MakeSubsumption, PathAt, Subsumption};
-pub use team::{MAX_EXPRESSIONS, RunResult, Settings, WorkerSetup, explore};
+pub use team::{RunResult, Settings, WorkerSetup, explore};
 pub use tree::{Closed, Incomplete, NodeId, PathTree, SideId, TreeEvent};
-pub use view::{Map, View};
+pub use tuning::Tuning;
+pub use view::{ProgramInfo, View};

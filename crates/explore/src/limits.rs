@@ -1,27 +1,40 @@
-//! When a run stops, and why. `watch` is who looks at it.
+//! When a run stops, and why. The watchdog enforces it.
 
 use std::time::Duration;
 
+use crate::tuning::Tuning;
+
 /// Limits of a whole run; `None` is no limit.
+///
+/// ```
+/// use secateur_explore::{Limits, Tuning};
+///
+/// let limits = Limits { paths: Some(1_000), ..Limits::of_memory(4 << 30, &Tuning::default()) };
+/// assert_eq!(limits.snapshot_memory, Some(3 << 30));
+/// assert!(limits.memory < Some(4 << 30) && limits.time.is_none());
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct Limits {
     /// Wall-clock time.
     pub time: Option<Duration>,
-    /// Paths that end, whichever way.
+    /// Number of paths, however they end.
     pub paths: Option<u64>,
-    /// Resident memory in bytes above which snapshots are dropped; they are re-created by running from the start.
+    /// Resident memory in bytes above which snapshots are dropped; they can be rebuilt by replaying.
     pub snapshot_memory: Option<u64>,
-    /// Resident memory in bytes that is not exceeded: a path that takes more ends there, and a run that cannot do with
-    /// less stops.
+    /// Resident memory in bytes that must not be exceeded: a path that needs more ends, and a run that cannot continue
+    /// with less stops.
     pub memory: Option<u64>,
 }
 
 impl Limits {
-    /// Limits that keep a process within `memory` bytes.
-    pub fn of_memory(memory: u64) -> Limits {
-        // Snapshots are dropped early enough that rebuilding them still fits. The last tenth is for what running paths
-        // allocate before they notice the limit.
-        Limits { snapshot_memory: Some(memory / 4 * 3), memory: Some(memory / 10 * 9), ..Limits::default() }
+    /// Limits that keep a process within `memory` bytes, by the shares of the tuning.
+    pub fn of_memory(memory: u64, tuning: &Tuning) -> Limits {
+        let share = |share: f64| Some((memory as f64 * share) as u64);
+        Limits {
+            snapshot_memory: share(tuning.snapshot_share),
+            memory: share(tuning.memory_share),
+            ..Limits::default()
+        }
     }
 }
 
@@ -30,18 +43,18 @@ impl Limits {
 pub enum StopReason {
     /// Nothing is pending.
     Finished,
-    /// The time is over.
+    /// The time limit was hit.
     Time,
-    /// Enough paths.
+    /// The path limit was hit.
     Paths,
-    /// What is pending alone takes more memory than allowed.
+    /// Even without snapshots and expressions, more memory is in use than allowed.
     Memory,
-    /// The user asked for it.
+    /// The user interrupted it.
     Interrupted,
 }
 
 impl StopReason {
-    /// The word for it in the summary.
+    /// Its name in the summary.
     pub fn name(self) -> &'static str {
         match self {
             StopReason::Finished => "finished",
@@ -52,7 +65,7 @@ impl StopReason {
         }
     }
 
-    /// The sentence for it that people read; `complete` tells whether every path was accounted for.
+    /// Its sentence in the report; `complete` says whether every path was accounted for.
     pub fn sentence(self, complete: bool) -> &'static str {
         match self {
             StopReason::Finished if complete => "every path was explored",
@@ -65,14 +78,14 @@ impl StopReason {
     }
 }
 
-/// How much memory the process has in use, in bytes.
+/// The resident memory of the process in bytes.
 pub fn resident_memory() -> Option<u64> {
     let text = std::fs::read_to_string("/proc/self/statm").ok()?;
     let pages: u64 = text.split_whitespace().nth(1)?.parse().ok()?;
     Some(pages * 4096)
 }
 
-/// The most memory the process has had in use, in bytes.
+/// The peak resident memory of the process in bytes.
 pub fn peak_memory() -> Option<u64> {
     let text = std::fs::read_to_string("/proc/self/status").ok()?;
     let line = text.lines().find(|line| line.starts_with("VmHWM:"))?;

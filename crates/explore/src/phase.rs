@@ -1,14 +1,14 @@
 //! The two phases of a run.
 
-/// What a worker is about.
+/// The phase of a worker.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Phase {
-    /// It explores.
+    /// Exploration.
     Search,
-    /// A limit was hit. What is pending still becomes tests, but no new flips are kept. It ends with the time of grace, or when the machine
-    /// has executed so many instructions.
+    /// The grace period after a limit was hit: pending flips still become tests, but no new flips are kept. It ends
+    /// with its time limit, or when the machine has executed this many instructions.
     Grace {
-        /// In all.
+        /// Counted from the start of the run.
         last_instruction: u64,
     },
 }

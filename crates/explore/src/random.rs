@@ -1,6 +1,6 @@
-//! Random numbers that a seed repeats: the SplitMix64 generator, which is small, quick and good enough for choosing.
+//! Reproducible random numbers: the SplitMix64 generator, which is small, fast and good enough for choosing.
 
-/// A source of random numbers.
+/// A seeded source of random numbers.
 #[derive(Clone, Debug)]
 pub struct Random {
     state: u64,
@@ -12,7 +12,7 @@ impl Random {
         Random { state: seed }
     }
 
-    /// Any number.
+    /// Any 64-bit number.
     pub fn number(&mut self) -> u64 {
         self.state = self.state.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mixed = (self.state ^ self.state >> 30).wrapping_mul(0xBF58_476D_1CE4_E5B9);
@@ -22,7 +22,7 @@ impl Random {
 
     /// A number below `bound`, which must not be 0.
     pub fn below(&mut self, bound: u64) -> u64 {
-        // The upper half of the product is spread evenly enough for any bound that occurs.
+        // The upper half of the product is uniform enough for any bound that occurs.
         ((u128::from(self.number()) * u128::from(bound)) >> 64) as u64
     }
 

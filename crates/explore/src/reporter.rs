@@ -1,4 +1,4 @@
-//! Hands what happens to a worker over to the subscriber of the run.
+//! Delivers the events of a worker to the subscriber of the run.
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
@@ -7,15 +7,15 @@ use secateur_machine::Machine;
 
 use crate::counters::Counters;
 use crate::event::{ClosedFlip, EndedPath, Event, Keeper, PathEnd, Progress, Record, RefutedSide, Subscriber};
-use crate::watch::Watch;
+use crate::watchdog::Watchdog;
 
-/// How often a worker reports how far it is.
+/// How often a worker reports progress. This is a constant because it affects only what is displayed.
 const INTERVAL: Duration = Duration::from_millis(10);
 
-/// How many events are collected at most. A subscriber shall not have to wait until there is something to keep.
-const MOST_EVENTS: usize = 1024;
+/// The most events that are collected, so that a subscriber does not have to wait for the next record.
+const MAX_EVENTS: usize = 1024;
 
-/// The subscriber, and how far each worker was when it last reported.
+/// The subscriber and the last reported counters of each worker.
 pub(crate) struct Shared<'a, S> {
     subscriber: &'a mut S,
     counters: Vec<Counters>,
@@ -27,46 +27,46 @@ impl<'a, S: Subscriber> Shared<'a, S> {
     }
 }
 
-/// What a worker has not handed over yet.
+/// The events of a worker that are not delivered yet.
 pub(crate) struct Reporter<'a, 'b, S: Subscriber> {
     shared: &'a Mutex<Shared<'b, S>>,
-    watch: &'a Watch,
+    watchdog: &'a Watchdog,
     worker: usize,
     keeper: S::Keeper,
     events: Vec<Event<Record<S>>>,
-    /// When it last reported how far it is.
+    /// When it last reported progress.
     reported: Option<Instant>,
 }
 
 impl<'a, 'b, S: Subscriber> Reporter<'a, 'b, S> {
-    pub(crate) fn new(shared: &'a Mutex<Shared<'b, S>>, watch: &'a Watch, worker: usize) -> Reporter<'a, 'b, S> {
+    pub(crate) fn new(shared: &'a Mutex<Shared<'b, S>>, watchdog: &'a Watchdog, worker: usize) -> Reporter<'a, 'b, S> {
         let keeper = lock(shared).subscriber.keeper();
-        Reporter { shared, watch, worker, keeper, events: Vec::new(), reported: None }
+        Reporter { shared, watchdog, worker, keeper, events: Vec::new(), reported: None }
     }
 
-    /// What the subscriber wants to keep of a path that has ended.
+    /// The record that the keeper makes of a path that has ended.
     pub(crate) fn keep(&mut self, machine: &mut Machine, path: &PathEnd<'_>) -> Option<Record<S>> {
         self.keeper.keep(machine, path)
     }
 
-    /// A path has ended. What is kept of it is handed over at once, since somebody may wait for it.
+    /// Reports the end of a path. A record is delivered at once, since it may be shown to the user.
     pub(crate) fn path_ended(&mut self, path: EndedPath, kept: Option<Record<S>>) -> Result<(), S::Error> {
         let is_urgent = kept.is_some();
         self.add(Event::PathEnded(path, kept))?;
         if is_urgent { self.flush() } else { Ok(()) }
     }
 
-    /// A flip did not become a path.
+    /// Reports a flip that did not become a path.
     pub(crate) fn flip_closed(&mut self, flip: ClosedFlip) -> Result<(), S::Error> {
         self.add(Event::FlipClosed(flip))
     }
 
-    /// A path refutes a side of its decision.
+    /// Reports a side that its path refutes.
     pub(crate) fn side_refuted(&mut self, side: RefutedSide) -> Result<(), S::Error> {
         self.add(Event::SideRefuted(side))
     }
 
-    /// Reports how far this worker is, if it is time to.
+    /// Reports progress if it is due.
     pub(crate) fn progress(&mut self, machine: &Machine, counters: impl FnOnce() -> Counters) -> Result<(), S::Error> {
         let now = Instant::now();
         if self.reported.is_some_and(|last| now - last < INTERVAL) {
@@ -85,21 +85,21 @@ impl<'a, 'b, S: Subscriber> Reporter<'a, 'b, S> {
 
     fn add(&mut self, event: Event<Record<S>>) -> Result<(), S::Error> {
         self.events.push(event);
-        if self.events.len() < MOST_EVENTS { Ok(()) } else { self.flush() }
+        if self.events.len() < MAX_EVENTS { Ok(()) } else { self.flush() }
     }
 
-    /// Hands over what was collected. If the subscriber fails, all workers stop before any of them can report more.
+    /// Delivers the collected events. If the subscriber fails, all workers stop before any of them can report more.
     pub(crate) fn flush(&mut self) -> Result<(), S::Error> {
         if self.events.is_empty() {
             return Ok(());
         }
         let mut shared = lock(self.shared);
         let received = self.events.drain(..).try_for_each(|event| shared.subscriber.receive(event));
-        received.inspect_err(|_| self.watch.interrupt())
+        received.inspect_err(|_| self.watchdog.interrupt())
     }
 }
 
-/// A worker that panics while it reports ends the run; until then, what it has reported is all there is.
+/// If a worker panics while it reports, the run ends; what it has reported until then is still valid.
 fn lock<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
     shared.lock().unwrap_or_else(PoisonError::into_inner)
 }

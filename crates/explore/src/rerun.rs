@@ -1,4 +1,5 @@
-//! Runs along paths once more: to rebuild a snapshot that was dropped or never existed here, and to rebuild the state of a path without the expressions of others.
+//! Runs paths once more: to rebuild a snapshot that was dropped or belongs to another worker, and to rebuild a running
+//! path without the expressions of others.
 
 use std::sync::Arc;
 
@@ -6,39 +7,40 @@ use secateur_machine::{Event, Exclusions, State};
 
 use crate::event::Subscriber;
 use crate::flip::{Flip, Snapshot};
-use crate::worker::{SLICE, Worker};
+use crate::worker::Worker;
 
-/// What came of looking for the decision of a flip.
+/// The result of rebuilding the state before a decision.
 pub(crate) enum Rebuilt {
     Found(Box<Snapshot>),
-    /// A limit was hit on the way.
+    /// A limit was hit before the decision was reached.
     Stopped,
-    /// It is not where it was; this is our own fault.
+    /// The decision was not reached. This is an internal error.
     Lost,
 }
 
 impl<S: Subscriber> Worker<'_, '_, S> {
-    /// Makes the snapshot of a flip again.
+    /// Rebuilds the snapshot of a flip.
     pub(crate) fn rebuild_snapshot(&mut self, flip: &Flip) -> Rebuilt {
         self.counters.replayed += 1;
         let before = self.machine.instructions;
-        let snapshot = self.again(&flip.exclusions, |worker| worker.run_up_to(flip));
-        self.effort.rerun += self.machine.instructions - before;
+        let snapshot = self.replaying(&flip.exclusions, |worker| worker.run_to_decision(flip));
+        self.replay_cost.replayed += self.machine.instructions - before;
         snapshot
     }
 
-    /// Makes the state of a path again with no expressions but its own; false if that is not possible.
+    /// Rebuilds the state of a path with no expressions but its own; returns false if that is not possible.
     pub(crate) fn rebuild_state(&mut self, state: &mut State, input: &Arc<[u8]>) -> bool {
         let (depth, instructions) = (state.path.len(), state.instructions);
         let exclusions = state.exclusions.clone();
         self.forget_expressions();
         *state = self.machine.start(input.to_vec());
-        self.again(&exclusions, |worker| {
+        self.replaying(&exclusions, |worker| {
             loop {
                 if state.path.len() == depth && state.instructions >= instructions {
                     return state.instructions == instructions;
                 }
-                match worker.machine.run(state, instructions.saturating_sub(state.instructions).min(SLICE)) {
+                let remaining = instructions.saturating_sub(state.instructions);
+                match worker.machine.run(state, remaining.min(worker.team.tuning.slice)) {
                     Event::End(_) => return false,
                     Event::Pause if worker.is_over() => return false,
                     Event::Pause => {}
@@ -48,17 +50,17 @@ impl<S: Subscriber> Worker<'_, '_, S> {
         })
     }
 
-    /// As [`Worker::excluding`], but it does not pause because memory is short: it only makes again what there has been, and
-    /// would never come to an end otherwise.
-    fn again<R>(&mut self, exclusions: &Exclusions, run: impl FnOnce(&mut Self) -> R) -> R {
-        self.machine.halt = self.team.watch.end();
-        let result = self.excluding(exclusions, run);
-        self.machine.halt = self.team.watch.halt();
+    /// As [`Worker::with_exclusions`], but memory pressure does not halt the machine: this only rebuilds what existed
+    /// before, and would never finish otherwise.
+    fn replaying<R>(&mut self, exclusions: &Exclusions, run: impl FnOnce(&mut Self) -> R) -> R {
+        self.machine.halt = self.team.watchdog.end_flag();
+        let result = self.with_exclusions(exclusions, run);
+        self.machine.halt = self.team.watchdog.halt_flag();
         result
     }
 
-    /// Runs along a path on which these values were excluded.
-    pub(crate) fn excluding<R>(&mut self, exclusions: &Exclusions, run: impl FnOnce(&mut Self) -> R) -> R {
+    /// Runs with these values excluded.
+    pub(crate) fn with_exclusions<R>(&mut self, exclusions: &Exclusions, run: impl FnOnce(&mut Self) -> R) -> R {
         self.machine.exclude(exclusions);
         let result = run(self);
         self.machine.exclude(&Exclusions::default());
@@ -66,22 +68,22 @@ impl<S: Subscriber> Worker<'_, '_, S> {
     }
 
     /// Runs a flip's input up to its decision.
-    fn run_up_to(&mut self, flip: &Flip) -> Rebuilt {
-        let mut state = match &self.trunk {
-            Some(trunk) => {
+    fn run_to_decision(&mut self, flip: &Flip) -> Rebuilt {
+        let mut state = match &self.first_decision {
+            Some(state) => {
                 self.machine.follow(flip.input.to_vec());
-                State::clone(trunk)
+                State::clone(state)
             }
             None => self.machine.start(flip.input.to_vec()),
         };
         loop {
             let event = self.run(&mut state);
-            if self.trunk.is_none() && self.team.snapshots && matches!(event, Event::Decision(_)) {
-                self.trunk = Some(Box::new(state.clone()));
+            if self.first_decision.is_none() && self.team.snapshots && matches!(event, Event::Decision(_)) {
+                self.first_decision = Some(Box::new(state.clone()));
             }
             match event {
                 Event::Pause if self.is_over() => return Rebuilt::Stopped,
-                Event::Pause => self.rest(),
+                Event::Pause => self.sleep_if_halted(),
                 Event::End(_) => return Rebuilt::Lost,
                 Event::Decision(decision) if state.path.len() as u32 == flip.info.depth => {
                     return match decision.alternatives.iter().find(|choice| choice.key == flip.key) {

@@ -1,4 +1,4 @@
-//! A path under way: where it comes from, how far it is, and what its flips inherit.
+//! A running path: where it branched off, how far it has run, and what its flips inherit.
 
 use secateur_machine::State;
 
@@ -6,40 +6,41 @@ use crate::flip::{Departure, FlipInfo};
 use crate::search::FlipId;
 use crate::tree::SideId;
 
-/// A path under way.
+/// A running path.
 #[derive(Clone, Copy, Debug)]
-pub struct Running {
-    /// Numbers the paths of a run from 1, in the order in which they start.
+pub struct RunningPath {
+    /// Its number. Paths are numbered from 1 in the order in which they start.
     pub(crate) number: u64,
-    /// Where it left another path.
-    pub(crate) origin: Departure,
-    /// The flip that it took; `None` for the path of the first input.
+    /// Where it branched off from another path.
+    pub(crate) departure: Departure,
+    /// The flip that it takes; `None` for the path of the first input.
     pub(crate) flip: Option<FlipId>,
-    /// The side of the path tree along which it runs; `None` before its first decision.
+    /// The side of the path tree that it explores; `None` before its first decision.
     pub(crate) side: Option<SideId>,
-    /// How hard the questions were whose answers led here. It is counted in calls of the SMT library, not in time, so that it is the same in every run.
+    /// How hard the questions were that led here, counted in calls of the SMT library: time would differ from run to
+    /// run.
     pub cost: u32,
-    /// What was covered before the path.
+    /// How much was covered before the path started.
     covered_before: u64,
-    /// What was covered when this was last looked at.
+    /// How much was covered when this was last updated.
     covered: u64,
-    /// How many instructions the path had executed when it covered something new for the last time.
+    /// How many instructions the path had executed when it last covered something new.
     last_new: u64,
-    /// What its state had counted when it started: that belongs to the path which it left.
+    /// What its state had counted when it started, which belongs to the parent path.
     counted: Counted,
 }
 
-/// Alternatives that a path left out.
+/// Alternatives that a path skipped.
 #[derive(Clone, Copy, Debug, Default)]
 struct Counted {
     refuted: u64,
     ignored: u64,
 }
 
-/// How a path is related to the one that it left.
+/// The flip that a new path takes.
 pub(crate) struct FlipTaken<'a> {
     pub number: u64,
-    pub origin: Departure,
+    pub departure: Departure,
     pub flip: FlipId,
     pub side: SideId,
     pub info: &'a FlipInfo,
@@ -47,12 +48,12 @@ pub(crate) struct FlipTaken<'a> {
     pub calls: u64,
 }
 
-impl Running {
-    /// The path of the first input; `covered` is what is covered already.
-    pub(crate) fn first(number: u64, covered: u64) -> Running {
-        Running {
+impl RunningPath {
+    /// The path of the first input. `covered` is how much is covered already.
+    pub(crate) fn first(number: u64, covered: u64) -> RunningPath {
+        RunningPath {
             number,
-            origin: Departure::START,
+            departure: Departure::START,
             flip: None,
             side: None,
             cost: 0,
@@ -63,12 +64,12 @@ impl Running {
         }
     }
 
-    /// The path of a flip, which starts in this state.
-    pub(crate) fn new(start: &FlipTaken<'_>, state: &State, covered: u64) -> Running {
+    /// The path of a flip that starts in this state.
+    pub(crate) fn new(start: &FlipTaken<'_>, state: &State, covered: u64) -> RunningPath {
         let info = start.info;
-        Running {
+        RunningPath {
             number: start.number,
-            origin: start.origin,
+            departure: start.departure,
             flip: Some(start.flip),
             side: Some(start.side),
             cost: info.cost.saturating_add(start.calls.min(u64::from(u32::MAX)) as u32),
@@ -79,7 +80,7 @@ impl Running {
         }
     }
 
-    /// The path is at this instruction, and so much is covered.
+    /// Updates what the path has executed and how much is covered.
     pub(crate) fn has_reached(&mut self, instructions: u64, covered: u64) {
         if covered > self.covered {
             self.covered = covered;
@@ -87,17 +88,17 @@ impl Running {
         }
     }
 
-    /// How many instructions ago the path covered something new.
+    /// How many instructions ago the path last covered something new.
     pub(crate) fn since_new(&self, instructions: u64) -> u64 {
         instructions.saturating_sub(self.last_new)
     }
 
-    /// How much the path was the first to cover, if so much is covered now.
+    /// How much the path was the first to cover, given how much is covered now.
     pub(crate) fn newly_covered(&self, covered: u64) -> u64 {
         covered - self.covered_before
     }
 
-    /// How many alternatives the path left out because it refutes them, and because the check that they fail is switched off.
+    /// How many alternatives the path skipped because it refutes them, and because they fail a disabled check.
     pub(crate) fn left_out(&self, state: &State) -> (u64, u64) {
         (state.refuted - self.counted.refuted, state.ignored - self.counted.ignored)
     }

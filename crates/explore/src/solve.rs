@@ -1,4 +1,4 @@
-//! Makes a path of a flip: finds its decision, and an input that takes it.
+//! Turns a flip into a path: rebuilds its state and finds an input that takes it.
 
 use secateur_machine::{Choice, State};
 use secateur_solver::{Answer, UnknownReason};
@@ -7,23 +7,21 @@ use crate::event::Subscriber;
 use crate::fault;
 use crate::flip::{Flip, Snapshot};
 use crate::rerun::Rebuilt;
-use crate::running::{FlipTaken, Running};
+use crate::running::{FlipTaken, RunningPath};
 use crate::search::FlipId;
 use crate::tree::{Closed, Incomplete};
 use crate::worker::Worker;
 
-/// How many bytes a question takes for each expression that there is: the solver evaluates them under inputs of its own.
+/// Estimated bytes of solver memory per expression of the pool: the solver evaluates expressions under inputs of its
+/// own.
 const BYTES_OF_A_QUESTION: usize = 32;
 
-/// So many bytes are worth a look at what is left.
-const LARGE_QUESTION: usize = 16 << 20;
-
-/// A path that is ready to run; the machine follows its input. `None` if there is none: no input takes the flip, nobody knows one, or the run is over
-/// and the flip is pending as before.
-pub(crate) type Attempt = Option<(State, Running)>;
+/// A path that is ready to run, with the machine set to its input. `None` if the flip is infeasible or unanswered, or
+/// if the run is over and the flip is pending again.
+pub(crate) type Attempt = Option<(State, RunningPath)>;
 
 impl<S: Subscriber> Worker<'_, '_, S> {
-    /// Solves a flip, and makes the machine follow the input that takes it.
+    /// Solves a flip and sets the machine to the input that takes it.
     pub(crate) fn attempt(&mut self, id: FlipId) -> Result<Attempt, S::Error> {
         let Some(mut flip) = self.frontier.take(id) else { return Ok(None) };
         let calls = self.solver.statistics().backend_calls;
@@ -42,7 +40,7 @@ impl<S: Subscriber> Worker<'_, '_, S> {
         };
         match self.solve(&snapshot.state, &snapshot.choice, &flip) {
             Answer::Sat(input) => {
-                let Some(number) = self.team.watch.start_path(self.is_grace()) else {
+                let Some(number) = self.team.watchdog.start_path(self.is_grace()) else {
                     return Ok(self.put_back(id, flip, Some(snapshot)));
                 };
                 self.machine.follow(input);
@@ -66,27 +64,34 @@ impl<S: Subscriber> Worker<'_, '_, S> {
         }
     }
 
-    /// A path starts that takes a flip.
-    pub(crate) fn start_path(&mut self, number: u64, id: FlipId, flip: &Flip, state: &State, calls: u64) -> Running {
-        let (origin, side) = (self.tree.origin(flip.side), flip.side);
-        self.tree.run(side);
-        let start = FlipTaken { number, origin, flip: id, side, info: &flip.info, calls };
-        Running::new(&start, state, self.machine.coverage.newly_covered())
+    /// Starts the path of a flip.
+    pub(crate) fn start_path(
+        &mut self,
+        number: u64,
+        id: FlipId,
+        flip: &Flip,
+        state: &State,
+        calls: u64,
+    ) -> RunningPath {
+        let (departure, side) = (self.tree.departure(flip.side), flip.side);
+        self.tree.set_running(side);
+        let start = FlipTaken { number, departure, flip: id, side, info: &flip.info, calls };
+        RunningPath::new(&start, state, self.machine.coverage.newly_covered())
     }
 
-    /// A flip whose question was not finished, or whose path may not start, is pending as before.
+    /// Makes a flip pending again whose question was not finished or whose path may not start.
     fn put_back(&mut self, id: FlipId, mut flip: Flip, snapshot: Option<Box<Snapshot>>) -> Attempt {
         flip.snapshot = snapshot.filter(|_| self.team.snapshots);
         self.frontier.put_back(id, flip);
         None
     }
 
-    /// An input that takes a choice, if possible one that shows better what happens there.
+    /// Finds an input that takes a choice, preferably one that shows the failure more clearly.
     fn solve(&mut self, state: &State, choice: &Choice, flip: &Flip) -> Answer {
         let bytes = self.machine.pool.len() * BYTES_OF_A_QUESTION;
-        if bytes > LARGE_QUESTION && !self.team.watch.has_room_for(bytes as u64) {
-            // Most of these expressions may be those of other paths: the next question finds none of them.
-            self.relief.forget = true;
+        if bytes > self.team.tuning.large_question && !self.team.watchdog.has_room_for(bytes as u64) {
+            // Most of these expressions may belong to other paths: the next question starts without them.
+            self.reclaim.forget = true;
             return Answer::Unknown(UnknownReason::NoMemory);
         }
         let (solver, pool) = (&mut *self.solver, &mut self.machine.pool);
@@ -106,8 +111,8 @@ impl<S: Subscriber> Worker<'_, '_, S> {
         answer.unwrap_or_else(|message| {
             let place = self.machine.program.describe(flip.info.loc);
             self.counters.add_fault(format!("a question about {place}: {message}"));
-            // Whatever was under way, nothing of it is used again.
-            self.relief.forget = true;
+            // The pool may have been left half-changed, so nothing of it is used again.
+            self.reclaim.forget = true;
             Answer::Unknown(UnknownReason::Fault)
         })
     }

@@ -1,4 +1,5 @@
-//! The workers of a run: each explores on a thread of its own, with its own machine and solver, and all report to one subscriber.
+//! The workers of a run: each explores on its own thread with its own machine and solver, and all report to one
+//! subscriber.
 
 use std::panic::resume_unwind;
 use std::sync::Arc;
@@ -17,72 +18,92 @@ use crate::prune::Pruner;
 use crate::reporter::{Reporter, Shared};
 use crate::search::Searcher;
 use crate::subsumption::MakeSubsumption;
-use crate::watch::Watch;
+use crate::tuning::Tuning;
+use crate::watchdog::Watchdog;
 use crate::worker::{Work, Worker};
 
-/// As large as that of the main thread usually is: expressions can be deep.
+/// As large as that of a main thread usually is: expressions can be deep.
 const STACK: usize = 8 << 20;
 
-/// How a run is set up.
+/// The settings of a run.
 pub struct Settings {
     /// The order in which flips are tried.
     pub searcher: Box<dyn Searcher>,
-    /// Which flips are not tried at all.
+    /// Which flips are dropped.
     pub pruners: Vec<Box<dyn Pruner>>,
     /// Ends paths that can add nothing, if wanted.
     pub subsumption: Option<MakeSubsumption>,
     /// When to stop.
     pub limits: Limits,
-    /// How long pending flips are made use of once a limit is hit.
+    /// How long pending flips still become tests once a limit is hit.
     pub grace: Duration,
-    /// Set from outside to stop the run.
+    /// Set by the caller to stop the run.
     pub interrupted: Arc<AtomicBool>,
     /// The input to start with.
     pub first_input: Vec<u8>,
-    /// Keep snapshots; without, every path runs from the start.
+    /// Whether snapshots are kept; without them, every path runs from the start.
     pub snapshots: bool,
-    /// How many expressions may be kept; when there are more, all are forgotten, and the snapshots with them.
-    pub max_expressions: usize,
-    /// Run every path again from the start, to see that it is the same; what is not becomes a fault.
+    /// The tuned numbers of this crate.
+    pub tuning: Tuning,
+    /// Whether every path is run again from the start, to check that it is the same; a difference is an internal error.
     pub recheck: bool,
-    /// The process ends after the run, so that what is pending then need not be freed: with millions of objects that takes seconds.
+    /// Whether the process ends after the run, so that pending flips need not be freed: with millions of objects that
+    /// takes seconds.
     pub leave_memory: bool,
-    /// Workers beside the first, if any.
+    /// Workers besides the first, if any.
     pub workers: Vec<WorkerSetup>,
 }
 
-/// What a further worker works with. Its machine is made on its own thread when there is work for it.
+impl Settings {
+    /// One worker without limits, which keeps snapshots and starts with the input of zero bytes.
+    pub fn new(searcher: Box<dyn Searcher>) -> Settings {
+        Settings {
+            searcher,
+            pruners: Vec::new(),
+            subsumption: None,
+            limits: Limits::default(),
+            grace: Duration::ZERO,
+            interrupted: Arc::default(),
+            first_input: Vec::new(),
+            snapshots: true,
+            tuning: Tuning::default(),
+            recheck: false,
+            leave_memory: false,
+            workers: Vec::new(),
+        }
+    }
+}
+
+/// What another worker needs. Its machine is made on its own thread when there is work for it.
 pub struct WorkerSetup {
-    /// Answers its questions.
+    /// Its solver.
     pub solver: Solver,
     /// The order in which it tries its flips.
     pub searcher: Box<dyn Searcher>,
-    /// Which of its flips are not tried at all.
+    /// Which of its flips are dropped.
     pub pruners: Vec<Box<dyn Pruner>>,
 }
 
-/// Expressions take about a hundred bytes each, and a pool holds a few times as many.
-pub const MAX_EXPRESSIONS: usize = 1 << 26;
-
-/// What a run came to.
+/// The result of a run.
 #[derive(Clone, Debug)]
 pub struct RunResult {
     /// Why it stopped.
     pub reason: StopReason,
-    /// What happened.
+    /// The counters of all workers together.
     pub counters: Counters,
     /// How many expressions the workers had at the end.
     pub expressions: u64,
 }
 
 impl RunResult {
-    /// What workers came to that stopped at a limit, or for none. A limit that was hit when all was done stopped nothing.
+    /// The result of workers that stopped at this limit, if any. A limit that is hit when nothing is left to do does
+    /// not count.
     fn new(limit: Option<StopReason>, counters: Counters, expressions: u64) -> RunResult {
         let reason = limit.filter(|_| counters.left > 0).unwrap_or(StopReason::Finished);
         RunResult { reason, counters, expressions }
     }
 
-    /// How the run ended, for people.
+    /// How the run ended, as a sentence for the report.
     pub fn sentence(&self) -> &'static str {
         let finished = self.reason == StopReason::Finished;
         if finished && self.counters.losses {
@@ -95,20 +116,38 @@ impl RunResult {
     }
 }
 
-/// What the workers of a run have in common.
+/// What the workers of a run share.
 pub(crate) struct Team {
-    pub watch: Watch,
+    pub watchdog: Watchdog,
     pub exchange: Box<dyn Exchange + Send>,
     pub snapshots: bool,
     pub recheck: bool,
     pub leave_memory: bool,
     pub subsumption: Option<MakeSubsumption>,
-    /// For each worker.
+    /// How many expressions each worker keeps.
     pub max_expressions: usize,
+    pub tuning: Tuning,
 }
 
-/// Explores a program until nothing is pending or a limit is hit. The machine and the solver are those of the first worker; in the end, they have counted
-/// what all workers did.
+/// Explores a program until nothing is pending or a limit is hit. The machine and the solver are those of the first
+/// worker; in the end, their counters include those of all workers.
+///
+/// ```
+/// use secateur_explore::{Limits, Settings, StopReason, Tuning, explore, search};
+/// use secateur_machine::{Machine, Options};
+/// use secateur_solver::Solver;
+///
+/// // int main(void) { return __VERIFIER_nondet_char() == 7 ? 1 : 0; }
+/// # let program = include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/support/one_branch.rs"));
+/// let mut machine = Machine::new(program, Options::default());
+/// let mut solver = Solver::new(Default::default()).unwrap();
+/// let searcher = search::by_name("dfs", 0, &Tuning::default()).unwrap();
+/// let limits = Limits { paths: Some(1_000), ..Limits::default() };
+/// let settings = Settings { limits, ..Settings::new(searcher) };
+/// let Ok(result) = explore(&mut machine, &mut solver, settings, &mut ());
+/// assert_eq!((result.counters.completed, result.reason), (2, StopReason::Finished));
+/// assert_eq!(machine.coverage.user_outcomes(&machine.program), (2, 2));
+/// ```
 pub fn explore<S: Subscriber>(
     machine: &mut Machine,
     solver: &mut Solver,
@@ -118,22 +157,24 @@ pub fn explore<S: Subscriber>(
     let Settings { searcher, pruners, workers: others, first_input, .. } = settings;
     let workers = 1 + others.len();
     let team = Team {
-        watch: Watch::new(settings.limits, settings.grace, settings.interrupted),
+        watchdog: Watchdog::new(settings.limits, settings.grace, settings.interrupted),
         exchange: Box::new(Queue::new(workers)),
         snapshots: settings.snapshots,
         recheck: settings.recheck,
         leave_memory: settings.leave_memory,
         subsumption: settings.subsumption,
-        max_expressions: settings.max_expressions / workers,
+        max_expressions: settings.tuning.expressions / workers,
+        tuning: settings.tuning,
     };
-    // Where refuted sides are offered, each is a flip, and reported as one.
-    if (subscriber.wants_refuted() || settings.subsumption.is_some()) && machine.options().refuted == Refuted::Counted {
+    // Where refuted sides are offered, each is a flip and is reported as one.
+    let wants_refuted = subscriber.wants_refuted() || settings.subsumption.is_some();
+    if wants_refuted && machine.options().refuted == Refuted::Counted {
         machine.set_refuted(Refuted::Reported);
     }
     let shared = Shared::new(subscriber, workers);
     thread::scope(|scope| {
-        scope.spawn(|| team.watch.keep());
-        let _finished = OnDrop(|| team.watch.finish());
+        scope.spawn(|| team.watchdog.run());
+        let _finished = OnDrop(|| team.watchdog.finish());
         let mut threads = Vec::new();
         for (index, setup) in others.into_iter().enumerate() {
             let (program, options) = (Arc::clone(&machine.program), machine.options().clone());
@@ -143,19 +184,19 @@ pub fn explore<S: Subscriber>(
             let (team, shared) = (&team, &shared);
             let work = move || {
                 let _log = tracing::dispatcher::set_default(&log);
-                let reporter = Reporter::new(shared, &team.watch, index + 1);
-                work_for_others(setup, make_machine, team, reporter)
+                let reporter = Reporter::new(shared, &team.watchdog, index + 1);
+                run_further_worker(setup, make_machine, team, reporter)
             };
             let thread = Builder::new().name(format!("worker {}", index + 2)).stack_size(STACK);
             match thread.spawn_scoped(scope, work) {
                 Ok(thread) => threads.push(thread),
-                // The run can do with fewer workers.
+                // The run works with fewer workers, too.
                 Err(_) => team.exchange.leave(),
             }
         }
-        let reporter = Reporter::new(&shared, &team.watch, 0);
+        let reporter = Reporter::new(&shared, &team.watchdog, 0);
         let worker = Worker::new(machine, solver, searcher, pruners, &team, reporter);
-        let first = stopping_all_on_failure(&team, || worker.start(first_input));
+        let first = stop_all_on_failure(&team, || worker.start(first_input));
         let join = |thread: ScopedJoinHandle<'_, _>| thread.join().unwrap_or_else(|panic| resume_unwind(panic));
         let others: Vec<WorkerResult<S::Error>> = threads.into_iter().filter_map(join).collect();
         let (mut reason, mut counters) = first?;
@@ -172,7 +213,7 @@ pub fn explore<S: Subscriber>(
     })
 }
 
-/// Does something at the end of a scope, even if that comes by a panic.
+/// Runs a function at the end of a scope, even after a panic.
 struct OnDrop<F: FnMut()>(F);
 
 impl<F: FnMut()> Drop for OnDrop<F> {
@@ -181,7 +222,7 @@ impl<F: FnMut()> Drop for OnDrop<F> {
     }
 }
 
-/// What came of a further worker.
+/// The result of a worker other than the first.
 struct WorkerResult<E> {
     work: Work<E>,
     solver: Solver,
@@ -189,8 +230,9 @@ struct WorkerResult<E> {
     expressions: u64,
 }
 
-/// A further worker, from its first flips to its end; `None` if there was nothing for it to do.
-fn work_for_others<S: Subscriber>(
+/// Runs a worker other than the first, from its first flips to its end; returns `None` if there was nothing for it to
+/// do.
+fn run_further_worker<S: Subscriber>(
     setup: WorkerSetup,
     make_machine: impl FnOnce() -> Machine,
     team: &Team,
@@ -200,19 +242,19 @@ fn work_for_others<S: Subscriber>(
     let WorkerSetup { mut solver, searcher, pruners } = setup;
     let mut machine = make_machine();
     let worker = Worker::new(&mut machine, &mut solver, searcher, pruners, team, reporter);
-    let work = stopping_all_on_failure(team, || worker.join(flips));
+    let work = stop_all_on_failure(team, || worker.join(flips));
     Some(WorkerResult { work, solver, instructions: machine.instructions, expressions: machine.pool.len() as u64 })
 }
 
-/// If a worker fails or panics, the others must not go on or wait for it.
-fn stopping_all_on_failure<E>(team: &Team, work: impl FnOnce() -> Work<E>) -> Work<E> {
-    let alarm = OnDrop(|| {
-        team.watch.interrupt();
+/// If a worker fails or panics, the others must neither continue nor wait for it.
+fn stop_all_on_failure<E>(team: &Team, work: impl FnOnce() -> Work<E>) -> Work<E> {
+    let stop_all = OnDrop(|| {
+        team.watchdog.interrupt();
         team.exchange.close();
     });
     let work = work();
     if work.is_ok() {
-        std::mem::forget(alarm);
+        std::mem::forget(stop_all);
     }
     work
 }

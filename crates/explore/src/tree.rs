@@ -1,8 +1,10 @@
-//! The path tree: every decision that a path could have taken another way, and what became of each of its sides.
+//! The path tree: every decision that could have gone another way, and the status of each of its sides.
 //!
-//! A node is a decision, its sides are the choices that it offers. A side is pending until its flip is tried, then a path runs along it, and in the end it is closed. A node all of
-//! whose sides are closed is settled: it is dropped, and the side that led to it is closed in turn. So at any moment it is known which subtrees are explored completely, and the tree
-//! has no more than two nodes for each pending flip and one for each decision of the path that runs, unless somebody subscribes to it.
+//! A node is a decision, its sides are the choices that it offers. A side is pending until its flip is tried, then a
+//! path runs along it, and in the end it is closed. A node whose sides are all closed is settled: it is dropped, and
+//! the side that leads to it is closed in turn. So it is known at any time which subtrees are explored completely.
+//! Unless there is a subscriber, the tree has no more than two nodes for each pending flip and one for each decision of
+//! the running path.
 
 use std::collections::BTreeSet;
 
@@ -15,7 +17,7 @@ use crate::flip::Departure;
 use crate::search::FlipId;
 use secateur_graph::StackId;
 
-/// A node of the tree. Once a node is dropped, another one may get its number.
+/// Identifies a node of the tree. The number of a dropped node is used again.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct NodeId(u32);
 
@@ -25,16 +27,16 @@ impl NodeId {
     }
 }
 
-/// A side of a node.
+/// Identifies a side of a node.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct SideId {
     /// The decision.
     pub node: NodeId,
-    /// Which of its choices, by their order. The first is the one that the path took which found the decision.
+    /// The index of the choice. The first is the one that the path took which found the decision.
     pub index: u32,
 }
 
-/// The point of the program at which a decision is taken.
+/// The point of the program at which a decision is made.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Point {
     /// The function.
@@ -43,7 +45,7 @@ pub struct Point {
     pub pc: u32,
     /// The calls that are active.
     pub stack: StackId,
-    /// How many decisions come before it on the path.
+    /// How many decisions precede it on the path.
     pub ordinal: u32,
 }
 
@@ -52,72 +54,72 @@ pub struct Point {
 pub struct Node {
     /// Where it is.
     pub point: Point,
-    /// Its place in the source; for a decision in the C library, that of the call in the user's code.
+    /// Its source location; within the C library, that of the call in the user's code.
     pub loc: LocId,
     /// The number of the path that found it.
     pub found_by: u64,
-    /// The side that leads to it; `None` for the first decision of all and for those that another worker has found.
+    /// The side that leads to it; `None` for the first decision and for those that another worker has found.
     pub parent: Option<SideId>,
     /// Its choices, in the order in which they were found.
     pub sides: SmallVec<[Side; 2]>,
-    /// How many of them are not closed.
+    /// How many sides are not closed.
     open: u32,
-    /// Nothing that is closed below was left out.
+    /// Whether every closed side below was explored completely.
     complete: bool,
 }
 
 /// A choice of a decision.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Side {
-    /// Tells it from the others.
+    /// Identifies the choice among those of its decision.
     pub key: ChoiceKey,
-    /// What became of it.
+    /// Its status.
     pub status: Status,
 }
 
-/// What became of a side.
+/// The status of a side.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Status {
-    /// Nobody has tried it.
+    /// Its flip has not been tried.
     Pending(FlipId),
     /// A path runs along it.
     Running,
     /// It leads to another decision.
     Inner(NodeId),
-    /// Nothing more comes of it.
+    /// It is finished.
     Closed(Closed),
 }
 
-/// Why nothing more comes of a side.
+/// How a side was finished.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Closed {
     /// No input takes it.
     Infeasible,
-    /// Its one path ended: by the program's own means, in a bug, or at an assumption that does not hold.
+    /// Its only path ended: by an exit of the program, in a bug, or at an assumption that does not hold.
     Ended,
-    /// Every side below it is closed, and nothing was left out.
+    /// Every side below it is closed, and all were explored completely.
     Explored,
-    /// A pruner took it out and says that it adds nothing.
+    /// The pruner of this name, which is lossless, dropped it.
     Pruned(&'static str),
-    /// Something was left out for good.
+    /// Something was skipped and will not be explored.
     Incomplete(Incomplete),
 }
 
-/// Why something was left out.
+/// Why a side is not explored completely.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Incomplete {
     /// The solver gave no answer.
     Unknown,
-    /// Its place was not found again; this is our own fault.
+    /// Its decision was not reached again. This is an internal error.
     Lost,
-    /// A pruner took it out that does not promise to lose nothing.
+    /// The pruner of this name, which may lose coverage or bugs, dropped it.
     Pruned(&'static str),
-    /// Another worker tries it, and does not report what comes of it.
+    /// Another worker tries it and does not report the result back.
     HandedOver,
-    /// Its path ended before the program did, or does not stand for every input that takes it: something is unsupported, a limit was hit,
-    /// or a check fails that is switched off.
+    /// Its path ended before the program did, or does not represent every input that takes it: something is
+    /// unsupported, a limit was hit, or a disabled check fails.
     Path,
-    /// Something below it was left out.
+    /// Something below it is not explored completely.
     Below,
 }
 
@@ -127,7 +129,7 @@ impl Closed {
     }
 }
 
-/// What happened to the tree, for those who subscribe to it.
+/// A change of the tree, for subscribers.
 #[derive(Clone, PartialEq, Debug)]
 pub enum TreeEvent {
     /// A decision was found.
@@ -140,34 +142,71 @@ pub enum TreeEvent {
         node: NodeId,
         /// The side that led to it.
         parent: Option<SideId>,
-        /// Nothing below was left out.
+        /// Whether everything below was explored completely.
         complete: bool,
     },
 }
 
-/// All decisions that are not settled.
+/// The decisions that are not settled. Searchers and pruners see it as [`View::tree`](crate::View::tree).
+///
+/// ```
+/// # use std::collections::VecDeque;
+/// # use secateur_explore::{FlipInfo, Settings, View, explore};
+/// # use secateur_explore::search::{FlipId, Searcher};
+/// # use secateur_machine::{Machine, Options};
+/// # use secateur_solver::Solver;
+/// use secateur_explore::tree::{NodeId, Status};
+///
+/// /// Tries the flip that is closest to the root of the tree.
+/// struct FromTheRoot;
+///
+/// impl Searcher for FromTheRoot {
+///     fn add(&mut self, _id: FlipId, _info: &FlipInfo) {}
+///
+///     fn next(&mut self, view: &mut View<'_>) -> Option<FlipId> {
+///         let mut nodes: VecDeque<NodeId> = view.tree.roots().collect();
+///         while let Some(node) = nodes.pop_front() {
+///             for side in &view.tree.node(node)?.sides {
+///                 match side.status {
+///                     Status::Pending(id) => return Some(id),
+///                     Status::Inner(child) => nodes.push_back(child),
+///                     Status::Running | Status::Closed(_) => {}
+///                 }
+///             }
+///         }
+///         None
+///     }
+/// }
+///
+/// // int main(void) { return __VERIFIER_nondet_char() == 7 ? 1 : 0; }
+/// # let program = include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/support/one_branch.rs"));
+/// # let mut machine = Machine::new(program, Options::default());
+/// # let mut solver = Solver::new(Default::default()).unwrap();
+/// let Ok(result) = explore(&mut machine, &mut solver, Settings::new(Box::new(FromTheRoot)), &mut ());
+/// assert_eq!(result.counters.completed, 2);
+/// ```
 #[derive(Default)]
 pub struct PathTree {
     nodes: Vec<Option<Node>>,
     free: Vec<NodeId>,
     roots: BTreeSet<NodeId>,
-    /// What happened since somebody last asked, if anybody subscribes.
+    /// The events since they were last taken, if there is a subscriber.
     events: Option<Vec<TreeEvent>>,
     peak: usize,
 }
 
 impl PathTree {
-    /// From now on, events are kept until they are [taken](PathTree::take_events), and every node stays until it is settled.
+    /// Keeps events from now on until they are [taken](PathTree::take_events), and every node until it is settled.
     pub fn subscribe(&mut self) {
         self.events.get_or_insert_default();
     }
 
-    /// What happened since the last time, the oldest first. A node that is settled is gone already.
+    /// The events since the last call, the oldest first. Settled nodes are gone already.
     pub fn take_events(&mut self) -> Vec<TreeEvent> {
         self.events.as_mut().map(std::mem::take).unwrap_or_default()
     }
 
-    /// The decisions to which no other one leads, in a fixed order.
+    /// The decisions that no other one leads to, in a fixed order.
     pub fn roots(&self) -> impl DoubleEndedIterator<Item = NodeId> {
         self.roots.iter().copied()
     }
@@ -182,7 +221,7 @@ impl PathTree {
         self.nodes.len() - self.free.len()
     }
 
-    /// Everything is settled.
+    /// Whether everything is settled.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -192,19 +231,19 @@ impl PathTree {
         self.peak
     }
 
-    /// Where a path comes from that takes this side.
-    pub fn origin(&self, side: SideId) -> Departure {
-        let origin = |node: &Node| Departure { parent: node.found_by, depth: node.point.ordinal, loc: node.loc };
-        self.node(side.node).map_or(Departure::START, origin)
+    /// Where a path that takes this side branches off.
+    pub fn departure(&self, side: SideId) -> Departure {
+        let departure = |node: &Node| Departure { parent: node.found_by, depth: node.point.ordinal, loc: node.loc };
+        self.node(side.node).map_or(Departure::START, departure)
     }
 
-    /// A path that runs along `from` comes to a decision; gives the side that it takes. `from` is `None` before the first decision of all, and for decisions that another worker has
-    /// found.
-    pub(crate) fn find(&mut self, from: Option<SideId>, decision: Found) -> SideId {
+    /// Adds a decision to which a path comes along `from`; returns the side that the path takes. `from` is `None` for
+    /// the first decision and for those that another worker has found.
+    pub(crate) fn add_decision(&mut self, from: Option<SideId>, decision: Found) -> SideId {
         let Found { point, loc, found_by, taken } = decision;
         let sides = SmallVec::from_iter([Side { key: taken, status: Status::Running }]);
         let node = self.insert(Node { point, loc, found_by, parent: from, sides, open: 1, complete: true });
-        self.tell(|| TreeEvent::Found(node));
+        self.emit(|| TreeEvent::Found(node));
         match from {
             Some(from) => {
                 self.set(from, Status::Inner(node));
@@ -217,7 +256,7 @@ impl PathTree {
         SideId { node, index: 0 }
     }
 
-    /// Adds another choice to a decision that was just found. It must be said next what becomes of it.
+    /// Adds another choice to a decision that was just found. The caller must set its status next.
     pub(crate) fn add_side(&mut self, node: NodeId, key: ChoiceKey) -> SideId {
         let Some(decision) = self.nodes[node.index()].as_mut() else { return SideId { node, index: 0 } };
         decision.sides.push(Side { key, status: Status::Running });
@@ -225,19 +264,19 @@ impl PathTree {
         SideId { node, index: decision.sides.len() as u32 - 1 }
     }
 
-    /// A side waits for its flip to be tried.
-    pub(crate) fn suspend(&mut self, side: SideId, flip: FlipId) {
+    /// Marks a side as pending.
+    pub(crate) fn set_pending(&mut self, side: SideId, flip: FlipId) {
         self.set(side, Status::Pending(flip));
     }
 
-    /// A path runs along a side.
-    pub(crate) fn run(&mut self, side: SideId) {
+    /// Marks a side as explored by the running path.
+    pub(crate) fn set_running(&mut self, side: SideId) {
         self.set(side, Status::Running);
     }
 
-    /// Nothing more comes of a side; of an infeasible one, because these conditions contradict it.
+    /// Closes a side; if it is infeasible, because of these conditions.
     pub(crate) fn close(&mut self, mut side: SideId, mut how: Closed, core: &[Expr]) {
-        self.tell(|| TreeEvent::Closed(side, how, core.to_vec()));
+        self.emit(|| TreeEvent::Closed(side, how, core.to_vec()));
         loop {
             self.set(side, Status::Closed(how));
             let Some(node) = self.nodes.get_mut(side.node.index()).and_then(Option::as_mut) else { return };
@@ -248,7 +287,7 @@ impl PathTree {
             }
             let (parent, complete) = (node.parent, node.complete);
             self.remove(side.node);
-            self.tell(|| TreeEvent::Settled { node: side.node, parent, complete });
+            self.emit(|| TreeEvent::Settled { node: side.node, parent, complete });
             let Some(parent) = parent else {
                 self.roots.remove(&side.node);
                 return;
@@ -258,7 +297,8 @@ impl PathTree {
         }
     }
 
-    /// Takes out a node whose only open side leads to another decision: nobody can come to it again, and walks through the tree need not pass it.
+    /// Removes a node whose only open side leads to another decision: it is never reached again, and walks through the
+    /// tree need not pass it.
     fn splice(&mut self, id: NodeId) {
         if self.events.is_some() {
             return;
@@ -307,14 +347,14 @@ impl PathTree {
         }
     }
 
-    fn tell(&mut self, event: impl FnOnce() -> TreeEvent) {
+    fn emit(&mut self, event: impl FnOnce() -> TreeEvent) {
         if let Some(events) = &mut self.events {
             events.push(event());
         }
     }
 }
 
-/// A decision that a path has come to, with the choice that it takes.
+/// A decision that a path has reached, with the choice that it takes.
 pub(crate) struct Found {
     pub point: Point,
     pub loc: LocId,
@@ -344,25 +384,25 @@ mod tests {
         Found { point, loc: LocId(ordinal), found_by, taken: LEFT }
     }
 
-    /// Comes to a decision and leaves its other side for later.
+    /// Adds a decision and leaves its other side pending.
     fn find(tree: &mut PathTree, from: Option<SideId>, ordinal: u32, path: u64, flip: u64) -> (SideId, SideId) {
-        let taken = tree.find(from, found(ordinal, path));
+        let taken = tree.add_decision(from, found(ordinal, path));
         let other = tree.add_side(taken.node, RIGHT);
-        tree.suspend(other, FlipId(flip));
+        tree.set_pending(other, FlipId(flip));
         (taken, other)
     }
 
-    /// Three decisions below each other, depth first: as soon as the last path ends, nothing is left.
+    /// Three nested decisions, depth first: when the last path ends, the tree is empty.
     #[test]
-    fn what_is_settled_is_dropped() {
+    fn settled_nodes_are_dropped() {
         let mut tree = PathTree::default();
         let (a, other_a) = find(&mut tree, None, 0, 1, 0);
         let (b, other_b) = find(&mut tree, Some(a), 1, 1, 1);
         let (c, other_c) = find(&mut tree, Some(b), 2, 1, 2);
         tree.close(c, Closed::Ended, &[]);
         assert_eq!((tree.len(), tree.roots().next()), (3, Some(a.node)));
-        assert_eq!(tree.origin(other_c), Departure { parent: 1, depth: 2, loc: LocId(2) });
-        tree.run(other_c);
+        assert_eq!(tree.departure(other_c), Departure { parent: 1, depth: 2, loc: LocId(2) });
+        tree.set_running(other_c);
         tree.close(other_c, Closed::Ended, &[]);
         assert_eq!(tree.len(), 2, "the last decision is settled");
         assert_eq!(tree.node(b.node).unwrap().sides[0].status, Status::Closed(Closed::Explored));
@@ -372,7 +412,7 @@ mod tests {
         assert_eq!(tree.peak(), 3);
     }
 
-    /// A decision whose other side is closed is passed over, and what was left out there is not forgotten.
+    /// A decision whose other side is closed is removed, and the child remembers that something was skipped there.
     #[test]
     fn decisions_with_one_open_side_are_spliced() {
         let mut tree = PathTree::default();
@@ -380,12 +420,12 @@ mod tests {
         let (b, _) = find(&mut tree, Some(a), 1, 1, 1);
         tree.close(other_a, Closed::Incomplete(Incomplete::Lost), &[]);
         assert_eq!((tree.len(), tree.roots().next()), (1, Some(b.node)));
-        let rest = tree.node(b.node).unwrap();
-        assert_eq!((rest.parent, rest.complete), (None, false));
-        // A long path on which every other side turns out to be infeasible takes no room.
+        let child = tree.node(b.node).unwrap();
+        assert_eq!((child.parent, child.complete), (None, false));
+        // A long path on which every other side turns out to be infeasible takes no memory.
         let mut at = b;
         for ordinal in 2..1000 {
-            let taken = tree.find(Some(at), found(ordinal, 1));
+            let taken = tree.add_decision(Some(at), found(ordinal, 1));
             let other = tree.add_side(taken.node, RIGHT);
             tree.close(other, Closed::Infeasible, &[]);
             at = taken;
@@ -394,7 +434,7 @@ mod tests {
     }
 
     #[test]
-    fn subscribers_see_everything_and_whether_it_is_complete() {
+    fn subscribers_get_every_event() {
         let mut tree = PathTree::default();
         tree.subscribe();
         let (a, other_a) = find(&mut tree, None, 0, 1, 0);

@@ -1,4 +1,4 @@
-//! What searchers and cuts may ask about the program and the run.
+//! What searchers and pruners may ask about the program and the run.
 
 use std::sync::Arc;
 
@@ -7,40 +7,37 @@ use secateur_machine::{Bug, BugKind, CoverageMap, End, Options, State};
 use secateur_program::{BranchId, FuncId, LocId, Program};
 
 use crate::flip::{FlipPoint, Position};
-use crate::known::{Covered, Foreseen, check};
+use crate::graph_input::{Covered, MachineHazards, check};
 use crate::tree::PathTree;
+use crate::tuning::Tuning;
 
-/// Distances are out of date as soon as something is covered, and are made anew after this share of the nodes has been asked for: so they cost a constant time
-/// for each question.
-const REFRESH: usize = 256;
-/// How far a check that has not failed yet counts to be. Most checks cannot fail, so that they must not come before all else.
-const CHECK_DISTANCE: u32 = 100;
-
-/// The program, as far as a run has got to know it. Everything is made when it is first asked for.
-pub struct Map {
+/// What a worker knows about the program. Each part is computed when it is first asked for.
+pub struct ProgramInfo {
     program: Arc<Program>,
-    /// How the machine runs it.
+    /// The options of the machine that runs it.
     options: Options,
     graph: Option<Graph>,
     stacks: Stacks,
-    /// The checks that failed, and where.
+    /// The checks that have failed, and where.
     failed: Failed,
-    /// Some path has come to a normal end.
+    /// Whether some path has exited normally.
     has_exited: bool,
     uncovered: Option<Uncovered>,
+    distance_refresh: usize,
+    check_distance: u32,
 }
 
-/// Distances to what is uncovered, for the coverage of some moment.
+/// Distances to uncovered code, for the coverage at some moment.
 struct Uncovered {
     distances: Distances,
     covered: u64,
     asked: usize,
 }
 
-impl Map {
-    /// Nothing is known yet.
-    pub fn new(program: Arc<Program>, options: Options) -> Map {
-        Map {
+impl ProgramInfo {
+    /// Knows nothing but the program and how it is run.
+    pub fn new(program: Arc<Program>, options: Options, tuning: &Tuning) -> ProgramInfo {
+        ProgramInfo {
             program,
             options,
             graph: None,
@@ -48,6 +45,8 @@ impl Map {
             failed: Failed::default(),
             has_exited: false,
             uncovered: None,
+            distance_refresh: tuning.distance_refresh,
+            check_distance: tuning.check_distance,
         }
     }
 
@@ -57,17 +56,17 @@ impl Map {
         Position { loc, stack, call_depth: self.stacks.user_depth(stack) }
     }
 
-    /// The calls of a stack, for the map of another worker.
+    /// The calls of a stack, for another worker.
     pub(crate) fn calls(&self, stack: StackId) -> Vec<Call> {
         self.stacks.calls(stack)
     }
 
-    /// The stack of calls that the map of another worker has told.
+    /// The stack with these calls, which come from another worker.
     pub(crate) fn stack(&mut self, calls: &[Call]) -> StackId {
         self.stacks.with_calls(&self.program, calls)
     }
 
-    /// A path ended.
+    /// Records the end of a path.
     pub(crate) fn ends(&mut self, end: &End) {
         match end {
             End::Exit(_) => self.has_exited = true,
@@ -84,12 +83,12 @@ impl Map {
     }
 }
 
-/// What is known at the moment.
+/// What is known when a searcher or a pruner decides.
 pub struct View<'a> {
     /// What was executed on any path.
     pub coverage: &'a CoverageMap,
     /// The program.
-    pub map: &'a mut Map,
+    pub program_info: &'a mut ProgramInfo,
     /// The decisions that are not settled.
     pub tree: &'a PathTree,
 }
@@ -97,76 +96,80 @@ pub struct View<'a> {
 impl View<'_> {
     /// The program.
     pub fn program(&self) -> &Program {
-        &self.map.program
+        &self.program_info.program
     }
 
     /// The program as a graph.
     pub fn graph(&mut self) -> &Graph {
-        self.map.graph.get_or_insert_with(|| graph(&self.map.program))
+        self.program_info.graph.get_or_insert_with(|| graph(&self.program_info.program))
     }
 
-    /// This check has failed at this place before.
+    /// Whether this check has failed at this location before.
     pub fn has_failed(&self, kind: BugKind, at: LocId) -> bool {
-        self.map.failed.contains(check(kind), at)
+        self.program_info.failed.contains(check(kind), at)
     }
 
-    /// Some path has come to a normal end.
+    /// Whether some path has exited normally.
     pub fn has_exited(&self) -> bool {
-        self.map.has_exited
+        self.program_info.has_exited
     }
 
-    /// How many instructions it is at least from where a flip goes to something uncovered; `None` if there is no way.
-    pub fn distance(&mut self, place: &FlipPoint) -> Option<u32> {
-        if let Some((kind, at)) = place.bug {
-            return (!self.has_failed(kind, at)).then_some(CHECK_DISTANCE);
+    /// The least number of instructions from where a flip goes to something uncovered; `None` if there is no way.
+    pub fn distance(&mut self, point: &FlipPoint) -> Option<u32> {
+        if let Some((kind, at)) = point.bug {
+            return (!self.has_failed(kind, at)).then_some(self.program_info.check_distance);
         }
-        if let Some((branch, outcome)) = place.branch
-            && self.map.program.functions[place.function.index()].user
+        if let Some((branch, outcome)) = point.branch
+            && self.program_info.program.functions[point.function.index()].user
             && !self.coverage.taken(branch, outcome)
         {
             return Some(0);
         }
         let coverage = self.coverage;
         self.graph();
-        let Map { program, graph: Some(graph), stacks, uncovered, .. } = &mut *self.map else { return None };
+        let ProgramInfo { program, graph: Some(graph), stacks, uncovered, distance_refresh, .. } =
+            &mut *self.program_info
+        else {
+            return None;
+        };
         let covered = coverage.total_newly_covered();
-        let too_old = |known: &Uncovered| known.covered != covered && known.asked >= graph.len() / REFRESH;
+        let too_old = |known: &Uncovered| known.covered != covered && known.asked >= graph.len() / *distance_refresh;
         let known = match uncovered.take().filter(|known| !too_old(known)) {
             Some(known) => known,
             None => Uncovered { distances: Distances::to_uncovered(graph, &Covered(coverage)), covered, asked: 0 },
         };
         let known = uncovered.insert(known);
         known.asked += 1;
-        known.distances.from(program, graph, stacks, &place.start())
+        known.distances.from(program, graph, stacks, &point.start())
     }
 
-    /// Distances to one branch.
+    /// The distances to one branch.
     pub fn distances_to(&mut self, branch: BranchId) -> Distances {
         Distances::to_branch(self.graph(), branch)
     }
 
-    /// How many instructions it is at least from where a flip goes to what the distances were made for.
-    pub fn distance_in(&mut self, distances: &mut Distances, place: &FlipPoint) -> Option<u32> {
-        if place.bug.is_some() {
+    /// The least number of instructions from where a flip goes to the target of the distances.
+    pub fn distance_in(&mut self, distances: &mut Distances, point: &FlipPoint) -> Option<u32> {
+        if point.bug.is_some() {
             return None;
         }
         self.graph();
-        let Map { program, graph: Some(graph), stacks, .. } = &*self.map else { return None };
-        distances.from(program, graph, stacks, &place.start())
+        let ProgramInfo { program, graph: Some(graph), stacks, .. } = &*self.program_info else { return None };
+        distances.from(program, graph, stacks, &point.start())
     }
 
-    /// A record of what can be reached, with which [`View::can_reach`] is asked.
+    /// The record of what can be reached that [`View::can_reach`] needs.
     pub fn reach(&mut self, items: Items) -> Reach {
-        let Map { program, options, graph, .. } = &mut *self.map;
+        let ProgramInfo { program, options, graph, .. } = &mut *self.program_info;
         let graph = graph.get_or_insert_with(|| self::graph(program));
-        Reach::new(program, graph, &Foreseen::new(program, options), items)
+        Reach::new(program, graph, &MachineHazards::new(program, options), items)
     }
 
-    /// Something that is worth a path can be reached from where a flip goes.
-    pub fn can_reach(&mut self, reach: &mut Reach, place: &FlipPoint) -> bool {
-        let known = Known { coverage: &Covered(self.coverage), failed: &self.map.failed };
-        let Map { program, graph: Some(graph), stacks, .. } = &*self.map else { return true };
-        reach.anything(program, graph, stacks, known, &place.start())
+    /// Whether anything of interest can be reached from where a flip goes.
+    pub fn can_reach(&mut self, reach: &mut Reach, point: &FlipPoint) -> bool {
+        let known = Known { coverage: &Covered(self.coverage), failed: &self.program_info.failed };
+        let ProgramInfo { program, graph: Some(graph), stacks, .. } = &*self.program_info else { return true };
+        reach.anything(program, graph, stacks, known, &point.start())
     }
 }
 

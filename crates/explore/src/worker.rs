@@ -14,29 +14,19 @@ use crate::limits::StopReason;
 use crate::phase::Phase;
 use crate::portable::PortableFlip;
 use crate::prune::Pruner;
-use crate::relief::Relief;
+use crate::reclaim::Reclaim;
 use crate::reporter::Reporter;
-use crate::running::Running;
+use crate::running::RunningPath;
 use crate::search::{FlipId, FlipResult, Searcher};
 use crate::subsumption::Subsumption;
 use crate::team::Team;
 use crate::tree::{Closed, Incomplete, PathTree, SideId};
-use crate::view::{Map, View};
+use crate::view::{ProgramInfo, View};
 
-/// How many instructions run before the limits are looked at again.
-pub(crate) const SLICE: u64 = 1 << 18;
-
-/// How many pending flips become tests once there are enough paths. They are counted rather than timed, so that a run that is limited to a number of
-/// paths gives the same files every time.
-const GRACE_FLIPS: usize = 100;
-
-/// How many instructions may be executed meanwhile.
-const GRACE_INSTRUCTIONS: u64 = 10_000_000;
-
-/// What came of one worker: the limit that it hit, if any, and what it did.
+/// The result of one worker: the limit that it hit, if any, and its counters.
 pub(crate) type Work<E> = Result<(Option<StopReason>, Counters), E>;
 
-/// Explores paths of a program: all of them, or those that follow from the flips that other workers hand over.
+/// Explores paths of a program: all of them, or those that start at flips of other workers.
 pub(crate) struct Worker<'a, 'b, S: Subscriber> {
     pub machine: &'a mut Machine,
     pub solver: &'a mut Solver,
@@ -45,36 +35,35 @@ pub(crate) struct Worker<'a, 'b, S: Subscriber> {
     pub frontier: Frontier,
     pub tree: PathTree,
     pub subsumption: Option<Box<dyn Subsumption>>,
-    pub map: Map,
+    pub program_info: ProgramInfo,
     pub counters: Counters,
     pub phase: Phase,
-    pub relief: Relief,
-    /// The state before the first decision of all, from which every flip can be rebuilt; kept along with the snapshots.
-    pub trunk: Option<Box<State>>,
-    /// What was made of the flips that were handed over last.
-    pub effort: Effort,
+    pub reclaim: Reclaim,
+    /// The state before the first decision. Every flip can be rebuilt from it; it is kept as long as snapshots are.
+    pub first_decision: Option<Box<State>>,
+    /// What it costs to work on the flips that were fetched last.
+    pub replay_cost: ReplayCost,
     /// The most input bytes that any path has read.
     pub longest_input: u32,
 }
 
-/// What a worker has executed since it got flips from another.
+/// What a worker has executed since it fetched flips from another one.
 #[derive(Clone, Copy, Default)]
-pub(crate) struct Effort {
-    /// How many instructions it had executed then.
-    start: u64,
-    /// How many it executed since then only to get to decisions that others had found.
-    pub rerun: u64,
+pub(crate) struct ReplayCost {
+    /// How many instructions it had executed by then.
+    before: u64,
+    /// How many of those executed since then only led to decisions that others had found.
+    pub replayed: u64,
 }
 
-impl Effort {
-    /// It was not more work to get there than to go on from there.
+impl ReplayCost {
+    /// Whether exploring from the flips took at least as much work as getting to them.
     fn is_worthwhile(self, instructions: u64) -> bool {
-        instructions - self.start >= 2 * self.rerun
+        instructions - self.before >= 2 * self.replayed
     }
 }
 
 impl<'a, 'b, S: Subscriber> Worker<'a, 'b, S> {
-    /// A worker that has not started.
     pub(crate) fn new(
         machine: &'a mut Machine,
         solver: &'a mut Solver,
@@ -83,8 +72,8 @@ impl<'a, 'b, S: Subscriber> Worker<'a, 'b, S> {
         team: &'a Team,
         reporter: Reporter<'a, 'b, S>,
     ) -> Worker<'a, 'b, S> {
-        solver.stop_after(team.watch.patience());
-        machine.halt = team.watch.halt();
+        solver.stop_after(team.watchdog.search_deadline());
+        machine.halt = team.watchdog.halt_flag();
         let subsumption = team.subsumption.map(|make| make(&machine.program));
         let mut tree = PathTree::default();
         if subsumption.is_some() {
@@ -92,7 +81,7 @@ impl<'a, 'b, S: Subscriber> Worker<'a, 'b, S> {
         }
         Worker {
             subsumption,
-            map: Map::new(Arc::clone(&machine.program), machine.options().clone()),
+            program_info: ProgramInfo::new(Arc::clone(&machine.program), machine.options().clone(), &team.tuning),
             machine,
             solver,
             team,
@@ -101,20 +90,20 @@ impl<'a, 'b, S: Subscriber> Worker<'a, 'b, S> {
             tree,
             counters: Counters::default(),
             phase: Phase::Search,
-            relief: Relief::default(),
-            trunk: None,
-            effort: Effort::default(),
+            reclaim: Reclaim::default(),
+            first_decision: None,
+            replay_cost: ReplayCost::default(),
             longest_input: 0,
         }
     }
 
-    /// Starts with an input and goes on until nothing is pending or a limit is hit.
+    /// Starts with an input and explores until nothing is pending or a limit is hit.
     pub(crate) fn start(mut self, input: Vec<u8>) -> Work<S::Error> {
         // The first block is covered as soon as the state exists.
         let covered = self.machine.coverage.newly_covered();
         let state = self.machine.start(input);
-        let number = self.team.watch.start_path(false).unwrap_or(1);
-        let reason = self.follow(state, Running::first(number, covered))?;
+        let number = self.team.watchdog.start_path(false).unwrap_or(1);
+        let reason = self.follow(state, RunningPath::first(number, covered))?;
         self.work(reason)
     }
 
@@ -126,7 +115,7 @@ impl<'a, 'b, S: Subscriber> Worker<'a, 'b, S> {
 
     fn work(mut self, mut reason: Option<StopReason>) -> Work<S::Error> {
         while reason.is_none() && (!self.frontier.is_empty() || self.fetch()) {
-            reason = self.relieve_between_paths();
+            reason = self.reclaim_between_paths();
             if reason.is_some() {
                 break;
             }
@@ -135,7 +124,8 @@ impl<'a, 'b, S: Subscriber> Worker<'a, 'b, S> {
                 continue;
             }
             self.share();
-            let mut view = View { coverage: &self.machine.coverage, map: &mut self.map, tree: &self.tree };
+            let mut view =
+                View { coverage: &self.machine.coverage, program_info: &mut self.program_info, tree: &self.tree };
             let Some(id) = self.frontier.pick(&mut view) else { break };
             reason = self.try_flip(id)?;
             self.report_progress()?;
@@ -144,11 +134,11 @@ impl<'a, 'b, S: Subscriber> Worker<'a, 'b, S> {
         self.unpack(not_fetched);
         self.counters.left = self.frontier.len() as u64 + self.counters.stopped;
         if let Some(reason) = reason {
-            self.use_up_pending(reason)?;
+            self.run_grace_period(reason)?;
         }
         for (_, flip) in self.frontier.iter() {
-            let (origin, branch) = (self.tree.origin(flip.side), flip.info.branch);
-            self.reporter.flip_closed(ClosedFlip { origin, branch, end: FlipEnd::Pending })?;
+            let (departure, branch) = (self.tree.departure(flip.side), flip.info.branch);
+            self.reporter.flip_closed(ClosedFlip { departure, branch, end: FlipEnd::Pending })?;
         }
         self.reporter.flush()?;
         let counters = self.counted();
@@ -158,9 +148,10 @@ impl<'a, 'b, S: Subscriber> Worker<'a, 'b, S> {
         Ok((reason, counters))
     }
 
-    /// Tries a flip, unless a pruner takes it out; returns the limit that was hit, if any.
+    /// Tries a flip unless it is pruned; returns the limit that was hit, if any.
     fn try_flip(&mut self, id: FlipId) -> Result<Option<StopReason>, S::Error> {
-        let mut view = View { coverage: &self.machine.coverage, map: &mut self.map, tree: &self.tree };
+        let mut view =
+            View { coverage: &self.machine.coverage, program_info: &mut self.program_info, tree: &self.tree };
         if let Some(pruned) = self.frontier.prune_pending(id, &mut view) {
             self.counters.count_pruned(pruned);
             if let Some(flip) = self.frontier.take(id) {
@@ -170,11 +161,11 @@ impl<'a, 'b, S: Subscriber> Worker<'a, 'b, S> {
         }
         match self.attempt(id)? {
             Some((state, running)) => self.follow(state, running),
-            None => Ok(self.team.watch.stop()),
+            None => Ok(self.team.watchdog.stop_reason()),
         }
     }
 
-    /// A flip does not become a path. The searcher is told if it knows the flip, which has a number then.
+    /// Records that a flip does not become a path. Only flips that the searcher knows have an id.
     pub(crate) fn close_flip(
         &mut self,
         id: Option<FlipId>,
@@ -189,10 +180,10 @@ impl<'a, 'b, S: Subscriber> Worker<'a, 'b, S> {
                 (FlipEnd::Pruned(by), FlipResult::Pruned)
             }
             Closed::Incomplete(Incomplete::Lost) => (FlipEnd::Lost, FlipResult::Unanswered),
-            // Nothing else closes a flip of which no path has started.
+            // The other variants are for sides along which a path has run.
             Closed::Incomplete(_) | Closed::Ended | Closed::Explored => (FlipEnd::Unknown, FlipResult::Unanswered),
         };
-        self.reporter.flip_closed(ClosedFlip { origin: self.tree.origin(side), branch: info.branch, end })?;
+        self.reporter.flip_closed(ClosedFlip { departure: self.tree.departure(side), branch: info.branch, end })?;
         self.tree.close(side, how, core);
         self.update_subsumption();
         if id.is_some() {
@@ -201,15 +192,16 @@ impl<'a, 'b, S: Subscriber> Worker<'a, 'b, S> {
         Ok(())
     }
 
-    /// A limit was hit: what is pending still becomes tests where that is quick, first of all where it covers something new.
-    fn use_up_pending(&mut self, reason: StopReason) -> Result<(), S::Error> {
+    /// After a limit was hit, turns pending flips into tests as long as that is quick, those that cover something new
+    /// first.
+    fn run_grace_period(&mut self, reason: StopReason) -> Result<(), S::Error> {
         let mut most = usize::MAX;
         let mut last_instruction = u64::MAX;
         if reason == StopReason::Paths {
-            most = if self.team.watch.has_grace() { GRACE_FLIPS } else { 0 };
-            last_instruction = self.machine.instructions + GRACE_INSTRUCTIONS;
+            most = if self.team.watchdog.has_grace() { self.team.tuning.grace_flips } else { 0 };
+            last_instruction = self.machine.instructions.saturating_add(self.team.tuning.grace_instructions);
         } else {
-            self.solver.stop_after(self.team.watch.grace());
+            self.solver.stop_after(self.team.watchdog.grace_deadline());
         }
         self.phase = Phase::Grace { last_instruction };
         let coverage = &self.machine.coverage;
@@ -230,17 +222,17 @@ impl<'a, 'b, S: Subscriber> Worker<'a, 'b, S> {
         Ok(())
     }
 
-    /// A path under way must stop: a limit is hit, or the time of grace is over.
+    /// Whether the running path must stop: a limit was hit, or the grace period is over.
     pub(crate) fn is_over(&self) -> bool {
         match self.phase {
-            Phase::Search => self.team.watch.stop_at_once().is_some(),
+            Phase::Search => self.team.watchdog.immediate_stop().is_some(),
             Phase::Grace { last_instruction } => {
-                self.machine.instructions >= last_instruction || self.team.watch.is_grace_over()
+                self.machine.instructions >= last_instruction || self.team.watchdog.is_grace_over()
             }
         }
     }
 
-    /// Reports how far the run is, if it is time to.
+    /// Reports progress if it is due.
     pub(crate) fn report_progress(&mut self) -> Result<(), S::Error> {
         let Worker { reporter, machine, counters, frontier, solver, tree, .. } = self;
         reporter.progress(machine, || snapshot_of(counters, frontier, solver, tree))
@@ -250,31 +242,31 @@ impl<'a, 'b, S: Subscriber> Worker<'a, 'b, S> {
         snapshot_of(&self.counters, &self.frontier, self.solver, &self.tree)
     }
 
-    /// Hands over some flips if another worker has none left and this one has enough.
+    /// Gives some flips to another worker if one has none left and this one has enough.
     pub(crate) fn share(&mut self) {
         let team = self.team;
         if team.exchange.wants_flips(self.frontier.len()) {
             team.exchange.give(&mut || {
-                let flips = self.frontier.hand_over(&mut self.tree);
-                flips.into_iter().map(|flip| PortableFlip::new(flip, &self.map)).collect()
+                let flips = self.frontier.hand_over(team.tuning.exchange_batch, &mut self.tree);
+                flips.into_iter().map(|flip| PortableFlip::new(flip, &self.program_info)).collect()
             });
         }
     }
 
-    /// Waits for flips of other workers; false if everything is done.
+    /// Waits for flips of other workers; returns false if there is nothing left to do.
     fn fetch(&mut self) -> bool {
-        let flips = self.team.exchange.fetch(self.effort.is_worthwhile(self.machine.instructions));
-        self.effort = Effort { start: self.machine.instructions, rerun: 0 };
+        let flips = self.team.exchange.fetch(self.replay_cost.is_worthwhile(self.machine.instructions));
+        self.replay_cost = ReplayCost { before: self.machine.instructions, replayed: 0 };
         let some = flips.is_some();
         self.unpack(flips.unwrap_or_default());
         some
     }
 
-    /// Adds flips of other workers. Their paths have ended, as far as this one is concerned.
+    /// Adds flips of other workers. To the searcher, the paths that found them have ended.
     fn unpack(&mut self, flips: Vec<PortableFlip>) {
         let mut paths: Vec<u64> = flips.iter().map(|flip| flip.info.path).collect();
         for flip in flips {
-            let flip = flip.unpack(&mut self.map, &mut self.tree);
+            let flip = flip.unpack(&mut self.program_info, &mut self.tree);
             self.frontier.add(flip, &mut self.tree);
         }
         paths.dedup();
@@ -284,7 +276,7 @@ impl<'a, 'b, S: Subscriber> Worker<'a, 'b, S> {
     }
 }
 
-/// What a worker did so far.
+/// The counters of a worker, with those that are kept elsewhere.
 fn snapshot_of(counters: &Counters, frontier: &Frontier, solver: &Solver, tree: &PathTree) -> Counters {
     Counters {
         pending: frontier.len() as u64,

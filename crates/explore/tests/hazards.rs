@@ -1,4 +1,5 @@
-//! Every bug and everything unsupported that a path of the corpus meets is at an instruction of which that was foreseen: look-ahead relies on it.
+//! Every bug and everything unsupported on a path of the corpus is at an instruction for which the static analysis
+//! predicts it: look-ahead relies on this.
 
 mod support;
 
@@ -8,18 +9,18 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
 use rustc_hash::FxHashMap;
-use secateur_explore::{Event, Keeper, Limits, PathEnd, Subscriber, search};
+use secateur_explore::{Event, Keeper, Limits, PathEnd, Subscriber, Tuning, search};
 use secateur_machine::{End, Hazards, Inspection, Machine, Options};
 use secateur_program::{FuncId, LoadOptions, OptLevel, Runtime, load};
 
-/// What was met, and what of it was not foreseen.
+/// How many paths ended in a hazard, and which of these were not predicted.
 #[derive(Default)]
-struct Foreseen {
-    seen: u64,
-    wrong: Vec<String>,
+struct Findings {
+    ends: u64,
+    unpredicted: Vec<String>,
 }
 
-impl Subscriber for Foreseen {
+impl Subscriber for Findings {
     type Error = Infallible;
     type Keeper = Inspector;
 
@@ -28,9 +29,9 @@ impl Subscriber for Foreseen {
     }
 
     fn receive(&mut self, event: Event<Option<String>>) -> Result<(), Infallible> {
-        if let Event::PathEnded(_, Some(wrong)) = event {
-            self.seen += 1;
-            self.wrong.extend(wrong);
+        if let Event::PathEnded(_, Some(unpredicted)) = event {
+            self.ends += 1;
+            self.unpredicted.extend(unpredicted);
         }
         Ok(())
     }
@@ -43,7 +44,7 @@ struct Inspector {
 }
 
 impl Keeper for Inspector {
-    /// What was not foreseen.
+    /// The hazard, if it was not predicted.
     type Record = Option<String>;
 
     fn keep(&mut self, machine: &mut Machine, path: &PathEnd<'_>) -> Option<Option<String>> {
@@ -52,17 +53,18 @@ impl Keeper for Inspector {
             .hazards
             .entry(function)
             .or_insert_with(|| Inspection::new(&machine.program, machine.options()).function(function))[pc];
-        let (foreseen, what) = match path.end {
+        let (predicted, what) = match path.end {
             End::Bug(bug) => (hazards.has(bug.kind), bug.message.clone()),
             End::Unsupported(what) => (hazards.has_unsupported(), what.what.clone()),
             End::Exit(_) | End::Assumed | End::Ignored(_) | End::Limit(_) => return None,
         };
         let name = &machine.program.functions[function.index()].name;
-        Some((!foreseen).then(|| format!("instruction {pc} of `{name}`: {what}")))
+        Some((!predicted).then(|| format!("instruction {pc} of `{name}`: {what}")))
     }
 }
 
-/// Explores a program; tells how many paths ended otherwise than normally, and what of that was not foreseen.
+/// Explores a program; returns how many paths ended in a bug or at something unsupported, and which of these hazards
+/// were not predicted.
 fn explore(file: &Path, runtime: &Path, opt_level: OptLevel) -> (u64, Vec<String>) {
     let load_options = LoadOptions {
         inputs: vec![file.to_path_buf()],
@@ -72,20 +74,20 @@ fn explore(file: &Path, runtime: &Path, opt_level: OptLevel) -> (u64, Vec<String
         ubsan: true,
         ..LoadOptions::default()
     };
-    // Some programs are made for options that are not given here.
+    // Some programs need options that are not given here.
     let Ok(loaded) = load(&load_options) else { return (0, Vec::new()) };
     let all = opt_level == OptLevel::O2;
     let options = Options { track_uninit: all, check_leak: all, max_instructions: 3_000_000, ..Options::default() };
-    let mut foreseen = Foreseen::default();
-    let searcher = search::by_name("default", 0).expect("it is known");
+    let mut findings = Findings::default();
+    let searcher = search::by_name("default", 0, &Tuning::default()).expect("the name is known");
     let limits = Limits { paths: Some(200), ..Limits::default() };
-    support::run_with(&Arc::new(loaded.program), options, searcher, Vec::new(), limits, Arc::default(), &mut foreseen);
-    (foreseen.seen, foreseen.wrong)
+    support::run_with(&Arc::new(loaded.program), options, searcher, Vec::new(), limits, Arc::default(), &mut findings);
+    (findings.ends, findings.unpredicted)
 }
 
-/// With few checks at -O0 and with all at -O2, in turn.
+/// Alternately with few checks at -O0 and with all at -O2.
 #[test]
-fn what_goes_wrong_was_foreseen() {
+fn hazards_are_predicted() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let runtime = std::env::var_os("SECATEUR_RUNTIME").map_or_else(|| root.join("lib/secateur"), PathBuf::from);
     let mut files = Vec::new();
@@ -95,18 +97,18 @@ fn what_goes_wrong_was_foreseen() {
     }
     files.retain(|file| file.extension().is_some_and(|extension| extension == "c"));
     files.sort();
-    let (next, seen) = (AtomicUsize::new(0), AtomicU64::new(0));
+    let (next, all) = (AtomicUsize::new(0), AtomicU64::new(0));
     let work = || {
         loop {
             let index = next.fetch_add(1, Ordering::Relaxed);
             let Some(file) = files.get(index) else { break };
             let opt_level = if index % 2 == 0 { OptLevel::O0 } else { OptLevel::O2 };
-            let (ends, wrong) = explore(file, &runtime, opt_level);
-            seen.fetch_add(ends, Ordering::Relaxed);
-            assert!(wrong.is_empty(), "{}: {}", file.display(), wrong.join("\n"));
+            let (ends, unpredicted) = explore(file, &runtime, opt_level);
+            all.fetch_add(ends, Ordering::Relaxed);
+            assert!(unpredicted.is_empty(), "{}: {}", file.display(), unpredicted.join("\n"));
         }
     };
     std::thread::scope(|scope| (0..2).for_each(|_| drop(scope.spawn(work))));
-    let seen = seen.into_inner();
-    assert!(seen > 80, "only {seen} paths ended otherwise than normally");
+    let ends = all.into_inner();
+    assert!(ends > 80, "only {ends} paths ended in a bug or at something unsupported");
 }

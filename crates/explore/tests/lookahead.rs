@@ -1,11 +1,12 @@
-//! Look-ahead covers what is covered without it and finds the same bugs, by no more paths; and the other cuts cut what they say.
+//! Look-ahead covers what is covered without it and finds the same bugs with no more paths; the other pruners drop what
+//! they should.
 
 mod support;
 
 use std::collections::BTreeSet;
 
 use secateur_explore::prune::{Items, Lookahead, MaxCallDepth, Pruner};
-use secateur_explore::search;
+use secateur_explore::{Tuning, search};
 use support::{Explored, explore, load_program};
 
 const PROGRAMS: &[(&str, &[&str])] = &[
@@ -30,7 +31,11 @@ const PROGRAMS: &[(&str, &[&str])] = &[
 ];
 
 fn run(file: &str, flags: &[&str], search: &str, pruners: Vec<Box<dyn Pruner>>) -> Explored {
-    explore(&load_program(file, flags), search::by_name(search, 0).expect("it is known"), pruners)
+    explore(
+        &load_program(file, flags),
+        search::by_name(search, 0, &Tuning::default()).expect("the name is known"),
+        pruners,
+    )
 }
 
 fn lookahead(items: Items) -> Vec<Box<dyn Pruner>> {
@@ -38,22 +43,22 @@ fn lookahead(items: Items) -> Vec<Box<dyn Pruner>> {
 }
 
 #[test]
-fn the_same_is_covered_by_no_more_paths() {
+fn coverage_is_the_same_with_no_more_paths() {
     let branches = Items { blocks: false, ..Items::COVERAGE };
     let mut fewer = 0;
     for (file, flags) in PROGRAMS {
         let full = run(file, flags, "dfs", Vec::new());
         for (search, items) in [("dfs", Items::COVERAGE), ("dfs", branches), ("bfs", branches), ("default", Items::ALL)]
         {
-            let cut = run(file, flags, search, lookahead(items));
-            assert_eq!(cut.branches, full.branches, "{file} {search} {items:?}");
-            let (with, without) = (cut.outcome.counters.paths(), full.outcome.counters.paths());
+            let pruned = run(file, flags, search, lookahead(items));
+            assert_eq!(pruned.branches, full.branches, "{file} {search} {items:?}");
+            let (with, without) = (pruned.outcome.counters.paths(), full.outcome.counters.paths());
             assert!(with <= without, "{file} {search} {items:?}: {with} paths instead of {without}");
-            // Who cuts what may have mattered does not claim to know every path.
-            let counters = &cut.outcome.counters;
+            // A run that dropped what may have mattered does not claim to be complete.
+            let counters = &pruned.outcome.counters;
             let loses = counters.pruned.contains_key("lookahead=coverage");
             assert_eq!(counters.is_complete(), !loses && full.outcome.counters.is_complete(), "{file} {search}");
-            let everything = cut.outcome.sentence() == "every path was explored";
+            let everything = pruned.outcome.sentence() == "every path was explored";
             assert_eq!(
                 everything,
                 counters.pruned.is_empty() && full.outcome.counters.is_complete(),
@@ -65,22 +70,22 @@ fn the_same_is_covered_by_no_more_paths() {
     assert!(fewer > 30, "look-ahead made a difference only {fewer} times");
 }
 
-/// Without anything to cover nothing is worth a path.
+/// If nothing is to be covered, no flip is of interest.
 #[test]
-fn what_is_not_to_be_covered_is_not_explored() {
+fn without_goals_only_the_first_path_is_explored() {
     let nothing = Items { branches: false, blocks: false, bugs: false };
-    let cut = run("bench/diamonds.c", &["-DKLEE", "-DN=6"], "dfs", lookahead(nothing));
-    assert_eq!(cut.outcome.counters.paths(), 1);
+    let pruned = run("bench/diamonds.c", &["-DKLEE", "-DN=6"], "dfs", lookahead(nothing));
+    assert_eq!(pruned.outcome.counters.paths(), 1);
 }
 
-/// In every order, whatever comes first.
+/// In every order.
 #[test]
 fn the_same_bugs_are_found() {
     for file in ["crates/explore/tests/programs/bugs.c", "crates/explore/tests/programs/covered.c"] {
         for search in search::NAMES {
             let full = run(file, &[], search, Vec::new());
-            let cut = run(file, &[], search, lookahead(Items::ALL));
-            assert_eq!(distinct(full.bugs), distinct(cut.bugs), "{file} {search}");
+            let pruned = run(file, &[], search, lookahead(Items::ALL));
+            assert_eq!(distinct(full.bugs), distinct(pruned.bugs), "{file} {search}");
         }
     }
 }
@@ -89,10 +94,10 @@ fn distinct(bugs: Vec<String>) -> BTreeSet<String> {
     bugs.into_iter().collect()
 }
 
-/// A failed assertion is behind a branch, and each check that the input decides about is tried until it has failed; one that fails on a path whose branches are all
-/// covered is lost.
+/// A failed assertion is behind a branch, and each check that the input decides is tried until it has failed; a check
+/// that fails on a path whose branches are all covered is lost.
 #[test]
-fn only_some_bugs_are_found_where_coverage_is_all_that_counts() {
+fn coverage_alone_loses_some_bugs() {
     let bugs = |file: &str, items| {
         distinct(run(&format!("crates/explore/tests/programs/{file}"), &[], "dfs", lookahead(items)).bugs).len()
     };
@@ -100,20 +105,20 @@ fn only_some_bugs_are_found_where_coverage_is_all_that_counts() {
     assert_eq!((bugs("covered.c", Items::COVERAGE), bugs("covered.c", Items::ALL)), (0, 1));
 }
 
-/// Explores `tail.c` with this as the code after its branches, and tells how many paths there are.
+/// Explores `tail.c` with this code after its branches, and returns the number of paths.
 fn paths_before(tail: &str) -> u64 {
     let flag = format!("-DTAIL={tail}");
     let explore = |pruners| run("crates/explore/tests/programs/tail.c", &[&flag], "dfs", pruners);
-    let (full, cut) = (explore(Vec::new()), explore(lookahead(Items::ALL)));
-    assert_eq!(full.branches, cut.branches, "{tail}");
-    assert_eq!(distinct(full.bugs), distinct(cut.bugs), "{tail}");
-    assert_eq!(full.outcome.counters.is_complete(), cut.outcome.counters.is_complete(), "{tail}");
-    cut.outcome.counters.paths()
+    let (full, pruned) = (explore(Vec::new()), explore(lookahead(Items::ALL)));
+    assert_eq!(full.branches, pruned.branches, "{tail}");
+    assert_eq!(distinct(full.bugs), distinct(pruned.bugs), "{tail}");
+    assert_eq!(full.outcome.counters.is_complete(), pruned.outcome.counters.is_complete(), "{tail}");
+    pruned.outcome.counters.paths()
 }
 
 /// Three branches make eight paths, and three inputs cover both sides of each.
 #[test]
-fn what_cannot_fail_is_cut() {
+fn flips_before_safe_code_are_dropped() {
     let harmless = [
         "",
         "sum+=x*3",
@@ -134,7 +139,7 @@ fn what_cannot_fail_is_cut() {
 }
 
 #[test]
-fn what_may_fail_is_kept() {
+fn flips_before_hazards_are_kept() {
     let hazards = [
         "sum=5/x",
         "sum=x%sum",
@@ -152,15 +157,15 @@ fn what_may_fail_is_kept() {
     }
 }
 
-/// Once it has failed at that place, the same check is not worth a path any more. Only the first path comes to a normal end.
+/// Once it has failed at that location, the same check is no longer of interest. Only the first path exits normally.
 #[test]
-fn what_has_failed_is_not_tried_again() {
+fn failed_checks_are_not_tried_again() {
     for tail in ["if(x>3)abort()", "if(x>3)__assert_fail(text,text,1,text)"] {
         assert!(paths_before(tail) < 8, "{tail}: {} paths", paths_before(tail));
     }
 }
 
-/// The loop of the trap is one call deep, and so is the check; only at the start is something decided.
+/// In `trap.c` the loop and the check are one call deep; only the first decision is in `main`.
 #[test]
 fn calls_that_are_too_deep_leave_no_flips() {
     let file = "crates/explore/tests/programs/trap.c";
@@ -171,12 +176,12 @@ fn calls_that_are_too_deep_leave_no_flips() {
     assert!(paths(1).pruned.is_empty() && paths(1).is_complete());
 }
 
-/// Cuts can be used together; each flip is counted for the first that cuts it.
+/// Pruners can be combined; each flip counts for the first one that drops it.
 #[test]
-fn cuts_compose() {
+fn pruners_compose() {
     let file = "crates/explore/tests/programs/trap.c";
-    let cuts: Vec<Box<dyn Pruner>> = vec![Box::new(MaxCallDepth(0)), Box::new(Lookahead::new(Items::ALL))];
-    let counters = run(file, &[], "dfs", cuts).outcome.counters;
+    let pruners: Vec<Box<dyn Pruner>> = vec![Box::new(MaxCallDepth(0)), Box::new(Lookahead::new(Items::ALL))];
+    let counters = run(file, &[], "dfs", pruners).outcome.counters;
     assert_eq!((counters.paths(), counters.pruned.get("max-call-depth")), (1, Some(&13)));
     assert_eq!(counters.pruned.get("lookahead"), None);
 }

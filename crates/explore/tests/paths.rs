@@ -1,21 +1,21 @@
-//! Exploration with pending flips is SCORE's Algorithm 1: every feasible path is taken, and none twice, in whichever order and by whichever
-//! means. The numbers of paths come from what the programs compute.
+//! Exploration with pending flips is SCORE's Algorithm 1: every feasible path is taken, and none twice, in any order
+//! and by any means. The expected numbers of paths follow from what the programs compute.
 
 mod support;
 
 use std::collections::BTreeSet;
 use std::convert::Infallible;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
-use std::time::Duration;
 
 use secateur_explore::{
-    Event, Keeper, Limits, PathEnd, RefutedSide, RunResult, Settings, StopReason, Subscriber, WorkerSetup, search,
+    Event, Keeper, Limits, PathEnd, RefutedSide, RunResult, Settings, StopReason, Subscriber, Tuning, WorkerSetup,
+    search,
 };
 use secateur_machine::{Event as MachineEvent, Machine, Options, Refuted};
 use secateur_path::ChoiceKey;
 use secateur_program::{Inst, Operand, Program, Slot};
 use secateur_solver::Solver;
+use secateur_tuning::Tuning as _;
 use support::load_program;
 
 /// How a program is explored.
@@ -25,7 +25,7 @@ struct Way {
     snapshots: bool,
     memory: Option<u64>,
     refuted: Refuted,
-    /// Sides that paths refute are wanted as events.
+    /// Whether refuted sides are wanted as events.
     reports: bool,
     max_expressions: usize,
     jobs: u64,
@@ -94,7 +94,7 @@ const WAYS: &[Way] = &[
     Way { jobs: 8, ..Way::new("hybrid") },
 ];
 
-/// What is remembered of the paths, in the order in which they ended.
+/// The paths in the order in which they ended.
 #[derive(Default)]
 struct Paths {
     identities: Vec<u64>,
@@ -105,10 +105,10 @@ struct Paths {
 
 impl Subscriber for Paths {
     type Error = Infallible;
-    type Keeper = Followed;
+    type Keeper = KeepPath;
 
-    fn keeper(&self) -> Followed {
-        Followed
+    fn keeper(&self) -> KeepPath {
+        KeepPath
     }
 
     fn receive(&mut self, event: Event<(u64, Vec<u8>)>) -> Result<(), Infallible> {
@@ -128,10 +128,10 @@ impl Subscriber for Paths {
     }
 }
 
-/// Keeps which path it was, and the input that takes it.
-struct Followed;
+/// Records the identity of a path and its input.
+struct KeepPath;
 
-impl Keeper for Followed {
+impl Keeper for KeepPath {
     type Record = (u64, Vec<u8>);
 
     fn keep(&mut self, machine: &mut Machine, path: &PathEnd<'_>) -> Option<(u64, Vec<u8>)> {
@@ -160,13 +160,14 @@ fn check(file: &str, flags: &[&str], expected: usize) {
         let identities: BTreeSet<u64> = paths.identities.iter().copied().collect();
         assert_eq!(identities.len(), paths.identities.len(), "{file} {way:?}: a path was taken twice");
         assert_eq!(identities.len(), expected, "{file} {way:?}");
-        // All paths but the first come from a flip, for which there is one question, or two if a better witness was asked for, or none if a random input takes it.
+        // Each path but the first comes from a flip, for which there is one question, or two if a better witness was
+        // asked for, or none if a random input takes it.
         let flips = counters.infeasible + expected as u64 - 1;
         let fewest = if way.search == "hybrid" { counters.infeasible } else { flips };
         assert!((fewest..=2 * flips).contains(&solver.statistics().queries), "{file} {way:?}");
         let reported = if way.reports { counters.refuted } else { 0 };
         assert_eq!(paths.refuted.len() as u64, reported, "{file} {way:?}");
-        let is_earlier = |side: &RefutedSide| side.core.iter().all(|decision| *decision < side.origin.depth);
+        let is_earlier = |side: &RefutedSide| side.core.iter().all(|decision| *decision < side.departure.depth);
         assert!(paths.refuted.iter().all(is_earlier), "{file} {way:?}");
         check_inputs(&program, &paths, file);
         match &all {
@@ -176,22 +177,22 @@ fn check(file: &str, flags: &[&str], expected: usize) {
     }
 }
 
-/// An input leads to the path that it was found with when it is followed from the start.
+/// An input takes the path for which it was found when it is followed from the start.
 #[track_caller]
 fn check_inputs(program: &Arc<Program>, paths: &Paths, file: &str) {
-    // Every decision is wanted, even one that could not have gone another way.
+    // Every decision is reported, even one that could not have gone another way.
     let mut machine = Machine::new(Arc::clone(program), Options { refuted: Refuted::Reported, ..Options::default() });
     for (identity, input) in paths.identities.iter().zip(&paths.inputs) {
         let (followed, choices) = follow(&mut machine, input.clone());
         assert_eq!(followed, *identity, "{file}: {input:?}");
-        // The choices alone lead there, too, whatever the input says.
+        // The choices alone lead there, whatever the input is.
         machine.guide.set_record(choices.iter().copied());
         assert_eq!(follow(&mut machine, Vec::new()), (*identity, choices), "{file}: {input:?}");
         machine.guide.set_record([]);
     }
 }
 
-/// Runs from the start to the end of a path; returns which path it is, and its choices by the numbers of their decisions.
+/// Runs a path from the start to its end; returns its identity, and its choices with the numbers of their decisions.
 fn follow(machine: &mut Machine, input: Vec<u8>) -> (u64, Vec<(u32, ChoiceKey)>) {
     let mut choices = Vec::new();
     let mut state = machine.start(input);
@@ -212,7 +213,7 @@ fn start_solver() -> Solver {
 }
 
 fn explore(program: &Arc<Program>, solver: &mut Solver, way: Way, limits: Limits, paths: &mut Paths) -> RunResult {
-    let Ok(outcome) = explore_with(program, solver, way, limits, paths);
+    let Ok(outcome) = explore_with(program, solver, way, limits, Tuning::default(), paths);
     outcome
 }
 
@@ -221,36 +222,32 @@ fn explore_with<E: Send>(
     solver: &mut Solver,
     way: Way,
     limits: Limits,
+    tuning: Tuning,
     subscriber: &mut impl Subscriber<Error = E>,
 ) -> Result<RunResult, E> {
     let mut machine = Machine::new(Arc::clone(program), Options { refuted: way.refuted, ..Options::default() });
-    let searcher = |seed| search::by_name(way.search, seed).expect("it is one of ours");
+    let tuning = Tuning { expressions: way.max_expressions.min(tuning.expressions), ..tuning };
+    let searcher = |seed| search::by_name(way.search, seed, &tuning).expect("the name is known");
     let worker = |worker| WorkerSetup { solver: start_solver(), searcher: searcher(worker), pruners: Vec::new() };
     let settings = Settings {
-        searcher: searcher(0),
-        pruners: Vec::new(),
-        subsumption: None,
         limits,
-        grace: Duration::ZERO,
-        interrupted: Arc::new(AtomicBool::new(false)),
-        first_input: Vec::new(),
         snapshots: way.snapshots,
-        max_expressions: way.max_expressions,
         recheck: true,
-        leave_memory: false,
         workers: (1..way.jobs).map(worker).collect(),
+        tuning: tuning.clone(),
+        ..Settings::new(searcher(0))
     };
     secateur_explore::explore(&mut machine, solver, settings, subscriber)
 }
 
-/// Each of the decisions is free.
+/// The decisions are independent.
 #[test]
 fn diamonds() {
     check("bench/diamonds.c", &["-DKLEE", "-DN=1"], 2);
     check("bench/diamonds.c", &["-DKLEE", "-DN=6"], 64);
 }
 
-/// More flips than pass between two looks at the memory.
+/// More flips than are tried between two measurements of memory.
 #[test]
 fn many_diamonds() {
     check("bench/diamonds.c", &["-DKLEE", "-DN=11"], 2048);
@@ -263,13 +260,13 @@ fn permutations() {
     check("bench/bubble.c", &["-DKLEE", "-DN=5"], 120);
 }
 
-/// Which of three is the greatest takes two comparisons; that it is the greatest is always true.
+/// Finding the greatest of three takes two comparisons; the assertion about it always holds.
 #[test]
 fn infeasible_assertions() {
     check("bench/max3.c", &["-DKLEE"], 4);
 }
 
-/// A panic of ours, here by code that no loader makes, ends one path; all others are explored.
+/// An internal panic, provoked by code that no loader makes, ends one path; all others are explored.
 #[test]
 fn a_panic_ends_one_path() {
     let mut program = Program::clone(&load_program("crates/explore/tests/programs/pointers.c", &[]));
@@ -288,40 +285,40 @@ fn a_panic_ends_one_path() {
     }
 }
 
-/// The cases of a switch, with two values for one of them.
+/// The cases of a switch, two of them for the same target.
 #[test]
 fn switches() {
     check("crates/explore/tests/programs/switch.c", &[], 6);
 }
 
-/// A word of four letters differs from the secret at one of four places or not at all.
+/// A word of four letters differs from the secret at one of four positions, or is the secret.
 #[test]
 fn words() {
     check("crates/explore/tests/programs/word.c", &[], 5);
 }
 
-/// A loop runs as often as the input says.
+/// The input decides how often a loop runs.
 #[test]
 fn loops() {
     check("crates/explore/tests/programs/loop.c", &[], 10);
 }
 
-/// A bug ends a path as any other end does.
+/// A path that ends in a bug counts like any other.
 #[test]
 fn bugs() {
     check("crates/explore/tests/programs/bugs.c", &[], 5);
 }
 
-/// What a pointer points to is a decision; an assumption that holds is none.
+/// The target of a function pointer is a decision; an assumption that always holds is not.
 #[test]
 fn calls_through_pointers() {
     check("crates/explore/tests/programs/pointers.c", &[], 4);
 }
 
-/// Values that must be concrete are tried one by one. Which comes first depends on the inputs that the solver finds, so that paths have other names each time; but
-/// all values are tried, whichever worker has excluded which.
+/// Values that must be concrete are tried one by one. Which comes first depends on the solver's inputs, so path
+/// identities differ from run to run; but all values are tried, whichever worker has excluded which.
 #[test]
-fn values_one_by_one() {
+fn all_values_are_tried() {
     let program = load_program("crates/explore/tests/programs/values.c", &[]);
     for way in WAYS {
         let mut paths = Paths::default();
@@ -338,7 +335,7 @@ fn values_one_by_one() {
     }
 }
 
-/// A run that is stopped has taken no path twice either, and what is pending after it is still used.
+/// A run that stops at a limit has not taken a path twice either.
 #[test]
 fn limited_runs_take_no_path_twice() {
     let program = load_program("bench/diamonds.c", &["-DKLEE", "-DN=8"]);
@@ -354,15 +351,15 @@ fn limited_runs_take_no_path_twice() {
     }
 }
 
-/// Counts what it is told, and keeps every tenth path.
+/// Counts events.
 #[derive(Default)]
-struct Reader {
+struct EventCounts {
     ended: BTreeSet<u64>,
     kept: usize,
     closed: u64,
 }
 
-/// Keeps every tenth path.
+/// Records every tenth path.
 #[derive(Default)]
 struct EveryTenth(usize);
 
@@ -375,7 +372,7 @@ impl Keeper for EveryTenth {
     }
 }
 
-impl Subscriber for Reader {
+impl Subscriber for EventCounts {
     type Error = Infallible;
     type Keeper = EveryTenth;
 
@@ -396,56 +393,110 @@ impl Subscriber for Reader {
     }
 }
 
-/// However many workers there are, each path is reported once, and so is each flip that became none.
+/// With any number of workers, each path is reported once, and so is each flip that did not become one.
 #[test]
 fn every_path_and_every_closed_flip_is_reported() {
     let program = load_program("bench/diamonds.c", &["-DKLEE", "-DN=8"]);
     for jobs in [1, 2, 8] {
         for limit in [None, Some(100)] {
-            let mut reader = Reader::default();
+            let mut events = EventCounts::default();
             let limits = Limits { paths: limit, ..Limits::default() };
             let way = Way { jobs, ..Way::new("dfs") };
-            let Ok(outcome) = explore_with(&program, &mut start_solver(), way, limits, &mut reader);
+            let Ok(outcome) = explore_with(&program, &mut start_solver(), way, limits, Tuning::default(), &mut events);
             let paths = limit.unwrap_or(256) as usize;
-            assert_eq!(reader.ended.len(), paths, "{jobs} jobs");
+            assert_eq!(events.ended.len(), paths, "{jobs} jobs");
             // Each worker counts to ten by itself.
-            assert!((paths / 10 + 1).saturating_sub(jobs as usize) <= reader.kept && reader.kept <= paths / 10);
+            assert!((paths / 10 + 1).saturating_sub(jobs as usize) <= events.kept && events.kept <= paths / 10);
             let counters = &outcome.counters;
-            assert_eq!(reader.closed, counters.pending + counters.infeasible, "{jobs} jobs");
+            assert_eq!(events.closed, counters.pending + counters.infeasible, "{jobs} jobs");
         }
     }
 }
 
-/// Fails after some paths.
+/// Fails after this many paths.
 struct Failing {
-    heard: usize,
-    patience: usize,
+    received: usize,
+    limit: usize,
 }
 
 impl Subscriber for Failing {
     type Error = &'static str;
-    type Keeper = Followed;
+    type Keeper = KeepPath;
 
-    fn keeper(&self) -> Followed {
-        Followed
+    fn keeper(&self) -> KeepPath {
+        KeepPath
     }
 
     fn receive(&mut self, event: Event<(u64, Vec<u8>)>) -> Result<(), &'static str> {
-        self.heard += usize::from(matches!(event, Event::PathEnded(..)));
-        if self.heard < self.patience { Ok(()) } else { Err("enough") }
+        self.received += usize::from(matches!(event, Event::PathEnded(..)));
+        if self.received < self.limit { Ok(()) } else { Err("enough") }
     }
 }
 
-/// If the subscriber fails, the run ends for all workers, and with its error.
+/// If the subscriber fails, the run ends for all workers with its error.
 #[test]
 fn failures_stop_all_workers() {
     let program = load_program("bench/diamonds.c", &["-DKLEE", "-DN=14"]);
-    for (jobs, patience) in [(1, 1), (1, 10), (2, 1), (2, 100), (8, 300)] {
-        let mut failing = Failing { heard: 0, patience };
+    for (jobs, limit) in [(1, 1), (1, 10), (2, 1), (2, 100), (8, 300)] {
+        let mut failing = Failing { received: 0, limit };
         let way = Way { jobs, ..Way::new("dfs") };
-        let result = explore_with(&program, &mut start_solver(), way, Limits::default(), &mut failing);
+        let result =
+            explore_with(&program, &mut start_solver(), way, Limits::default(), Tuning::default(), &mut failing);
         assert_eq!(result.err(), Some("enough"));
-        // Each worker may end the path that it is on.
-        assert!(failing.heard < patience + jobs as usize, "{jobs} jobs: {} paths", failing.heard);
+        // Each worker may finish its running path.
+        assert!(failing.received < limit + jobs as usize, "{jobs} jobs: {} paths", failing.received);
+    }
+}
+
+/// Each tuned number with its least and its largest value.
+const EXTREMES: &[(&str, &str, &str)] = &[
+    ("explore.slice", "1", "524288"),
+    ("explore.grace-flips", "0", MAX),
+    ("explore.grace-instructions", "0", MAX),
+    ("explore.expressions", "0", MAX),
+    ("explore.path-expressions", "65536", "201326592"),
+    ("explore.few-expressions", "0", MAX),
+    ("explore.large-question", "0", MAX),
+    ("explore.exchange-batch", "1", MAX),
+    ("explore.distance-refresh", "1", MAX),
+    ("explore.check-distance", "0", "4294967295"),
+    ("explore.far", "1", "65536"),
+    ("explore.weight-refresh", "1", MAX),
+    ("explore.fair-turn", "1", "4294967295"),
+    ("explore.cfg-share", "1", "4294967295"),
+    ("explore.cfg-attempts", "1", "64"),
+    ("explore.hybrid-patience", "0", "4096"),
+    ("explore.snapshot-share", "0", "1"),
+    ("explore.memory-share", "0.5", "1"),
+];
+const MAX: &str = "18446744073709551615";
+
+/// Tuned numbers change the order of paths and the use of memory, never which paths there are.
+#[test]
+fn tuned_numbers_do_not_change_the_paths() {
+    let names: Vec<String> = Tuning::default().entries().into_iter().map(|entry| entry.name).collect();
+    assert_eq!(names, EXTREMES.iter().map(|(name, ..)| *name).collect::<Vec<_>>());
+    let ways = [Way { jobs: 2, ..Way::new("default") }, Way::new("covnew"), Way::new("cfg"), Way::new("hybrid")];
+    for (file, flags, expected) in
+        [("bench/bubble.c", &["-DKLEE", "-DN=3"][..], 6), ("crates/explore/tests/programs/bugs.c", &[], 5)]
+    {
+        let program = load_program(file, flags);
+        let paths = |way, tuning: Tuning| {
+            let mut paths = Paths::default();
+            let limits = Limits::of_memory(16 << 30, &tuning);
+            let Ok(result) = explore_with(&program, &mut start_solver(), way, limits, tuning, &mut paths);
+            assert_eq!((paths.identities.len(), result.reason), (expected, StopReason::Finished), "{file} {way:?}");
+            paths.identities.into_iter().collect::<BTreeSet<u64>>()
+        };
+        let untuned = paths(Way::new("dfs"), Tuning::default());
+        for (name, least, largest) in EXTREMES {
+            for value in [least, largest] {
+                let mut tuning = Tuning::default();
+                tuning.set(name, value).unwrap();
+                for way in ways {
+                    assert_eq!(paths(way, tuning.clone()), untuned, "{file} {way:?} {name}={value}");
+                }
+            }
+        }
     }
 }

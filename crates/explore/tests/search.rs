@@ -1,9 +1,11 @@
-//! What each strategy is good for: it comes to a bug by fewer paths than depth first, and it comes to every bug in the end.
+//! What each strategy is good at: it finds a bug with fewer paths than depth first, and every strategy finds every bug
+//! eventually.
 //!
 //! The numbers of paths are those of one seed; they never depend on time.
 
 mod support;
 
+use secateur_explore::Tuning;
 use secateur_explore::search::{self, Searcher, SolveFirst};
 use support::{explore_until_bug, load_program};
 
@@ -12,10 +14,10 @@ fn paths(file: &str, searcher: Box<dyn Searcher>, limit: u64) -> Option<u64> {
 }
 
 fn by_name(name: &str) -> Box<dyn Searcher> {
-    search::by_name(name, 0).unwrap_or_else(|| panic!("{name} is not known"))
+    search::by_name(name, 0, &Tuning::default()).unwrap_or_else(|| panic!("{name} is not known"))
 }
 
-/// A strategy finds the bug of a program by at most so many paths, and depth first does not.
+/// A strategy finds the bug of a program with at most this many paths, and depth first does not.
 #[track_caller]
 fn check(name: &str, program: &str, most: u64) {
     let file = format!("crates/explore/tests/programs/{program}.c");
@@ -35,7 +37,7 @@ fn random_path_prefers_what_is_near_the_root() {
 }
 
 #[test]
-fn random_state_is_not_caught_in_a_loop() {
+fn random_state_leaves_a_loop() {
     check("random-state", "trap", 40);
 }
 
@@ -50,7 +52,7 @@ fn minimal_distance_goes_to_what_is_uncovered() {
 }
 
 #[test]
-fn depth_is_not_caught_in_a_loop() {
+fn depth_leaves_a_loop() {
     check("depth", "trap", 200);
 }
 
@@ -65,7 +67,7 @@ fn call_path_count_prefers_other_calls() {
 }
 
 #[test]
-fn query_cost_is_not_caught_in_a_loop() {
+fn query_cost_leaves_a_loop() {
     check("qc", "trap", 60);
 }
 
@@ -94,7 +96,7 @@ fn the_default_goes_to_what_is_uncovered() {
     check("default", "stages", 20);
 }
 
-/// In a tree without end every strategy but depth first comes to the bug that is outside of what grows.
+/// In an infinite tree, every strategy but depth first finds the bug outside of the growing part.
 #[test]
 fn all_but_depth_first_are_fair() {
     let file = "crates/explore/tests/programs/endless.c";
@@ -104,14 +106,14 @@ fn all_but_depth_first_are_fair() {
     }
 }
 
-/// Strategies take turns: each of two that need the other's help finds the bug.
+/// Combined strategies take turns, so that breadth first finds the bug that depth first does not.
 #[test]
 fn strategies_take_turns() {
     let file = "crates/explore/tests/programs/trap.c";
-    let both = search::by_names(&["dfs", "bfs"], 0).expect("both are known");
+    let both = search::by_names(&["dfs", "bfs"], 0, &Tuning::default()).expect("both are known");
     assert!(paths(file, both, 10).is_some());
-    assert!(search::by_names(&["dfs", "nonsense"], 0).is_none());
-    assert!(search::by_names(&[""; 0], 0).is_none());
+    assert!(search::by_names(&["dfs", "nonsense"], 0, &Tuning::default()).is_none());
+    assert!(search::by_names(&[""; 0], 0, &Tuning::default()).is_none());
 }
 
 /// All flips of a path are tried before depth first goes deeper.
@@ -121,11 +123,13 @@ fn solve_first_tries_the_shortest_prefix_first() {
     assert_eq!(paths(file, Box::new(SolveFirst::new(by_name("dfs"))), 100), Some(2));
 }
 
-/// The same seed gives the same paths; another gives others.
+/// The same seed gives the same paths; other seeds give others.
 #[test]
 fn seeds_repeat() {
     let file = "crates/explore/tests/programs/trap.c";
-    let run = |seed| paths(file, search::by_name("random-state", seed).expect("it is known"), 10_000);
+    let run = |seed| {
+        paths(file, search::by_name("random-state", seed, &Tuning::default()).expect("the name is known"), 10_000)
+    };
     assert_eq!(run(1), run(1));
     assert!((1..10).any(|seed| run(seed) != run(0)));
 }

@@ -35,7 +35,7 @@ pub(crate) enum Command {
 #[derive(Args)]
 pub(crate) struct RunArgs {
     /// C source (.c, .i) or LLVM 19 bitcode (.bc, .ll); several files are linked together
-    #[arg(required = true, value_name = "PROGRAM")]
+    #[arg(required_unless_present = "tune", value_name = "PROGRAM")]
     pub program: Vec<PathBuf>,
 
     /// Where to write; an existing folder is replaced only if Secateur wrote it

@@ -16,15 +16,18 @@ use crate::tuning::Tuning;
 use crate::{BUG_FOUND, DONE, Failure, console, each_function, runtime, settings};
 
 pub(crate) fn run(args: RunArgs) -> Result<u8, Failure> {
+    if args.exploration.tune.iter().any(|setting| setting == "help") {
+        console::print(Tuning::default().help())?;
+        return Ok(DONE);
+    }
+    if args.program.is_empty() {
+        return Err(Failure::Input("the following required arguments were not provided: <PROGRAM>...".to_string()));
+    }
     args.input.unit.check(args.input.entry.as_deref()).map_err(Failure::Input)?;
     if args.input.unit.each_function {
         return each_function::run(args, stop_on_interrupt(Progress::new(true, false).above())?);
     }
     let started = Instant::now();
-    if args.exploration.tune.iter().any(|setting| setting == "help") {
-        console::print(Tuning::default().help())?;
-        return Ok(DONE);
-    }
     let checks = settings::enabled_checks(&args.exploration.check);
     let load_options = settings::load_options(&args, &runtime::folder()?, &checks);
     let loaded = secateur_program::load(&load_options).map_err(|error| match error {

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use clap::builder::PossibleValue;
 use secateur_explore::search::{self, Searcher, SolveFirst};
-use secateur_explore::{Limits, MAX_EXPRESSIONS, Settings, WorkerSetup};
+use secateur_explore::{Limits, Settings, WorkerSetup};
 use secateur_machine::{ArgGroup, BugKind, Environment, Options as MachineOptions, Refuted, Uninit};
 use secateur_program::{Entry, LoadOptions, OptLevel, Program, Runtime};
 use secateur_solver::{BackendKind, Options as SolverOptions, Rung, RungSet, Solver, SolverProcess};
@@ -193,9 +193,10 @@ fn rungs(args: &RunArgs) -> RungSet {
 
 /// How a program is explored. `interrupted` is set when the user wants it to stop.
 pub(crate) fn exploration(args: &RunArgs, interrupted: Arc<AtomicBool>) -> Result<Settings, Failure> {
-    let of_memory = Limits::of_memory(args.limits.max_memory);
+    let tuning = tuning(args)?.explore;
+    let of_memory = Limits::of_memory(args.limits.max_memory, &tuning);
     Ok(Settings {
-        searcher: searcher(args, 0)?,
+        searcher: searcher(args, 0, &tuning)?,
         pruners: prune::pruners(args)?,
         subsumption: prune::subsumption(args),
         limits: Limits {
@@ -208,21 +209,21 @@ pub(crate) fn exploration(args: &RunArgs, interrupted: Arc<AtomicBool>) -> Resul
         interrupted,
         first_input: Vec::new(),
         snapshots: !args.exploration.no_snapshots,
-        max_expressions: MAX_EXPRESSIONS,
         recheck: args.exploration.recheck,
         leave_memory: !args.input.unit.each_function,
-        workers: (1..jobs(args)).map(|number| worker(args, number)).collect::<Result<_, _>>()?,
+        workers: (1..jobs(args)).map(|number| worker(args, number, &tuning)).collect::<Result<_, _>>()?,
+        tuning,
     })
 }
 
 /// The order in which a worker tries flips.
-fn searcher(args: &RunArgs, worker: u16) -> Result<Box<dyn Searcher>, Failure> {
+fn searcher(args: &RunArgs, worker: u16, tuning: &secateur_explore::Tuning) -> Result<Box<dyn Searcher>, Failure> {
     let names = &args.exploration.search;
     if let Some(twice) = names.iter().enumerate().find(|(index, name)| names[..*index].contains(name)) {
         return Err(Failure::Input(format!("--search {}: `{}` is named twice", names.join(","), twice.1)));
     }
     // Each worker has its own seed, or all would make the same random choices.
-    let searcher = search::by_names(names, args.exploration.seed.wrapping_add(worker.into()))
+    let searcher = search::by_names(names, args.exploration.seed.wrapping_add(worker.into()), tuning)
         .ok_or_else(|| Failure::Input(format!("--search {}: there is no such searcher", names.join(","))))?;
     Ok(if args.exploration.solve_first { Box::new(SolveFirst::new(searcher)) } else { searcher })
 }
@@ -234,10 +235,10 @@ pub(crate) fn jobs(args: &RunArgs) -> u16 {
 }
 
 /// The solver and the strategies of a worker other than the first.
-fn worker(args: &RunArgs, worker: u16) -> Result<WorkerSetup, Failure> {
+fn worker(args: &RunArgs, worker: u16, tuning: &secateur_explore::Tuning) -> Result<WorkerSetup, Failure> {
     Ok(WorkerSetup {
         solver: Solver::new(solver_options(args)?)?,
-        searcher: searcher(args, worker)?,
+        searcher: searcher(args, worker, tuning)?,
         pruners: prune::pruners(args)?,
     })
 }

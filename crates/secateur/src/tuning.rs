@@ -9,6 +9,7 @@ use secateur_tuning::{Entry, TuningError};
 #[derive(Default)]
 pub(crate) struct Tuning {
     pub machine: secateur_machine::Tuning,
+    pub explore: secateur_explore::Tuning,
     pub solver: secateur_solver::Tuning,
     pub c_tests: secateur_campaign::CTestsTuning,
 }
@@ -50,8 +51,8 @@ impl Tuning {
         self.parts().iter().flat_map(|part| part.entries()).collect()
     }
 
-    fn parts(&mut self) -> [&mut dyn secateur_tuning::Tuning; 3] {
-        [&mut self.machine, &mut self.solver, &mut self.c_tests]
+    fn parts(&mut self) -> [&mut dyn secateur_tuning::Tuning; 4] {
+        [&mut self.machine, &mut self.explore, &mut self.solver, &mut self.c_tests]
     }
 }
 
@@ -66,6 +67,7 @@ mod tests {
     #[test]
     fn numbers_are_set_by_their_names() {
         assert_eq!(changed(&["machine.short-copy=128"]).unwrap().machine.short_copy, 128);
+        assert_eq!(changed(&["explore.fair-turn=7"]).unwrap().explore.fair_turn, 7);
         assert_eq!(changed(&["solver.cases-work=7"]).unwrap().solver.cases_work, 7);
     }
 

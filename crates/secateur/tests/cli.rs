@@ -76,6 +76,17 @@ fn check_replay(bench: &Workbench, out: &str) -> usize {
     passed.parse().unwrap_or_else(|_| panic!("{done}"))
 }
 
+#[test]
+fn tuned_numbers_are_listed_without_a_program() {
+    let bench = Workbench::new();
+    for args in [&["run", "--tune", "help"][..], &["run", "lib.c", "--each-function", "--tune=help"]] {
+        let done = bench.secateur(args);
+        assert_eq!((done.code, &*done.stderr), (Some(0), ""), "{done}");
+        assert!(done.stdout.contains("\nexplore.fair-turn=16\n    "), "{done}");
+    }
+    check_refused(&bench.secateur(&["run", "--tune", "explore.fair-turn=3"]), &["<PROGRAM>"]);
+}
+
 mod programs_that_cannot_be_loaded {
     use super::*;
 

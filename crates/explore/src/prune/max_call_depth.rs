@@ -1,13 +1,15 @@
-//! Max-CallDepth (OSMOSE): no flips inside of calls that are nested too deeply. The first path through such a call is followed, its alternatives are not.
+//! Max-CallDepth (OSMOSE): drops flips in calls that are nested too deeply. The first path through such a call is
+//! followed, its alternatives are not.
 //!
-//! For the test of a function whose helpers are tested elsewhere: the callees still do what they do, but their own branches do not multiply the paths. What only they could lead to
-//! is lost.
+//! It suits the test of a function whose callees are tested elsewhere: they still do their work, but their branches do
+//! not multiply the paths. What only their alternatives could reach is lost.
 
 use super::Pruner;
 use crate::flip::FlipInfo;
 use crate::view::View;
 
-/// How many calls of the user's functions may be active at a flip, the outermost aside. Calls within the C library do not count.
+/// How many calls of the user's functions may be active at a flip, not counting the outermost. Calls within the C
+/// library do not count.
 pub struct MaxCallDepth(pub u32);
 
 impl Pruner for MaxCallDepth {
@@ -15,7 +17,7 @@ impl Pruner for MaxCallDepth {
         "max-call-depth"
     }
 
-    fn prunes(&mut self, about: &FlipInfo, _: &mut View<'_>) -> bool {
-        about.call_depth > self.0
+    fn prunes(&mut self, info: &FlipInfo, _: &mut View<'_>) -> bool {
+        info.call_depth > self.0
     }
 }

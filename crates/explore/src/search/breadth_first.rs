@@ -1,5 +1,5 @@
-//! Breadth first: the flip with the fewest decisions before it, the oldest of them first. Every decision near the start of the program is tried
-//! before any loop is unrolled further.
+//! Breadth first: the flip with the fewest decisions before it, the oldest of them first. Every decision near the start
+//! of the program is tried before any loop is unrolled further.
 
 use std::collections::BTreeSet;
 
@@ -14,8 +14,8 @@ pub(super) struct BreadthFirst {
 }
 
 impl Searcher for BreadthFirst {
-    fn add(&mut self, id: FlipId, about: &FlipInfo) {
-        self.queue.insert((about.depth, id));
+    fn add(&mut self, id: FlipId, info: &FlipInfo) {
+        self.queue.insert((info.depth, id));
     }
 
     fn next(&mut self, _: &mut View<'_>) -> Option<FlipId> {

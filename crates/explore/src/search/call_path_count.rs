@@ -1,5 +1,5 @@
-//! Call-path instruction count, "cpicnt" (KLEE): the fewer instructions were executed on a call stack, the likelier the flips found on it. The same function is so treated apart for
-//! each way in which it is called.
+//! Call-path instruction count, "cpicnt" (KLEE): the fewer instructions were executed on a call stack, the likelier are
+//! the flips found on it. So a function counts separately for each way in which it is called.
 //!
 //! The instructions between two flips of a path are counted for the stack of the second.
 
@@ -14,7 +14,7 @@ use crate::view::View;
 #[derive(Default)]
 pub(super) struct CallPathCount {
     counts: FxHashMap<StackId, u64>,
-    /// The path under way, and how many of its instructions are counted.
+    /// The running path, and how many of its instructions are counted.
     counted: (u64, u64),
 }
 
@@ -23,13 +23,13 @@ impl Measure for CallPathCount {
 
     const DEPENDS_ON_COVERAGE: bool = false;
 
-    fn key(&mut self, about: &FlipInfo) -> StackId {
-        let before = if self.counted.0 == about.path { self.counted.1.min(about.instructions) } else { 0 };
-        // Of another path it is not known what was executed before its first flip.
-        let new = if before == 0 { 1 } else { about.instructions - before };
-        self.counted = (about.path, about.instructions);
-        *self.counts.entry(about.stack).or_default() += new;
-        about.stack
+    fn key(&mut self, info: &FlipInfo) -> StackId {
+        let before = if self.counted.0 == info.path { self.counted.1.min(info.instructions) } else { 0 };
+        // What another path executed before its first flip is unknown.
+        let new = if before == 0 { 1 } else { info.instructions - before };
+        self.counted = (info.path, info.instructions);
+        *self.counts.entry(info.stack).or_default() += new;
+        info.stack
     }
 
     fn weight(&self, stack: StackId, _: &mut View<'_>) -> u64 {

@@ -1,26 +1,29 @@
-//! Covering new, "covnew" (KLEE): as md2u, but a flip is likelier, too, if its path has covered something new a short while ago: where there was something new
-//! there often is more. KLEE counts from a thousand instructions on; here every instruction counts, because in a program whose paths are shorter than that all flips would weigh the same.
+//! Covering new, "covnew" (KLEE): like md2u, but a flip is also likelier if its path covered something new shortly
+//! before, since there is often more where something was new. KLEE counts from a thousand instructions on; here every
+//! instruction counts, because in a program with shorter paths all flips would have the same weight.
 
 use super::distance::Distance;
 use super::weighted::{Measure, UNIT};
 use crate::flip::{FlipInfo, FlipPoint};
 use crate::view::View;
 
-/// Flips by place and by how long ago their paths have covered something new.
-pub(super) struct CoverageNew;
+/// Flips by point and by how long ago their paths covered something new.
+pub(super) struct CoverageNew {
+    pub distance: Distance,
+}
 
 impl Measure for CoverageNew {
-    /// How long ago is rounded to a power of two, so that there are not as many classes as flips.
+    /// The time is rounded to a power of two, so that there are fewer classes than flips.
     type Key = (FlipPoint, u32);
 
     const DEPENDS_ON_COVERAGE: bool = true;
 
-    fn key(&mut self, about: &FlipInfo) -> (FlipPoint, u32) {
-        (about.place(), about.since_new.max(1).ilog2())
+    fn key(&mut self, info: &FlipInfo) -> (FlipPoint, u32) {
+        (info.point(), info.since_new.max(1).ilog2())
     }
 
-    fn weight(&self, (place, ago): (FlipPoint, u32), view: &mut View<'_>) -> u64 {
+    fn weight(&self, (point, ago): (FlipPoint, u32), view: &mut View<'_>) -> u64 {
         let newly_covered = UNIT.checked_shr(2 * ago).unwrap_or(0);
-        newly_covered + Distance.weight(place, view)
+        newly_covered + self.distance.weight(point, view)
     }
 }

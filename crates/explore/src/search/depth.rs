@@ -1,4 +1,5 @@
-//! Depth (KLEE): the more decisions a path has taken, the likelier its flips. It follows paths to where others do not come, at the price of the breadth.
+//! Depth (KLEE): the more decisions a path has made, the likelier are its flips. It follows paths deeper than other
+//! strategies do, at the expense of breadth.
 
 use super::weighted::{Measure, UNIT};
 use crate::flip::FlipInfo;
@@ -12,8 +13,8 @@ impl Measure for Depth {
 
     const DEPENDS_ON_COVERAGE: bool = false;
 
-    fn key(&mut self, about: &FlipInfo) -> u32 {
-        about.depth
+    fn key(&mut self, info: &FlipInfo) -> u32 {
+        info.depth
     }
 
     fn weight(&self, depth: u32, _: &mut View<'_>) -> u64 {

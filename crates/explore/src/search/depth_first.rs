@@ -1,5 +1,5 @@
-//! Depth first: the newest flip first, so the last decision of the last path. This is the order of SCORE's Algorithm 1; it keeps the fewest
-//! flips pending, and consecutive questions to the solver share most of their path.
+//! Depth first: the newest flip, which is the last decision of the last path. This is the order of SCORE's Algorithm 1;
+//! it keeps the fewest flips pending, and consecutive questions to the solver share most of their path.
 
 use super::{FlipId, Searcher};
 use crate::flip::FlipInfo;

@@ -1,27 +1,28 @@
-//! Minimal distance to uncovered, "md2u" (KLEE): the fewer instructions it is from where a flip goes to code that no path has executed yet, the likelier the flip, by the
-//! square of the distance. Calls and the returns on the flip's own stack are followed.
+//! Minimal distance to uncovered, "md2u" (KLEE): the fewer instructions there are between where a flip goes and code
+//! that no path has executed, the likelier is the flip, by the inverse square of the distance. Calls and the returns on
+//! the flip's own stack are followed.
 
 use super::weighted::{Measure, UNIT};
 use crate::flip::{FlipInfo, FlipPoint};
 use crate::view::View;
 
-/// As far as anything from where nothing uncovered can be reached.
-const FAR: u64 = 10_000;
-
-/// Flips by place.
-pub(super) struct Distance;
+/// Flips by point.
+pub(super) struct Distance {
+    /// The distance of what is farther away or cannot reach anything uncovered.
+    pub far: u64,
+}
 
 impl Measure for Distance {
     type Key = FlipPoint;
 
     const DEPENDS_ON_COVERAGE: bool = true;
 
-    fn key(&mut self, about: &FlipInfo) -> FlipPoint {
-        about.place()
+    fn key(&mut self, info: &FlipInfo) -> FlipPoint {
+        info.point()
     }
 
-    fn weight(&self, place: FlipPoint, view: &mut View<'_>) -> u64 {
-        let far = view.distance(&place).map_or(FAR, |far| u64::from(far).clamp(1, FAR));
-        UNIT / (far * far)
+    fn weight(&self, point: FlipPoint, view: &mut View<'_>) -> u64 {
+        let distance = view.distance(&point).map_or(self.far, |distance| u64::from(distance).clamp(1, self.far));
+        UNIT / (distance * distance)
     }
 }

@@ -1,7 +1,7 @@
-//! Makes any strategy fair: now and then the oldest pending flip has its turn.
+//! Makes any strategy fair: the oldest pending flip gets every n-th turn.
 //!
-//! A strategy that prefers some flips may find more of these for ever, in a loop without end for example, and never come to the others. With this, the flip
-//! that is number n by age is tried after at most `n * TURN` others.
+//! A strategy that prefers some flips may find more of these for ever, in an infinite loop for example, and never try
+//! the others. With this, the k-th oldest flip is tried after at most `k * n` others.
 
 use std::collections::BTreeSet;
 
@@ -9,30 +9,29 @@ use super::{FlipId, FlipResult, Searcher};
 use crate::flip::FlipInfo;
 use crate::view::View;
 
-/// Every flip of this number is the oldest one.
-const TURN: u32 = 16;
-
 /// A strategy and the flips that are pending.
 pub(super) struct Fair<S> {
     inner: S,
     pending: BTreeSet<FlipId>,
     turn: u32,
+    /// One turn in this many goes to the oldest flip.
+    turns: u32,
 }
 
 impl<S: Searcher> Fair<S> {
-    pub(super) fn new(inner: S) -> Fair<S> {
-        Fair { inner, pending: BTreeSet::new(), turn: 0 }
+    pub(super) fn new(inner: S, turns: u32) -> Fair<S> {
+        Fair { inner, pending: BTreeSet::new(), turn: 0, turns }
     }
 }
 
 impl<S: Searcher> Searcher for Fair<S> {
-    fn add(&mut self, id: FlipId, about: &FlipInfo) {
+    fn add(&mut self, id: FlipId, info: &FlipInfo) {
         self.pending.insert(id);
-        self.inner.add(id, about);
+        self.inner.add(id, info);
     }
 
     fn next(&mut self, view: &mut View<'_>) -> Option<FlipId> {
-        self.turn = (self.turn + 1) % TURN;
+        self.turn = (self.turn + 1) % self.turns;
         if self.turn == 0 {
             return self.pending.pop_first();
         }

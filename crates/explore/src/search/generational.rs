@@ -1,7 +1,9 @@
-//! Generational search (SAGE): all flips of a path are tried before those of another, and paths that covered more new code come first.
+//! Generational search (SAGE): all flips of a path are tried before those of another, and paths that covered more new
+//! code come first.
 //!
-//! A path costs much more than a question to the solver, so that all of a path's flips should be made use of. How much a path has covered that was
-//! new tells how much there may be to find around it. Of paths that covered as much the oldest comes first, so every path has its turn.
+//! A path costs much more than a question to the solver, so all of a path's flips should be used. How much new code a
+//! path has covered suggests how much there is to find around it. Among paths that covered the same amount the oldest
+//! comes first, so every path gets its turn.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
@@ -13,18 +15,18 @@ use crate::view::View;
 /// Flips by the path that found them.
 #[derive(Default)]
 pub(super) struct Generational {
-    /// Of paths under way, by their numbers.
+    /// Those of running paths, by path number.
     open: BTreeMap<u64, Vec<FlipId>>,
-    /// Of paths that have ended, by what they covered and when they ended.
+    /// Those of finished paths, by how much these covered and when they ended.
     ended: BTreeMap<(Reverse<u64>, u64), Vec<FlipId>>,
     paths: u64,
-    /// What is left of the path whose turn it is, the first flip last.
+    /// The remaining flips of the path whose turn it is, in reverse order.
     current: Vec<FlipId>,
 }
 
 impl Searcher for Generational {
-    fn add(&mut self, id: FlipId, about: &FlipInfo) {
-        self.open.entry(about.path).or_default().push(id);
+    fn add(&mut self, id: FlipId, info: &FlipInfo) {
+        self.open.entry(info.path).or_default().push(id);
     }
 
     fn next(&mut self, _: &mut View<'_>) -> Option<FlipId> {

@@ -1,7 +1,9 @@
-//! Hybrid (Majumdar and Sen's hybrid concolic testing): random inputs as long as they cover something new, and a search by flips when they no longer do.
+//! Hybrid concolic testing (Majumdar and Sen): random inputs while they cover something new, and a search by flips when
+//! they no longer do.
 //!
-//! Random inputs go deep at no cost for the solver, but cannot pass a narrow condition; a search close to the start can. After it has covered something new, random inputs begin
-//! from there in effect, as they may take any of the flips that it has left.
+//! Random inputs reach deep states without the solver but cannot pass a narrow condition, which a search close to the
+//! start can. After the search has covered something new, random inputs continue from there in effect, as they may take
+//! any of the flips that it has found.
 
 use super::breadth_first::BreadthFirst;
 use super::{FlipId, FlipResult, Searcher};
@@ -9,26 +11,25 @@ use crate::flip::FlipInfo;
 use crate::random::Random;
 use crate::view::View;
 
-/// How many random inputs in a row may cover nothing new.
-const PATIENCE: u32 = 16;
-
-/// A search by flips and random inputs in between.
+/// A search by flips, alternating with random inputs.
 pub(super) struct Hybrid {
     flips: BreadthFirst,
-    /// How many more random inputs may cover nothing.
+    /// How many more random inputs may cover nothing new.
     left: u32,
+    /// How many in a row may, before flips are tried.
+    patience: u32,
     random: Random,
 }
 
 impl Hybrid {
-    pub(super) fn new(seed: u64) -> Hybrid {
-        Hybrid { flips: BreadthFirst::default(), left: PATIENCE, random: Random::new(seed) }
+    pub(super) fn new(patience: u32, seed: u64) -> Hybrid {
+        Hybrid { flips: BreadthFirst::default(), left: patience, patience, random: Random::new(seed) }
     }
 }
 
 impl Searcher for Hybrid {
-    fn add(&mut self, id: FlipId, about: &FlipInfo) {
-        self.flips.add(id, about);
+    fn add(&mut self, id: FlipId, info: &FlipInfo) {
+        self.flips.add(id, info);
     }
 
     fn next(&mut self, view: &mut View<'_>) -> Option<FlipId> {
@@ -37,7 +38,7 @@ impl Searcher for Hybrid {
 
     fn tried(&mut self, _: Option<FlipId>, result: FlipResult) {
         if matches!(result, FlipResult::Ran { newly_covered, .. } if newly_covered > 0) {
-            self.left = PATIENCE;
+            self.left = self.patience;
         }
     }
 

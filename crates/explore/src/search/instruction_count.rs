@@ -1,7 +1,7 @@
-//! Instruction count, "icnt" (KLEE): the less often an instruction was executed, the likelier the flips there, by the square of the count. So the tests of a loop that
-//! makes thousands of flips do not crowd out a branch that was seen once.
+//! Instruction count, "icnt" (KLEE): the less often an instruction was executed, the likelier are the flips there, by
+//! the inverse square of the count. So a loop with thousands of flips does not crowd out a branch that was seen once.
 //!
-//! Only executions at which the input could decide are counted, which are those that leave a flip.
+//! Only executions that leave a flip are counted, which are those at which the input could decide.
 
 use rustc_hash::FxHashMap;
 
@@ -21,8 +21,8 @@ impl Measure for InstructionCount {
 
     const DEPENDS_ON_COVERAGE: bool = false;
 
-    fn key(&mut self, about: &FlipInfo) -> (FuncId, u32) {
-        let instruction = (about.function, about.pc);
+    fn key(&mut self, info: &FlipInfo) -> (FuncId, u32) {
+        let instruction = (info.function, info.pc);
         *self.counts.entry(instruction).or_default() += 1;
         instruction
     }

@@ -1,11 +1,12 @@
-//! Several strategies in turn (KLEE): each flip is chosen by the next of them, so that what one is blind for another sees.
+//! Several strategies in turn (KLEE): each flip is chosen by the next of them, so that they make up for each other's
+//! weaknesses.
 
 use super::{FlipId, FlipResult, Searcher};
 use crate::flip::FlipInfo;
 use crate::view::View;
 use rustc_hash::FxHashSet;
 
-/// The strategies, all of which know all flips, and whose turn it is.
+/// The strategies, which all know all flips, and whose turn it is.
 pub(super) struct Interleaved {
     searchers: Vec<Box<dyn Searcher>>,
     pending: FxHashSet<FlipId>,
@@ -19,10 +20,10 @@ impl Interleaved {
 }
 
 impl Searcher for Interleaved {
-    fn add(&mut self, id: FlipId, about: &FlipInfo) {
+    fn add(&mut self, id: FlipId, info: &FlipInfo) {
         self.pending.insert(id);
         for searcher in &mut self.searchers {
-            searcher.add(id, about);
+            searcher.add(id, info);
         }
     }
 

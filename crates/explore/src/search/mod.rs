@@ -1,4 +1,4 @@
-//! In which order pending flips are tried: one file per strategy.
+//! The order in which pending flips are tried: one file per strategy.
 
 mod breadth_first;
 mod call_path_count;
@@ -23,23 +23,24 @@ mod weighted;
 pub use solve_first::SolveFirst;
 
 use fair::Fair;
-use weighted::Weighted;
+use weighted::{Measure, Weighted};
 
 use crate::flip::FlipInfo;
+use crate::tuning::Tuning;
 use crate::view::View;
 
-/// Names a pending flip; numbers grow in the order in which flips are found.
+/// Identifies a pending flip; ids grow in the order in which flips are found.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
 pub struct FlipId(pub u64);
 
-/// What came of a flip.
+/// The result of trying a flip.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum FlipResult {
     /// No input takes it.
     Infeasible,
     /// The solver did not answer.
     Unanswered,
-    /// A pruner took it out.
+    /// A pruner dropped it.
     Pruned,
     /// Another worker will try it.
     HandedOver,
@@ -52,30 +53,61 @@ pub enum FlipResult {
     },
 }
 
-/// Orders pending flips. It sees what is known about them, never a state.
+/// Orders pending flips. It sees a summary of each, never a state.
+///
+/// ```
+/// # use std::collections::VecDeque;
+/// # use secateur_explore::{FlipInfo, Settings, View, explore};
+/// # use secateur_machine::{Machine, Options};
+/// # use secateur_solver::Solver;
+/// use secateur_explore::search::{FlipId, Searcher};
+///
+/// /// Tries flips in the order in which they were found.
+/// #[derive(Default)]
+/// struct OldestFirst(VecDeque<FlipId>);
+///
+/// impl Searcher for OldestFirst {
+///     fn add(&mut self, id: FlipId, _info: &FlipInfo) {
+///         self.0.push_back(id);
+///     }
+///
+///     fn next(&mut self, _view: &mut View<'_>) -> Option<FlipId> {
+///         self.0.pop_front()
+///     }
+/// }
+///
+/// // int main(void) { return __VERIFIER_nondet_char() == 7 ? 1 : 0; }
+/// # let program = include!(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/support/one_branch.rs"));
+/// # let mut machine = Machine::new(program, Options::default());
+/// # let mut solver = Solver::new(Default::default()).unwrap();
+/// let settings = Settings::new(Box::<OldestFirst>::default());
+/// let Ok(result) = explore(&mut machine, &mut solver, settings, &mut ());
+/// assert_eq!(result.counters.completed, 2);
+/// ```
 pub trait Searcher: Send {
     /// A flip was found.
-    fn add(&mut self, id: FlipId, about: &FlipInfo);
+    fn add(&mut self, id: FlipId, info: &FlipInfo);
 
-    /// The flip to try next. A flip that is no longer pending may come up: it is passed over.
+    /// The flip to try next. A flip that is no longer pending may be returned; it is skipped.
     fn next(&mut self, view: &mut View<'_>) -> Option<FlipId>;
 
-    /// A flip was tried, whoever has chosen it, or a path has ended that took none (`None`): that of the first input, or one of another worker that handed over flips.
+    /// A flip was tried, whichever strategy chose it. The id is `None` for a path that took no flip: that of the first
+    /// input, or one of another worker that gave away flips.
     fn tried(&mut self, _id: Option<FlipId>, _result: FlipResult) {}
 
-    /// It makes inputs of its own; see [`Searcher::fresh_input`].
+    /// Whether it makes inputs of its own; see [`Searcher::fresh_input`].
     fn makes_inputs(&self) -> bool {
         false
     }
 
-    /// An input to run next, in place of a flip. `len` is the length of the longest input that any path has read. The run counts as that of the pending flip that it
-    /// takes, if it takes one, so that no path is ever taken twice.
+    /// An input to run next instead of a flip. `len` is the length of the longest input that any path has read. If the
+    /// run takes a pending flip, it becomes the path of that flip, so that no path is ever taken twice.
     fn fresh_input(&mut self, _len: u32) -> Option<Vec<u8>> {
         None
     }
 }
 
-/// The strategies by name.
+/// The names of all strategies.
 pub const NAMES: &[&str] = &[
     "default",
     "dfs",
@@ -95,33 +127,42 @@ pub const NAMES: &[&str] = &[
 ];
 
 /// The strategy of this name. The seed makes its random choices repeatable.
-pub fn by_name(name: &str, seed: u64) -> Option<Box<dyn Searcher>> {
+pub fn by_name(name: &str, seed: u64, tuning: &Tuning) -> Option<Box<dyn Searcher>> {
+    let distance = || distance::Distance { far: tuning.far };
     Some(match name {
-        "default" => Box::new(combined::Combined::new(seed)),
+        "default" => Box::new(combined::Combined::new(tuning, seed)),
         "dfs" => Box::<depth_first::DepthFirst>::default(),
         "bfs" => Box::<breadth_first::BreadthFirst>::default(),
         "random-path" => Box::new(random_path::RandomPath::new(seed)),
-        "random-state" => Box::new(Fair::new(random_state::RandomState::new(seed))),
-        "covnew" => Box::new(Fair::new(Weighted::new(coverage_new::CoverageNew, seed))),
-        "md2u" => Box::new(Fair::new(Weighted::new(distance::Distance, seed))),
-        "depth" => Box::new(Fair::new(Weighted::new(depth::Depth, seed))),
-        "icnt" => Box::new(Fair::new(Weighted::new(instruction_count::InstructionCount::default(), seed))),
-        "cpicnt" => Box::new(Fair::new(Weighted::new(call_path_count::CallPathCount::default(), seed))),
-        "qc" => Box::new(Fair::new(Weighted::new(query_cost::QueryCost, seed))),
-        "cfg" => Box::new(Fair::new(control_flow::ControlFlow::new(seed))),
-        "urs" => Box::new(Fair::new(uniform::Uniform::new(seed))),
+        "random-state" => fair(random_state::RandomState::new(seed), tuning),
+        "covnew" => weighted(coverage_new::CoverageNew { distance: distance() }, seed, tuning),
+        "md2u" => weighted(distance(), seed, tuning),
+        "depth" => weighted(depth::Depth, seed, tuning),
+        "icnt" => weighted(instruction_count::InstructionCount::default(), seed, tuning),
+        "cpicnt" => weighted(call_path_count::CallPathCount::default(), seed, tuning),
+        "qc" => weighted(query_cost::QueryCost, seed, tuning),
+        "cfg" => fair(control_flow::ControlFlow::new(tuning, seed), tuning),
+        "urs" => fair(uniform::Uniform::new(seed), tuning),
         "generational" => Box::<generational::Generational>::default(),
-        "hybrid" => Box::new(hybrid::Hybrid::new(seed)),
+        "hybrid" => Box::new(hybrid::Hybrid::new(tuning.hybrid_patience, seed)),
         _ => return None,
     })
 }
 
-/// The strategies of these names in turn; `None` if there is none of some name.
-pub fn by_names(names: &[impl AsRef<str>], seed: u64) -> Option<Box<dyn Searcher>> {
-    let mut searchers = names.iter().map(|name| by_name(name.as_ref(), seed)).collect::<Option<Vec<_>>>()?;
+/// The strategies of these names in turn; `None` if one of the names is unknown or there is none.
+pub fn by_names(names: &[impl AsRef<str>], seed: u64, tuning: &Tuning) -> Option<Box<dyn Searcher>> {
+    let mut searchers = names.iter().map(|name| by_name(name.as_ref(), seed, tuning)).collect::<Option<Vec<_>>>()?;
     match searchers.len() {
         0 => None,
         1 => searchers.pop(),
         _ => Some(Box::new(interleaved::Interleaved::new(searchers))),
     }
+}
+
+fn weighted(measure: impl Measure + 'static, seed: u64, tuning: &Tuning) -> Box<dyn Searcher> {
+    fair(Weighted::new(measure, tuning.weight_refresh, seed), tuning)
+}
+
+fn fair(searcher: impl Searcher + 'static, tuning: &Tuning) -> Box<dyn Searcher> {
+    Box::new(Fair::new(searcher, tuning.fair_turn))
 }

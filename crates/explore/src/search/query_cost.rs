@@ -1,5 +1,6 @@
-//! Query cost, "qc" (KLEE): the less work the solver has had with a path, the likelier its flips, since the next question will be about the same
-//! conditions and one more. Work is counted in calls of the SMT library, since time would differ from run to run.
+//! Query cost, "qc" (KLEE): the less work a path has been for the solver, the likelier are its flips, since the next
+//! question has the same conditions and one more. Work is counted in calls of the SMT library, since time would differ
+//! from run to run.
 
 use super::weighted::{Measure, UNIT};
 use crate::flip::FlipInfo;
@@ -13,8 +14,8 @@ impl Measure for QueryCost {
 
     const DEPENDS_ON_COVERAGE: bool = false;
 
-    fn key(&mut self, about: &FlipInfo) -> u32 {
-        about.cost
+    fn key(&mut self, info: &FlipInfo) -> u32 {
+        info.cost
     }
 
     fn weight(&self, cost: u32, _: &mut View<'_>) -> u64 {

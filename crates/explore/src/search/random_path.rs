@@ -1,7 +1,8 @@
-//! Random path (KLEE): walks from the root of the path tree and goes to either side with the same chance until it comes to a pending flip.
+//! Random path (KLEE): walks from the root of the path tree, to either side with the same probability, until it reaches
+//! a pending flip.
 //!
-//! A flip near the root is so much likelier than one deep in a loop, however many the loop has made: what has been explored least is favoured. The tree holds only what is not
-//! settled, so that every step of the walk is a real choice.
+//! So a flip near the root is much likelier than one deep in a loop, however many flips the loop has: what has been
+//! explored least is favoured. The tree holds only what is not settled, so every step of the walk is a real choice.
 
 use super::{FlipId, Searcher};
 use crate::flip::FlipInfo;
@@ -9,7 +10,7 @@ use crate::random::Random;
 use crate::tree::{PathTree, Status};
 use crate::view::View;
 
-/// Walks at random.
+/// Random walks through the path tree.
 pub(super) struct RandomPath {
     random: Random,
 }
@@ -23,7 +24,8 @@ impl RandomPath {
     fn walk(&mut self, tree: &PathTree) -> Option<FlipId> {
         let mut node = self.choose(tree.roots().rev())?;
         loop {
-            // The side that was taken when the decision was found comes last, as if the others had been found one after the other on its way.
+            // The side that was taken when the decision was found comes last, as if the others had been found one after
+            // the other before it.
             let (taken, others) = tree.node(node)?.sides.split_first()?;
             let sides = others.iter().chain([taken]).map(|side| side.status);
             match self.choose(sides.filter(|status| !matches!(status, Status::Closed(_))))? {
@@ -34,7 +36,7 @@ impl RandomPath {
         }
     }
 
-    /// Goes along the choices and takes each with the chance of a half; the last one for certain.
+    /// Takes each choice in turn with probability one half, and the last one with certainty.
     fn choose<T>(&mut self, choices: impl Iterator<Item = T>) -> Option<T> {
         let mut choices = choices.peekable();
         loop {
@@ -63,15 +65,15 @@ mod tests {
     use crate::tree::{Closed, Found, Point, SideId};
     use secateur_graph::StackId;
 
-    /// A path finds flips one below the other and ends.
+    /// Adds nested flips that a path finds before it ends.
     fn find(tree: &mut PathTree, mut side: Option<SideId>, flips: std::ops::Range<u64>) -> Vec<SideId> {
         let mut found = Vec::new();
         for flip in flips {
             let point = Point { function: FuncId(0), pc: 0, stack: StackId(0), ordinal: 0 };
             let decision = Found { point, loc: LocId(0), found_by: 1, taken: ChoiceKey::Side(true) };
-            let taken = tree.find(side, decision);
+            let taken = tree.add_decision(side, decision);
             let other = tree.add_side(taken.node, ChoiceKey::Side(false));
-            tree.suspend(other, FlipId(flip));
+            tree.set_pending(other, FlipId(flip));
             found.push(other);
             side = Some(taken);
         }
@@ -81,9 +83,9 @@ mod tests {
         found
     }
 
-    /// The first path finds a hundred flips; the walk stops at the first of them every second time.
+    /// The first path finds a hundred flips; every second walk stops at the first of them.
     #[test]
-    fn the_flip_at_the_root_has_half_of_the_chances() {
+    fn half_of_the_walks_end_at_the_flip_at_the_root() {
         let mut tree = PathTree::default();
         find(&mut tree, None, 0..100);
         let mut counts = [0; 100];
@@ -96,9 +98,9 @@ mod tests {
         assert!((150..350).contains(&counts[1]), "{counts:?}");
     }
 
-    /// Whatever is found below whatever, each flip comes up once, and nothing is left of the tree.
+    /// However flips are nested, each is chosen once, and the tree is empty in the end.
     #[test]
-    fn every_flip_comes_up_once() {
+    fn every_flip_is_chosen_once() {
         let (mut tree, mut random) = (PathTree::default(), RandomPath::new(7));
         let mut sides = find(&mut tree, None, 0..10);
         let mut taken = Vec::new();
@@ -106,7 +108,7 @@ mod tests {
             taken.push(number);
             let count = if taken.len() < 20 { taken.len() as u64 % 4 } else { 0 };
             let (side, next) = (sides[number as usize], sides.len() as u64);
-            tree.run(side);
+            tree.set_running(side);
             sides.extend(find(&mut tree, Some(side), next..next + count));
         }
         taken.sort_unstable();

@@ -1,5 +1,5 @@
-//! Random state (KLEE): any pending flip, each with the same chance. It has no prejudice, but where one loop makes most of the flips it mostly picks
-//! from that loop.
+//! Random state (KLEE): any pending flip, each with the same probability. It is unbiased, but if one loop makes most of
+//! the flips, it mostly picks from that loop.
 
 use super::{FlipId, Searcher};
 use crate::flip::FlipInfo;

@@ -1,7 +1,7 @@
-//! Solve first (OSMOSE): when a strategy chooses a flip of a path, all flips of that path are tried at once, those with the fewest decisions before them first, and
-//! only then does it go on.
+//! Solve first (OSMOSE): when a strategy chooses a flip of a path, all flips of that path are tried at once, those with
+//! the fewest decisions before them first, before the strategy chooses again.
 //!
-//! Distant parts of the program are so covered early, and cuts that ask what is still uncovered have more to cut.
+//! So distant parts of the program are covered early, and pruners that ask what is still uncovered can drop more.
 
 use std::collections::VecDeque;
 
@@ -16,24 +16,24 @@ pub struct SolveFirst {
     inner: Box<dyn Searcher>,
     /// The path on which each pending flip was found.
     path_of: FxHashMap<FlipId, u64>,
-    /// In the order in which they were found, which is that of depth. Some may have been tried.
+    /// The flips of each path in the order in which they were found, which is by depth. Some may have been tried.
     paths: FxHashMap<u64, VecDeque<FlipId>>,
-    /// The rest of the path whose turn it is.
+    /// The remaining flips of the path whose turn it is.
     current: VecDeque<FlipId>,
 }
 
 impl SolveFirst {
-    /// Tries whole paths in the order of another strategy.
+    /// Tries all flips of a path at once, the paths in the order of another strategy.
     pub fn new(inner: Box<dyn Searcher>) -> SolveFirst {
         SolveFirst { inner, path_of: FxHashMap::default(), paths: FxHashMap::default(), current: VecDeque::new() }
     }
 }
 
 impl Searcher for SolveFirst {
-    fn add(&mut self, id: FlipId, about: &FlipInfo) {
-        self.path_of.insert(id, about.path);
-        self.paths.entry(about.path).or_default().push_back(id);
-        self.inner.add(id, about);
+    fn add(&mut self, id: FlipId, info: &FlipInfo) {
+        self.path_of.insert(id, info.path);
+        self.paths.entry(info.path).or_default().push_back(id);
+        self.inner.add(id, info);
     }
 
     fn next(&mut self, view: &mut View<'_>) -> Option<FlipId> {

@@ -1,18 +1,18 @@
-//! Uniform random search, "urs" (CREST): a random decision of the last path is taken the other way, each with the same chance; if no input can do that, another one
-//! of them. When the last path has none left, any pending flip is as good.
+//! Uniform random search, "urs" (CREST): takes a random decision of the last path the other way, each with the same
+//! probability; if that is infeasible, another one. When the last path has none left, any pending flip is chosen.
 
 use super::{FlipId, FlipResult, Searcher};
 use crate::flip::FlipInfo;
 use crate::random::Random;
 use crate::view::View;
 
-/// The flips on the last path, and all.
+/// The flips of the last path, and all flips.
 pub(super) struct Uniform {
     /// With their depths.
     last: Vec<(u32, FlipId)>,
-    /// Some of them have been tried already and are passed over.
+    /// Some of them have been tried already and are skipped.
     all: Vec<FlipId>,
-    /// The flip of the last path that is being tried, and how deep it is.
+    /// The flip of the last path that is being tried, with its depth.
     trying: Option<(FlipId, u32)>,
     found: Vec<(u32, FlipId)>,
     random: Random,
@@ -25,8 +25,8 @@ impl Uniform {
 }
 
 impl Searcher for Uniform {
-    fn add(&mut self, id: FlipId, about: &FlipInfo) {
-        self.found.push((about.depth, id));
+    fn add(&mut self, id: FlipId, info: &FlipInfo) {
+        self.found.push((info.depth, id));
         self.all.push(id);
     }
 
@@ -49,7 +49,7 @@ impl Searcher for Uniform {
             return;
         }
         match self.trying.take().filter(|(trying, _)| Some(*trying) == id) {
-            // The decisions up to that one are on the new path, too.
+            // The new path shares the decisions up to that one.
             Some((_, depth)) => self.last.retain(|(other, _)| *other <= depth),
             None => self.last.clear(),
         }

@@ -1,7 +1,7 @@
-//! Draws flips at random, each with a chance in proportion to a weight.
+//! Draws flips at random, each with a probability in proportion to its weight.
 //!
-//! What the weight depends on is the strategy's own. Flips that always weigh the same form a class, so that a new weight for thousands of flips is one change, and drawing one takes
-//! time in the logarithm of the number of classes.
+//! What the weight depends on is up to the strategy. Flips that always have the same weight form a class, so that a new
+//! weight for thousands of flips is one change, and drawing takes time logarithmic in the number of classes.
 
 use std::hash::Hash;
 
@@ -12,36 +12,35 @@ use crate::flip::FlipInfo;
 use crate::random::Random;
 use crate::view::View;
 
-/// A weight of 1. Weights are integers, so that adding and taking away leaves no error behind.
+/// The weight 1. Weights are integers, so that adding and subtracting leaves no rounding error.
 pub(super) const UNIT: u64 = 1 << 32;
-/// When coverage has changed, all weights are computed anew after this share of the classes has been drawn: so it takes a constant time for each draw.
-const REFRESH: usize = 256;
 
-/// What decides about the weight of a flip.
+/// Determines the weight of a flip.
 pub(super) trait Measure: Send {
-    /// Flips with the same key weigh the same.
+    /// Flips with the same key have the same weight.
     type Key: Copy + Eq + Hash + Send;
 
-    /// Weights change when something is covered.
+    /// Whether weights change when something is covered.
     const DEPENDS_ON_COVERAGE: bool;
 
-    /// The key of a flip that was found. The weight of the key may have changed by it.
-    fn key(&mut self, about: &FlipInfo) -> Self::Key;
+    /// The key of a flip that was found. This may change the weight of the key.
+    fn key(&mut self, info: &FlipInfo) -> Self::Key;
 
     /// The weight of each flip with this key.
     fn weight(&self, key: Self::Key, view: &mut View<'_>) -> u64;
 }
 
-/// Draws by weight.
+/// A searcher that draws by weight.
 pub(super) struct Weighted<M: Measure> {
     measure: M,
     numbers: FxHashMap<M::Key, usize>,
     classes: Vec<Class<M::Key>>,
     sums: Sums,
-    /// Classes whose weight must be computed anew.
+    /// Classes whose weight must be recomputed.
     outdated: Vec<usize>,
     covered: u64,
     draws: usize,
+    refresh: usize,
     random: Random,
 }
 
@@ -53,7 +52,8 @@ struct Class<K> {
 }
 
 impl<M: Measure> Weighted<M> {
-    pub(super) fn new(measure: M, seed: u64) -> Weighted<M> {
+    /// When coverage has changed, weights are recomputed after `classes / refresh` draws.
+    pub(super) fn new(measure: M, refresh: usize, seed: u64) -> Weighted<M> {
         Weighted {
             measure,
             numbers: FxHashMap::default(),
@@ -62,13 +62,14 @@ impl<M: Measure> Weighted<M> {
             outdated: Vec::new(),
             covered: 0,
             draws: 0,
+            refresh,
             random: Random::new(seed),
         }
     }
 
     fn update(&mut self, view: &mut View<'_>) {
         let covered = view.coverage.total_newly_covered();
-        if M::DEPENDS_ON_COVERAGE && covered != self.covered && self.draws >= self.classes.len() / REFRESH {
+        if M::DEPENDS_ON_COVERAGE && covered != self.covered && self.draws >= self.classes.len() / self.refresh {
             (self.covered, self.draws) = (covered, 0);
             self.outdated = (0..self.classes.len()).collect();
         }
@@ -84,8 +85,8 @@ impl<M: Measure> Weighted<M> {
 }
 
 impl<M: Measure> Searcher for Weighted<M> {
-    fn add(&mut self, id: FlipId, about: &FlipInfo) {
-        let key = self.measure.key(about);
+    fn add(&mut self, id: FlipId, info: &FlipInfo) {
+        let key = self.measure.key(info);
         let number = *self.numbers.entry(key).or_insert(self.classes.len());
         if number == self.classes.len() {
             self.classes.push(Class { key, weight: 1, flips: Vec::new(), outdated: false });
@@ -114,7 +115,7 @@ impl<M: Measure> Searcher for Weighted<M> {
     }
 }
 
-/// Numbers whose sum over any prefix is known, as a complete binary tree of sums.
+/// Numbers with their prefix sums, as a complete binary tree of sums.
 #[derive(Default)]
 struct Sums {
     /// Node 1 is the root, the children of node n are 2n and 2n + 1; the second half are the numbers.
@@ -142,7 +143,7 @@ impl Sums {
         }
     }
 
-    /// The first number up to which the sum is greater than `sum`, which must be less than the total.
+    /// The first index up to which the sum is greater than `sum`, which must be less than the total.
     fn find(&self, mut sum: u64) -> usize {
         let mut node = 1;
         while node < self.capacity() {

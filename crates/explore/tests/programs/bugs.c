@@ -1,4 +1,4 @@
-// Two good ends, a division by zero, a failed assertion and a read past the end.
+// Two normal exits, a division by zero, a failed assertion and a read past the end.
 #include <assert.h>
 #include <klee/klee.h>
 

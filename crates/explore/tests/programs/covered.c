@@ -1,4 +1,4 @@
-/* The read is out of bounds only where three conditions hold at once, and other inputs cover both sides of each. */
+/* The read is out of bounds only if three conditions hold at once, and other inputs cover both sides of each. */
 #include <klee/klee.h>
 
 static int table[4];

@@ -1,4 +1,4 @@
-// A tree of paths without end, and a bug outside of the part that grows.
+// An infinite tree of paths, and a bug outside of the part that grows.
 #include <assert.h>
 #include <klee/klee.h>
 

@@ -1,4 +1,4 @@
-// A loop that runs between none and nine times, which the last of its ten decisions is about.
+// A loop that runs zero to nine times.
 #include <klee/klee.h>
 
 int main(void) {

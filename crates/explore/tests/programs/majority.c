@@ -1,4 +1,4 @@
-// Almost any input has enough bits set, but not the input of zeros and what is close to it.
+// Almost any input has enough bits set, but not the input of zeros and those close to it.
 #include <assert.h>
 #include <klee/klee.h>
 

@@ -1,4 +1,4 @@
-// Which of three functions is called, the second of which has two ways through.
+// Calls one of three functions through a pointer; the second has two paths.
 #include <klee/klee.h>
 
 static int one(int x) { return x; }

@@ -1,4 +1,4 @@
-// What is uncovered is reached only after returns through two calls, through a pointer, or by a jump out of a call.
+// Uncovered code is reached only after returning from two calls, through a pointer, or by a longjmp out of a call.
 #include <klee/klee.h>
 #include <setjmp.h>
 

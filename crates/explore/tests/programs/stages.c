@@ -1,4 +1,4 @@
-// Four letters in a row, each of which opens the way to the next; after each failure comes a loop that is covered at once.
+// Four letters must match one after the other; each mismatch leads to a loop that the first path covers.
 #include <assert.h>
 #include <klee/klee.h>
 

@@ -1,4 +1,4 @@
-// Six ways through: an even number in the first case, an odd one in the first two, the others as they are.
+// Six paths: two through the first pair of cases, one for each other case, and two through the default.
 #include <klee/klee.h>
 
 volatile int sink;

@@ -1,4 +1,4 @@
-/* Three branches, and then whatever TAIL says, which every path comes to. */
+/* Three branches, and then the code TAIL, which every path executes. */
 #include <klee/klee.h>
 
 void *malloc(unsigned long size);

@@ -1,4 +1,4 @@
-// The bug is one decision away from the start, but behind the decision comes a loop with a path for every set of bits.
+// The bug is one decision from the start, but the other side of the decision is a loop with a path for every set of bits.
 #include <assert.h>
 #include <klee/klee.h>
 

@@ -1,4 +1,4 @@
-// Two sizes must be concrete, and each may have several values; what comes after is decided for each pair of them.
+// Two sizes must be concrete, and each may have several values; a branch follows for each pair of them.
 #include <klee/klee.h>
 #include <stdlib.h>
 

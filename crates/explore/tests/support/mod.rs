@@ -6,7 +6,6 @@ use std::convert::Infallible;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
 
 use secateur_explore::prune::Pruner;
 use secateur_explore::search::Searcher;
@@ -15,7 +14,7 @@ use secateur_machine::{End, Machine, Options, shim_names};
 use secateur_program::{LoadOptions, Program, Runtime, load};
 use secateur_solver::Solver;
 
-/// Loads a file, given from the root of the checkout. The programs use nothing of the C library that is not modelled.
+/// Loads a file, given relative to the root of the checkout. The programs use only modelled functions of the C library.
 pub fn load_program(file: &str, flags: &[&str]) -> Arc<Program> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let options = LoadOptions {
@@ -28,21 +27,21 @@ pub fn load_program(file: &str, flags: &[&str]) -> Arc<Program> {
     Arc::new(load(&options).unwrap_or_else(|error| panic!("{error}")).program)
 }
 
-/// What a run came to, and which outcomes of branches it took.
+/// The result of a run, how many branch outcomes it took and how many there are, and its bugs.
 pub struct Explored {
     pub outcome: RunResult,
     pub branches: (u64, u64),
     pub bugs: Vec<String>,
 }
 
-/// Explores to the end.
+/// Explores every path.
 pub fn explore(program: &Arc<Program>, searcher: Box<dyn Searcher>, pruners: Vec<Box<dyn Pruner>>) -> Explored {
     let mut bugs = Bugs::default();
     let (outcome, branches) = run(program, searcher, pruners, Limits::default(), &mut bugs);
     Explored { outcome, branches, bugs: bugs.messages }
 }
 
-/// How many paths it takes to come to a bug; `None` if `limit` paths are not enough.
+/// How many paths it takes to find a bug; `None` if `limit` paths are not enough.
 pub fn explore_until_bug(
     program: &Arc<Program>,
     searcher: Box<dyn Searcher>,
@@ -65,7 +64,8 @@ fn run(
     run_with(program, Options::default(), searcher, pruners, limits, stop, bugs)
 }
 
-/// Explores with any subscriber and any options of the machine, until `interrupted` is set; gives the outcome and the branch outcomes, covered and all.
+/// Explores with any subscriber and any options of the machine, until `interrupted` is set; returns the result and how
+/// many branch outcomes were covered, and how many there are.
 pub fn run_with<S: Subscriber<Error = Infallible>>(
     program: &Arc<Program>,
     options: Options,
@@ -77,26 +77,13 @@ pub fn run_with<S: Subscriber<Error = Infallible>>(
 ) -> (RunResult, (u64, u64)) {
     let mut machine = Machine::new(Arc::clone(program), options);
     let mut solver = Solver::new(secateur_solver::Options::default()).expect("the solver can be started");
-    let settings = Settings {
-        searcher,
-        pruners,
-        subsumption: None,
-        limits,
-        grace: Duration::ZERO,
-        interrupted,
-        first_input: Vec::new(),
-        snapshots: true,
-        max_expressions: secateur_explore::MAX_EXPRESSIONS,
-        recheck: true,
-        leave_memory: false,
-        workers: Vec::new(),
-    };
+    let settings = Settings { pruners, limits, interrupted, recheck: true, ..Settings::new(searcher) };
     let Ok(outcome) = secateur_explore::explore(&mut machine, &mut solver, settings, subscriber);
     let branches = machine.coverage.user_outcomes(program);
     (outcome, branches)
 }
 
-/// Remembers bugs, and stops at the first if told so.
+/// Collects bugs, and stops at the first if `stops` is set.
 #[derive(Default)]
 struct Bugs {
     stops: bool,
@@ -107,10 +94,10 @@ struct Bugs {
 
 impl Subscriber for Bugs {
     type Error = Infallible;
-    type Keeper = Nothing;
+    type Keeper = KeepNothing;
 
-    fn keeper(&self) -> Nothing {
-        Nothing
+    fn keeper(&self) -> KeepNothing {
+        KeepNothing
     }
 
     fn receive(&mut self, event: Event<()>) -> Result<(), Infallible> {
@@ -125,10 +112,10 @@ impl Subscriber for Bugs {
     }
 }
 
-/// Keeps bugs, so that they are reported at once, and nothing of them.
-struct Nothing;
+/// Makes empty records of bugs, so that they are reported at once.
+struct KeepNothing;
 
-impl Keeper for Nothing {
+impl Keeper for KeepNothing {
     type Record = ();
 
     fn keep(&mut self, _: &mut Machine, path: &PathEnd<'_>) -> Option<()> {

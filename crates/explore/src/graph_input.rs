@@ -1,4 +1,4 @@
-//! What the graph of a program is told about the machine: what was executed, and what may go wrong.
+//! Implements what the graph asks about the machine: what was executed, and what may fail.
 
 use secateur_graph::{CheckSet, Hazard};
 use secateur_machine::{BugKind, CoverageMap, Inspection, Options};
@@ -17,23 +17,22 @@ impl secateur_graph::Executed for Covered<'_> {
     }
 }
 
-/// What may go wrong when a machine with some options runs the program.
-pub(crate) struct Foreseen<'a>(Inspection<'a>);
+/// Which instructions may fail when a machine with some options runs the program.
+pub(crate) struct MachineHazards<'a>(Inspection<'a>);
 
-impl<'a> Foreseen<'a> {
-    /// For a machine with these options.
-    pub(crate) fn new(program: &'a Program, options: &'a Options) -> Foreseen<'a> {
-        Foreseen(Inspection::new(program, options))
+impl<'a> MachineHazards<'a> {
+    pub(crate) fn new(program: &'a Program, options: &'a Options) -> MachineHazards<'a> {
+        MachineHazards(Inspection::new(program, options))
     }
 }
 
-impl secateur_graph::Hazards for Foreseen<'_> {
+impl secateur_graph::Hazards for MachineHazards<'_> {
     fn of(&self, function: FuncId) -> Vec<Hazard> {
         let hazards = self.0.function(function).into_iter().enumerate();
         let some = hazards.filter(|(_, hazards)| !hazards.is_empty()).map(|(pc, hazards)| Hazard {
             pc: pc as u32,
             checks: hazards.kinds().fold(CheckSet::default(), |all, kind| all | check(kind)),
-            // A leak is reported where the object was allocated, and what is unsupported is no check.
+            // A leak is reported where the object was allocated, and what is unsupported is not a check.
             is_reported_here: !hazards.has(BugKind::Leak) && !hazards.has_unsupported(),
         });
         some.collect()
@@ -44,7 +43,7 @@ impl secateur_graph::Hazards for Foreseen<'_> {
     }
 }
 
-/// A check, as the graph knows it.
+/// A check as the graph represents it.
 pub(crate) fn check(kind: BugKind) -> CheckSet {
     CheckSet::of(kind as u32)
 }

@@ -1,0 +1,103 @@
+//! How memory is reclaimed: snapshots first, then the expressions of other paths, then the running path itself.
+
+use std::sync::Arc;
+
+use secateur_machine::State;
+
+use crate::event::Subscriber;
+use crate::follow::HALT_SLEEP;
+use crate::limits::StopReason;
+use crate::watchdog::Pressure;
+use crate::worker::Worker;
+
+/// What was done to reclaim memory, and what is left to do.
+#[derive(Default)]
+pub(crate) struct Reclaim {
+    /// Whether all expressions are dropped before the next path.
+    pub forget: bool,
+    /// The measurement at which memory was last reclaimed.
+    at: u64,
+    /// How many expressions there were when the running path started; 0 once it has been rebuilt without them.
+    expressions_before: usize,
+}
+
+impl Reclaim {
+    /// Records how many expressions exist when a path starts: rebuilding it helps only if most expressions are not its
+    /// own.
+    pub(crate) fn path_starts(&mut self, expressions: usize) {
+        self.expressions_before = expressions;
+    }
+}
+
+impl<S: Subscriber> Worker<'_, '_, S> {
+    /// Reclaims memory while a path runs; returns false if the path itself needs too much.
+    pub(crate) fn reclaim_while_running(&mut self, state: &mut State, input: &Arc<[u8]>) -> bool {
+        let watchdog = &self.team.watchdog;
+        if !watchdog.has_settled(self.reclaim.at) {
+            return true;
+        }
+        self.reclaim.at = watchdog.measurement();
+        if watchdog.pressure() != Pressure::Hard {
+            // Other paths' expressions are dropped before the next path starts.
+            self.reclaim.forget |= self.frontier.snapshots() == 0;
+            self.frontier.drop_snapshots();
+            return true;
+        }
+        // Nothing may run until it is known how much this has freed.
+        if self.frontier.snapshots() > 0 {
+            self.frontier.drop_all_snapshots();
+            self.settle();
+            if self.team.watchdog.pressure() != Pressure::Hard {
+                return true;
+            }
+        }
+        let others = std::mem::take(&mut self.reclaim.expressions_before);
+        let few = others < self.team.tuning.few_expressions || 2 * others < self.machine.pool.len();
+        if few || !self.rebuild_state(state, input) {
+            self.reclaim.forget = true;
+            return false;
+        }
+        self.settle();
+        self.team.watchdog.pressure() != Pressure::Hard
+    }
+
+    /// Reclaims memory between paths; returns the limit that was hit, if too little can be freed.
+    pub(crate) fn reclaim_between_paths(&mut self) -> Option<StopReason> {
+        if self.machine.pool.len() > self.team.max_expressions || self.reclaim.forget {
+            self.forget_expressions();
+        }
+        let watchdog = &self.team.watchdog;
+        if watchdog.pressure() == Pressure::None || !watchdog.has_settled(self.reclaim.at) {
+            return None;
+        }
+        self.reclaim.at = watchdog.measurement();
+        if self.frontier.snapshots() > 0 {
+            self.frontier.drop_snapshots();
+        } else if self.machine.pool.len() > self.team.tuning.few_expressions {
+            self.forget_expressions();
+        } else if watchdog.pressure() == Pressure::Hard {
+            watchdog.stop_for(StopReason::Memory);
+        }
+        watchdog.immediate_stop()
+    }
+
+    /// Drops all expressions. States of flips are rebuilt by replaying their inputs.
+    pub(crate) fn forget_expressions(&mut self) {
+        self.frontier.drop_all_snapshots();
+        self.reclaim.forget = false;
+        self.first_decision = None;
+        self.machine.forget_expressions();
+        if let Some(subsumption) = &mut self.subsumption {
+            subsumption.forget();
+        }
+    }
+
+    /// Waits until freed memory no longer counts as used.
+    fn settle(&mut self) {
+        let since = self.team.watchdog.measurement();
+        while !self.team.watchdog.has_settled(since) && self.team.watchdog.immediate_stop().is_none() {
+            std::thread::sleep(HALT_SLEEP);
+        }
+        self.reclaim.at = self.team.watchdog.measurement();
+    }
+}

@@ -1,0 +1,55 @@
+//! The tuned numbers of exploration.
+//!
+//! No number changes which paths there are. They change the order of paths, so what a limited run explores, and how
+//! memory is used when it is short. Intervals of the clock and bounds that only keep memory or integers from
+//! overflowing are constants of the files that need them.
+
+secateur_tuning::tuning! {
+    /// Numbers that decide in which order and with how much memory a program is explored.
+    pub struct Tuning in "explore" {
+        /// How many instructions run between two checks of the limits. The range ends where the expressions that they
+        /// make might overflow a pool.
+        slice: u64 = 1 << 18, in 1..=1 << 19;
+        /// How many pending flips still become tests once the path limit is hit. They are counted rather than timed, so
+        /// that such a run always writes the same files.
+        grace_flips: usize = 100, in 0..;
+        /// How many instructions may be executed for these flips.
+        grace_instructions: u64 = 10_000_000, in 0..;
+        /// How many expressions the workers keep together between paths. When there are more, all are dropped, and the
+        /// snapshots with them. An expression takes about a hundred bytes.
+        expressions: usize = 1 << 26, in 0..;
+        /// How many expressions there may be while a path runs; it ends when there are more. The range ends where a
+        /// slice might overflow a pool.
+        path_expressions: usize = 3 << 26, in 1 << 16..=3 << 26;
+        /// When memory is short, this many expressions are not worth dropping.
+        few_expressions: usize = 1 << 16, in 0..;
+        /// A question that may take more bytes than this is only asked if they are available.
+        large_question: usize = 16 << 20, in 0..;
+        /// The most flips that one worker gives another at once. The path to each must be run from the start, but with
+        /// few of them a worker soon runs out again.
+        exchange_batch: usize = 4, in 1..;
+        /// Distances to uncovered code are outdated when coverage changes. They are recomputed after a number
+        /// of questions: the nodes of the graph divided by this, so that each question costs constant time.
+        distance_refresh: usize = 256, in 1..;
+        /// The distance of a check that has not failed yet. Most checks cannot fail, so they must not come first.
+        check_distance: u32 = 100, in 0..;
+        /// The largest distance to uncovered code that is distinguished; the weight of a flip is its inverse square.
+        far: u64 = 10_000, in 1..=1 << 16;
+        /// Weights are outdated when coverage changes. They are recomputed after a number of draws: the
+        /// classes of flips divided by this, so that each draw costs constant time.
+        weight_refresh: usize = 256, in 1..;
+        /// One turn in this many goes to the oldest pending flip, whatever the order prefers.
+        fair_turn: u32 = 16, in 1..;
+        /// How many flips the order `cfg` tries for a branch when it is chosen for the first time.
+        cfg_share: u32 = 16, in 1..;
+        /// How many branches the order `cfg` draws to find one that can be reached.
+        cfg_attempts: u32 = 4, in 1..=64;
+        /// How many random inputs in a row may cover nothing new before the order `hybrid` turns to flips.
+        hybrid_patience: u32 = 16, in 0..=4096;
+        /// The share of the memory limit above which snapshots are dropped, early enough that rebuilding them still
+        /// fits.
+        snapshot_share: f64 = 0.75, in 0.0..=1.0;
+        /// The share of the memory limit above which paths end. The rest is for what they allocate until they notice.
+        memory_share: f64 = 0.9, in 0.5..=1.0;
+    }
+}
