@@ -37,6 +37,7 @@ fn paths(counters: &Counters) -> Paths {
         infeasible: counters.infeasible + counters.refuted,
         unsupported: counters.unsupported,
         assumed: counters.assumed,
+        subsumed: counters.subsumed,
         ignored: counters.ignored,
         ignored_sides: counters.ignored_sides,
         limited: counters.limited,

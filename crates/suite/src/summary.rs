@@ -80,6 +80,9 @@ pub struct Paths {
     /// Ended by an assumption of the harness.
     #[serde(default)]
     pub assumed: u64,
+    /// Paths that ended because other paths account for everything that could follow.
+    #[serde(default)]
+    pub subsumed: u64,
     /// Ended where a check fails that is switched off.
     #[serde(default)]
     pub ignored: u64,

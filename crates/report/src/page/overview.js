@@ -39,6 +39,7 @@ function headline(summary, sentence) {
 function pathNote(paths) {
   const parts = [
     [paths.assumed, "ended by an assumption"],
+    [paths.subsumed, "subsumed"],
     [paths.limited, "stopped at a limit"],
     [paths.unsupported, "unsupported"],
     [paths.unknown, "given up"],
