@@ -108,14 +108,9 @@ fn run(machine: &mut Machine, mut state: State, instructions: u64, ends: bool) -
 /// Expressions with their holes filled by what a state holds; `None` if it has no such location.
 pub fn filled(machine: &mut Machine, state: &mut State, exprs: &[Expr]) -> Option<Vec<Expr>> {
     let mut fillings: FxHashMap<u32, Expr> = FxHashMap::default();
-    for expr in exprs {
-        for hole in machine.pool.holes(*expr) {
-            if !fillings.contains_key(&hole) {
-                let location = machine.holes.location(hole)?;
-                let content = machine.content(state, location)?;
-                fillings.insert(hole, content);
-            }
-        }
+    for hole in machine.pool.holes_of_all(exprs) {
+        let location = machine.holes.location(hole)?;
+        fillings.insert(hole, machine.content(state, location)?);
     }
     Some(machine.pool.substitute_all(exprs, &mut |hole, _| fillings.get(&hole).copied()))
 }

@@ -9,11 +9,14 @@ use secateur_graph::{Graph, Liveness};
 use secateur_machine::LiveSlots;
 use secateur_program::{FuncId, Program, Slot};
 
+/// By function and instruction.
+type Known = FxHashMap<(FuncId, u32), Rc<[Slot]>>;
+
 /// The live slots before instructions of a program.
 pub struct LiveSlotCache {
     program: Arc<Program>,
     graph: Graph,
-    known: RefCell<FxHashMap<(FuncId, u32), Rc<[Slot]>>>,
+    known: RefCell<Known>,
 }
 
 impl LiveSlotCache {

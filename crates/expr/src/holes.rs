@@ -11,11 +11,13 @@ impl Pool {
     /// The sorted ids of the holes that an expression depends on. Constant time if there are none; else it traverses
     /// the subexpressions with holes.
     pub fn holes(&self, e: Expr) -> Vec<u32> {
-        if !self.has_hole(e) {
-            return Vec::new();
-        }
+        self.holes_of_all(&[e])
+    }
+
+    /// [`Pool::holes`] for several expressions; what they share is traversed once.
+    pub fn holes_of_all(&self, roots: &[Expr]) -> Vec<u32> {
         let mut walk = Walk::default();
-        walk.add(self, e);
+        roots.iter().for_each(|root| walk.add(self, *root));
         let mut ids = Vec::new();
         loop {
             if let Some(e) = walk.exprs.pop() {

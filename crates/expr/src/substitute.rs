@@ -65,7 +65,7 @@ impl Pool {
                 if let Item::Expr(e) = item
                     && let Stored::Input { first, bytes } = *self.stored(e)
                 {
-                    let shifted = if first >= from { self.input(first - from + to, bytes.into()) } else { e };
+                    let shifted = if first >= from { self.input(first - from + to, bytes) } else { e };
                     copies.exprs.insert(e, shifted);
                 } else if copies.operands_done(self, item, |_| false) {
                     copies.build(self, item, Parts::of(self, item));

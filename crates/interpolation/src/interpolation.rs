@@ -6,7 +6,7 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 use secateur_effects::{Effect, LiveSlotCache, filled};
 use secateur_explore::{Closed, NodeId, PathAt, SideId, Subsumption, TreeEvent};
-use secateur_expr::Expr;
+use secateur_expr::{Expr, Valuation};
 use secateur_machine::{Decision, End, Footprint, Limit, LiveSlots, Machine, State};
 use secateur_program::{FuncId, Program};
 use secateur_solver::{Answer, Solver};
@@ -24,6 +24,8 @@ pub struct Interpolation {
     live: Rc<dyn LiveSlots>,
     nodes: FxHashMap<NodeId, Node>,
     interpolants: FxHashMap<Point, Vec<Rc<Interpolant>>>,
+    /// What clauses evaluate to for the state that is compared.
+    values: Valuation,
 }
 
 /// A point of the program at which a decision is taken.
@@ -43,7 +45,10 @@ impl Point {
 
 /// Which states need not be explored.
 struct Interpolant {
+    /// Those with the fewest conditions first: they are refuted most quickly.
     clauses: Vec<Clause>,
+    /// The holes in them.
+    holes: Vec<u32>,
     footprint: Footprint,
     /// The state of the node.
     state: State,
@@ -56,6 +61,7 @@ impl Interpolation {
             live: Rc::new(LiveSlotCache::new(program)),
             nodes: FxHashMap::default(),
             interpolants: FxHashMap::default(),
+            values: Valuation::default(),
         }
     }
 
@@ -106,7 +112,7 @@ impl Interpolation {
             let shown: Vec<Expr> = effect.decisions.iter().map(|decision| decision.chosen.condition).collect();
             effect.end().path.conditions().into_iter().filter(|condition| !shown.contains(condition)).collect()
         };
-        let all: Vec<Expr> = below.iter().flat_map(|clause| clause.conditions.iter().copied()).collect();
+        let all = conditions_of(below);
         let mut carried = effect.carry(machine, &all)?.into_iter();
         for clause in below {
             let mut conditions: Vec<Expr> = carried.by_ref().take(clause.conditions.len()).collect();
@@ -139,14 +145,16 @@ impl Interpolation {
         if node.is_half || node.clauses.len() > MAX_CLAUSES {
             return self.give_up(node.from);
         }
-        let clauses: Vec<Clause> = node.clauses.into_iter().collect();
+        let mut clauses: Vec<Clause> = node.clauses.into_iter().collect();
+        clauses.sort_by(|a, b| (a.conditions.len(), &a.conditions).cmp(&(b.conditions.len(), &b.conditions)));
         if let Some(from) = node.from {
             match self.segment(machine, from, &node.state, &node.input, false) {
                 Some(effect) => self.contribute(machine, from, effect, &clauses, &node.footprint),
                 None => self.give_up(Some(from)),
             }
         }
-        let interpolant = Interpolant { clauses, footprint: node.footprint, state: node.state };
+        let holes = machine.pool.holes_of_all(&conditions_of(&clauses));
+        let interpolant = Interpolant { clauses, holes, footprint: node.footprint, state: node.state };
         self.interpolants.entry(Point::of(&interpolant.state)).or_default().push(Rc::new(interpolant));
     }
 
@@ -167,6 +175,7 @@ impl Interpolation {
     /// The clauses of an interpolant over this state, each with the decisions of its path that it follows from; `None` if the state does not
     /// satisfy the interpolant.
     fn satisfied(
+        &mut self,
         machine: &mut Machine,
         solver: &mut Solver,
         interpolant: &Interpolant,
@@ -175,10 +184,13 @@ impl Interpolation {
         if !interpolant.state.is_alike(path.state, &interpolant.footprint) {
             return None;
         }
-        let all: Vec<Expr> = interpolant.clauses.iter().flat_map(|clause| clause.conditions.iter().copied()).collect();
+        let mut state = path.state.clone();
+        if self.is_refuted(machine, interpolant, &mut state, path)? {
+            return None;
+        }
+        let all = conditions_of(&interpolant.clauses);
         let (from, to) = (interpolant.state.input_len, path.state.input_len);
         let all = if from == to { all } else { machine.pool.shift_inputs(&all, from, to) };
-        let mut state = path.state.clone();
         let here = filled(machine, &mut state, &all)?;
         let mut clauses = Vec::new();
         let mut undecided = Vec::new();
@@ -193,18 +205,45 @@ impl Interpolation {
                 Simplified::Conditions(here) => undecided.push((conditions, here)),
             }
         }
-        // The current input refutes most of what cannot be shown.
-        for (_, here) in &undecided {
-            if here.iter().all(|condition| machine.guide.values.holds(&machine.pool, *condition)) {
-                return None;
-            }
-        }
         for (conditions, here) in undecided {
             let core = excluded(machine, solver, path, &here)?;
             clauses.push(Clause { conditions, core });
         }
         Some(clauses)
     }
+
+    /// The current input shows that a state does not satisfy an interpolant, which is so for most of them. `None` if the state has not even
+    /// the locations.
+    fn is_refuted(
+        &mut self,
+        machine: &mut Machine,
+        interpolant: &Interpolant,
+        state: &mut State,
+        path: &PathAt<'_>,
+    ) -> Option<bool> {
+        // Inputs that are read below are any; as far as the current input goes, it is tried.
+        let mut input = path.input[..path.input.len().min(path.state.input_len as usize)].to_vec();
+        if interpolant.state.input_len != path.state.input_len {
+            input.truncate(input.len().min(interpolant.state.input_len as usize));
+        }
+        self.values.set_input(input);
+        self.values.forget_holes();
+        for hole in &interpolant.holes {
+            let location = machine.holes.location(*hole)?;
+            let content = machine.content(state, location)?;
+            let value = machine.guide.values.eval_wide(&machine.pool, content);
+            self.values.add_hole(*hole, value);
+        }
+        let violated =
+            |clause: &Clause| clause.conditions.iter().all(|condition| self.values.holds(&machine.pool, *condition));
+        let mut clauses = interpolant.clauses.iter();
+        Some(clauses.any(violated))
+    }
+}
+
+/// All conditions of some clauses, one after the other.
+fn conditions_of(clauses: &[Clause]) -> Vec<Expr> {
+    clauses.iter().flat_map(|clause| clause.conditions.iter().copied()).collect()
 }
 
 /// The decisions of a path from which it follows that conditions do not all hold.
@@ -246,7 +285,7 @@ impl Subsumption for Interpolation {
         let Some(known) = self.interpolants.get(&Point::of(path.state)) else { return false };
         let known: Vec<Rc<Interpolant>> = known.iter().rev().take(MAX_COMPARED).cloned().collect();
         for interpolant in known {
-            let Some(clauses) = Self::satisfied(machine, solver, &interpolant, path) else { continue };
+            let Some(clauses) = self.satisfied(machine, solver, &interpolant, path) else { continue };
             let input = machine.guide.input().to_vec();
             match self.segment(machine, from, path.state, path.input, false) {
                 Some(effect) => self.contribute(machine, from, effect, &clauses, &interpolant.footprint),
