@@ -126,7 +126,7 @@ mod tests {
             (End::Exit(0), "exit,0"),
             (End::Exit(-1), "exit,255"),
             (End::Bug(Box::new(bug)), "bug,abort"),
-            (End::Assumed, "cut,"),
+            (End::Assumed, "assumed,"),
             (End::Ignored(BugKind::Leak), "ignored,leak"),
             (End::Limit(Limit::Run), "stopped,"),
             (End::Limit(Limit::Instructions), "limit,instructions"),
