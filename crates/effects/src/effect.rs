@@ -41,8 +41,8 @@ pub enum Failure {
 }
 
 impl Effect {
-    /// The effect of the `instructions` that a path with this input executes from a state on; with `ends`, of the one after them as well,
-    /// which ends the path. The guide of the machine stays as it is.
+    /// The effect of the `instructions` that a path with this input executes from a state on; with `ends`, of the one
+    /// after them as well, which ends the path. The machine follows the same input afterwards as before.
     pub fn of_segment(
         machine: &mut Machine,
         start: &State,
@@ -51,15 +51,22 @@ impl Effect {
         ends: bool,
         live: Rc<dyn LiveSlots>,
     ) -> Result<Effect, Failure> {
-        machine.follow(input.to_vec());
+        // Following an input, even the same, forgets what expressions evaluate to.
+        let other = (machine.guide.input() != input).then(|| machine.guide.input().to_vec());
+        if other.is_some() {
+            machine.follow(input.to_vec());
+        }
         let state = machine.enter_holes(start, live);
         let result = run(machine, state, instructions, ends);
         machine.leave_holes();
+        if let Some(before) = other {
+            machine.follow(before);
+        }
         result
     }
 
-    /// What a condition or value over the state after the segment is over the state before it. `None` if it speaks of something that was
-    /// not there before.
+    /// What a condition or value over the state after the segment is over the state before it. `None` if it speaks of
+    /// something that was not there before.
     pub fn carry(&mut self, machine: &mut Machine, exprs: &[Expr]) -> Option<Vec<Expr>> {
         filled(machine, &mut self.end, exprs)
     }
@@ -107,10 +114,16 @@ fn run(machine: &mut Machine, mut state: State, instructions: u64, ends: bool) -
 
 /// Expressions with their holes filled by what a state holds; `None` if it has no such location.
 pub fn filled(machine: &mut Machine, state: &mut State, exprs: &[Expr]) -> Option<Vec<Expr>> {
-    let mut fillings: FxHashMap<u32, Expr> = FxHashMap::default();
-    for hole in machine.pool.holes_of_all(exprs) {
-        let location = machine.holes.location(hole)?;
-        fillings.insert(hole, machine.content(state, location)?);
-    }
-    Some(machine.pool.substitute_all(exprs, &mut |hole, _| fillings.get(&hole).copied()))
+    let holes = machine.pool.holes_of_all(exprs);
+    let contents = contents(machine, state, &holes)?;
+    Some(machine.pool.substitute_all(exprs, &mut |hole, _| contents.get(&hole).copied()))
+}
+
+/// What a state holds at the locations of holes; `None` if it does not have one of them.
+pub fn contents(machine: &mut Machine, state: &mut State, holes: &[u32]) -> Option<FxHashMap<u32, Expr>> {
+    let content = |hole: &u32| {
+        let location = machine.holes.location(*hole)?;
+        Some((*hole, machine.content(state, location)?))
+    };
+    holes.iter().map(content).collect()
 }

@@ -2,12 +2,14 @@
 
 use secateur_expr::{Expr, Pool};
 
-/// Conditions on the state at a node, and on inputs read below it, that do not all hold: else a side could be taken that was infeasible.
+/// Conditions on the state at a node, and on inputs read below it, that do not all hold: else a side could be taken
+/// that was infeasible.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Clause {
     /// In ascending order, without repetition; there is at least one.
     pub conditions: Vec<Expr>,
-    /// The decisions above the node whose conditions are needed as well to show that the side is infeasible, in ascending order.
+    /// The decisions above the node whose conditions are needed as well to show that the side is infeasible, in
+    /// ascending order.
     pub core: Vec<u32>,
 }
 

@@ -3,8 +3,8 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
-use rustc_hash::FxHashMap;
-use secateur_effects::{Effect, LiveSlotCache, filled};
+use rustc_hash::{FxHashMap, FxHashSet};
+use secateur_effects::{Effect, LiveSlotCache, contents};
 use secateur_explore::{Closed, NodeId, PathAt, SideId, Subsumption, TreeEvent};
 use secateur_expr::{Expr, Valuation};
 use secateur_machine::{Decision, End, Footprint, Limit, LiveSlots, Machine, State};
@@ -65,7 +65,8 @@ impl Interpolation {
         }
     }
 
-    /// A side is accounted for: adds what it says about the state at its node. `below` are clauses over the state after the segment.
+    /// A side is accounted for: adds what it says about the state at its node. `below` are clauses over the state after
+    /// the segment.
     fn contribute(
         &mut self,
         machine: &mut Machine,
@@ -108,10 +109,7 @@ impl Interpolation {
             add_clause(machine, node, vec![otherwise], Vec::new())?;
         }
         let ordinal = node.ordinal();
-        let silent: Vec<Expr> = {
-            let shown: Vec<Expr> = effect.decisions.iter().map(|decision| decision.chosen.condition).collect();
-            effect.end().path.conditions().into_iter().filter(|condition| !shown.contains(condition)).collect()
-        };
+        let silent = silent_conditions(effect);
         let all = conditions_of(below);
         let mut carried = effect.carry(machine, &all)?.into_iter();
         for clause in below {
@@ -172,8 +170,8 @@ impl Interpolation {
         Effect::of_segment(machine, &node.state, input, instructions, ends, Rc::clone(&self.live)).ok()
     }
 
-    /// The clauses of an interpolant over this state, each with the decisions of its path that it follows from; `None` if the state does not
-    /// satisfy the interpolant.
+    /// The clauses of an interpolant over this state, each with the decisions of its path that it follows from; `None`
+    /// if the state does not satisfy the interpolant.
     fn satisfied(
         &mut self,
         machine: &mut Machine,
@@ -184,14 +182,14 @@ impl Interpolation {
         if !interpolant.state.is_alike(path.state, &interpolant.footprint) {
             return None;
         }
-        let mut state = path.state.clone();
-        if self.is_refuted(machine, interpolant, &mut state, path)? {
+        let contents = contents(machine, &mut path.state.clone(), &interpolant.holes)?;
+        if self.is_refuted(machine, interpolant, &contents, path) {
             return None;
         }
         let all = conditions_of(&interpolant.clauses);
         let (from, to) = (interpolant.state.input_len, path.state.input_len);
         let all = if from == to { all } else { machine.pool.shift_inputs(&all, from, to) };
-        let here = filled(machine, &mut state, &all)?;
+        let here = machine.pool.substitute_all(&all, &mut |hole, _| contents.get(&hole).copied());
         let mut clauses = Vec::new();
         let mut undecided = Vec::new();
         let mut start = 0;
@@ -212,15 +210,14 @@ impl Interpolation {
         Some(clauses)
     }
 
-    /// The current input shows that a state does not satisfy an interpolant, which is so for most of them. `None` if the state has not even
-    /// the locations.
+    /// The current input shows that a state with these contents does not satisfy an interpolant, which is so for most.
     fn is_refuted(
         &mut self,
         machine: &mut Machine,
         interpolant: &Interpolant,
-        state: &mut State,
+        contents: &FxHashMap<u32, Expr>,
         path: &PathAt<'_>,
-    ) -> Option<bool> {
+    ) -> bool {
         // Inputs that are read below are any; as far as the current input goes, it is tried.
         let mut input = path.input[..path.input.len().min(path.state.input_len as usize)].to_vec();
         if interpolant.state.input_len != path.state.input_len {
@@ -228,17 +225,21 @@ impl Interpolation {
         }
         self.values.set_input(input);
         self.values.forget_holes();
-        for hole in &interpolant.holes {
-            let location = machine.holes.location(*hole)?;
-            let content = machine.content(state, location)?;
-            let value = machine.guide.values.eval_wide(&machine.pool, content);
+        for (hole, content) in contents {
+            let value = machine.guide.values.eval_wide(&machine.pool, *content);
             self.values.add_hole(*hole, value);
         }
         let violated =
             |clause: &Clause| clause.conditions.iter().all(|condition| self.values.holds(&machine.pool, *condition));
         let mut clauses = interpolant.clauses.iter();
-        Some(clauses.any(violated))
+        clauses.any(violated)
     }
+}
+
+/// The conditions of a segment that were assumed, not decided on.
+fn silent_conditions(effect: &mut Effect) -> Vec<Expr> {
+    let decided: FxHashSet<Expr> = effect.decisions.iter().map(|decision| decision.chosen.condition).collect();
+    effect.end().path.conditions().into_iter().filter(|condition| !decided.contains(condition)).collect()
 }
 
 /// All conditions of some clauses, one after the other.
@@ -286,12 +287,10 @@ impl Subsumption for Interpolation {
         let known: Vec<Rc<Interpolant>> = known.iter().rev().take(MAX_COMPARED).cloned().collect();
         for interpolant in known {
             let Some(clauses) = self.satisfied(machine, solver, &interpolant, path) else { continue };
-            let input = machine.guide.input().to_vec();
             match self.segment(machine, from, path.state, path.input, false) {
                 Some(effect) => self.contribute(machine, from, effect, &clauses, &interpolant.footprint),
                 None => self.give_up(Some(from)),
             }
-            machine.follow(input);
             return true;
         }
         false
@@ -307,7 +306,6 @@ impl Subsumption for Interpolation {
             // What it contributes was added when it was subsumed.
             End::Limit(Limit::Subsumed) => {}
             End::Exit(_) | End::Bug(_) | End::Assumed => {
-                let input = machine.guide.input().to_vec();
                 let effect = self.segment(machine, from, path.state, path.input, true);
                 let is_same = |effect: &Effect| {
                     effect
@@ -319,14 +317,12 @@ impl Subsumption for Interpolation {
                     Some(effect) => self.contribute(machine, from, effect, &[], &Footprint::default()),
                     None => self.give_up(Some(from)),
                 }
-                machine.follow(input);
             }
             End::Ignored(_) | End::Unsupported(_) | End::Limit(_) => self.give_up(Some(from)),
         }
     }
 
     fn update(&mut self, machine: &mut Machine, events: Vec<TreeEvent>) {
-        let input = machine.guide.input().to_vec();
         for event in events {
             match event {
                 TreeEvent::Found(_) => {}
@@ -348,13 +344,11 @@ impl Subsumption for Interpolation {
                 }
             }
         }
-        machine.follow(input);
     }
 
     fn forget(&mut self) {
         self.interpolants.clear();
-        for node in self.nodes.values_mut() {
-            node.is_half = true;
-        }
+        // What would become of these nodes has nowhere to go, so they have no interpolant.
+        self.nodes.clear();
     }
 }

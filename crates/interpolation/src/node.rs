@@ -54,14 +54,15 @@ impl Node {
         self.state.path.len() as u32
     }
 
-    /// The decisions that these conditions come from. What is not one of the path's conditions is the side itself; if it is neither, all
-    /// decisions may be needed.
+    /// The decisions that these conditions come from. What is not one of the path's conditions is the side itself; if it
+    /// is neither, all decisions may be needed.
     pub(crate) fn decisions_of(&self, core: &[Expr], side: Expr) -> Vec<u32> {
         decisions_of(&self.state, core, &[side])
     }
 }
 
-/// The decisions of a path that the conditions of a core come from. `others` are conditions of the core that are none of the path's.
+/// The decisions of a path that the conditions of a core come from. `others` are conditions of the core that are none
+/// of the path's.
 pub(crate) fn decisions_of(state: &State, core: &[Expr], others: &[Expr]) -> Vec<u32> {
     let wanted: FxHashSet<Expr> = core.iter().copied().filter(|condition| !others.contains(condition)).collect();
     let mut found: Vec<u32> = Vec::new();

@@ -258,10 +258,7 @@ impl Machine {
     /// The string at an address under the current input, for a message. Makes no decision and stops at the first
     /// unreadable byte.
     pub(crate) fn message_text(&mut self, state: &State, addr: Value, limit: u64) -> MessageText {
-        let address = match addr.expr {
-            None => addr.bits,
-            Some(expr) => self.eval(expr),
-        };
+        let address = self.eval_value(addr);
         let mut text = Vec::new();
         while (text.len() as u64) < limit {
             match self.peek(state, address.wrapping_add(text.len() as u64), 1).as_deref() {

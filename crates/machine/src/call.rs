@@ -255,10 +255,7 @@ impl Machine {
         let pointer = state.frame.operand(body, operand);
         self.check_initialised(state, pointer, "the called address")?;
         let pointer = self.settle(state, pointer, Reason::Control);
-        let mut address = match pointer.expr {
-            None => pointer.bits,
-            Some(expr) => self.eval(expr),
-        };
+        let mut address = self.eval_value(pointer);
         if let Some(expr) = pointer.expr {
             let Origins { mut addresses, complete, .. } = {
                 let real = self.real(state, expr);

@@ -112,15 +112,21 @@ struct Original {
 
 impl Original {
     fn frame(&self, index: u32) -> Option<&Frame> {
-        match self.callers.depth().checked_sub(index)? {
-            0 => Some(&self.frame),
-            above => self.callers.iter().nth(above as usize - 1),
-        }
+        frame_at(&self.frame, &self.callers, index)
+    }
+}
+
+/// An active call by its number; 0 is the outermost.
+fn frame_at<'a>(innermost: &'a Frame, callers: &'a Callers, index: u32) -> Option<&'a Frame> {
+    match callers.depth().checked_sub(index)? {
+        0 => Some(innermost),
+        above => callers.iter().nth(above as usize - 1),
     }
 }
 
 impl State {
-    /// Apart from what slots and objects contain, code that has this footprint runs from another state as from this one.
+    /// Apart from what slots and objects contain, code that has this footprint runs from another state as from this
+    /// one.
     pub fn is_alike(&self, other: &State, footprint: &Footprint) -> bool {
         let is_same = |(a, b): (&Frame, &Frame)| {
             (a.function, a.pc, a.context, &a.objects) == (b.function, b.pc, b.context, &b.objects)
@@ -191,17 +197,12 @@ impl Machine {
     }
 
     /// The content of a location: an expression over the input in a real state, over the initial holes in a state of
-    /// holes. `None` if there is no such location, or if it was never
-    /// written.
+    /// holes. `None` if there is no such location, or if it was never written.
     pub fn content(&mut self, state: &mut State, location: Location) -> Option<Expr> {
         match location {
             Location::Slot { frame, slot } => {
                 let untouched = state.abstraction.as_ref().is_some_and(|abstraction| frame < abstraction.untouched);
-                let above = state.callers.depth().checked_sub(frame)?;
-                let frame_here = match above {
-                    0 => &state.frame,
-                    above => state.callers.iter().nth(above as usize - 1)?,
-                };
+                let frame_here = frame_at(&state.frame, &state.callers, frame)?;
                 let width = self.slot_width(frame_here.function, slot)?;
                 if untouched {
                     let id = self.holes.id(location);
@@ -237,10 +238,7 @@ impl Machine {
         for slot in live.iter() {
             let Some(width) = self.slot_width(frame.function, *slot) else { continue };
             let Some(value) = frame.slots.get(slot.index()) else { continue };
-            let hole = self.hole(Location::Slot { frame: index, slot: *slot }, width, |machine| match value.expr {
-                None => value.bits,
-                Some(expr) => machine.eval(expr),
-            });
+            let hole = self.hole(Location::Slot { frame: index, slot: *slot }, width, *value);
             if let Some(here) = state.frame.slots.get_mut(slot.index()) {
                 *here = Value { unwritten: value.unwritten, ..Value::symbolic(hole) };
             }
@@ -287,10 +285,7 @@ impl Machine {
             }
             let value = read(&mut self.pool, before, at, run).value;
             let location = Location::Bytes { object: id, offset: at, len: run };
-            let hole = self.hole(location, run * 8, |machine| match value.expr {
-                None => value.bits,
-                Some(expr) => machine.eval(expr),
-            });
+            let hole = self.hole(location, run * 8, value);
             let fixed = (self.in_shim && value.expr.is_none()).then_some(value.bits);
             if let Some(bits) = fixed {
                 self.require(state, hole, bits, Reason::Control);
@@ -328,32 +323,27 @@ impl Machine {
     pub(crate) fn real(&mut self, state: &State, expr: Expr) -> Expr {
         let Some(abstraction) = state.abstraction.as_ref().filter(|_| self.pool.has_hole(expr)) else { return expr };
         let original = Rc::clone(&abstraction.original);
-        let mut contents = FxHashMap::default();
+        let mut substitution = FxHashMap::default();
         for hole in self.pool.holes(expr) {
-            let value = match self.holes.location(hole) {
-                Some(Location::Slot { frame, slot }) => {
-                    original.frame(frame).and_then(|frame| frame.slots.get(slot.index()).copied())
-                }
-                Some(Location::Bytes { object, offset, len }) => {
-                    original.memory.get(object).map(|object| read(&mut self.pool, object, offset, len).value)
-                }
-                None => None,
-            };
-            contents.insert(hole, value);
+            if let Some(location) = self.holes.location(hole)
+                && let Some((value, width)) = self.original_value(&original, location)
+            {
+                substitution.insert(hole, self.expr(value, width));
+            }
         }
-        let widths: FxHashMap<u32, u8> =
-            contents.keys().filter_map(|hole| Some((*hole, self.hole_width(&original, *hole)?))).collect();
-        let substitution: FxHashMap<u32, Expr> = contents
-            .into_iter()
-            .filter_map(|(hole, value)| Some((hole, self.expr(value?, *widths.get(&hole)?))))
-            .collect();
         self.pool.substitute(expr, &mut |hole, _| substitution.get(&hole).copied())
     }
 
-    fn hole_width(&mut self, original: &Original, hole: u32) -> Option<u8> {
-        match self.holes.location(hole)? {
-            Location::Slot { frame, slot } => self.slot_width(original.frame(frame)?.function, slot),
-            Location::Bytes { len, .. } => Some(len * 8),
+    /// What the real state held at a location, and its width.
+    fn original_value(&mut self, original: &Original, location: Location) -> Option<(Value, u8)> {
+        match location {
+            Location::Slot { frame, slot } => {
+                let frame = original.frame(frame)?;
+                Some((*frame.slots.get(slot.index())?, self.slot_width(frame.function, slot)?))
+            }
+            Location::Bytes { object, offset, len } => {
+                Some((read(&mut self.pool, original.memory.get(object)?, offset, len).value, len * 8))
+            }
         }
     }
 
@@ -385,10 +375,10 @@ impl Machine {
     }
 
     /// The hole of a location. Its value on the real path is given to the guide.
-    fn hole(&mut self, location: Location, width: u8, value: impl FnOnce(&mut Machine) -> u64) -> Expr {
+    fn hole(&mut self, location: Location, width: u8, real: Value) -> Expr {
         let id = self.holes.id(location);
         if self.has_hole_guide {
-            let value = value(self);
+            let value = self.eval_value(real);
             self.guide.values.add_hole(id, value.into());
         }
         self.pool.hole(id, width)

@@ -289,13 +289,18 @@ impl Machine {
         self.guide.eval(&self.pool, expr)
     }
 
-    /// The exit status under the current input. The path has ended, so nothing on it can depend on the status.
-    pub(crate) fn final_status(&mut self, value: Value) -> i32 {
-        let bits = match value.expr {
+    /// [`Machine::eval`] for a value that may be concrete.
+    #[inline]
+    pub(crate) fn eval_value(&mut self, value: Value) -> u64 {
+        match value.expr {
             None => value.bits,
             Some(expr) => self.eval(expr),
-        };
-        bits as i32 & 0xff
+        }
+    }
+
+    /// The exit status under the current input. The path has ended, so nothing on it can depend on the status.
+    pub(crate) fn final_status(&mut self, value: Value) -> i32 {
+        self.eval_value(value) as i32 & 0xff
     }
 
     /// A value as an expression of this width.

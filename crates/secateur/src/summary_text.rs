@@ -53,20 +53,10 @@ impl Display for SummaryText<'_> {
         writeln!(f, "  tests     {} in {}", text::grouped(summary.tests), out.join("tests").display())?;
         if let (Some(entry), Some(name)) = (summary.coverage.entry, summary.options.get("entry")) {
             let name = name.as_str().unwrap_or_default();
-            let (covered, total) = (entry.covered, entry.total);
-            writeln!(f, "  function  {covered}/{total} branches ({:.1}%) of `{name}`", entry.percent())?;
+            writeln!(f, "  function  {} of `{name}`", entry.of("branches"))?;
         }
         let (branches, lines) = (summary.coverage.branches, summary.coverage.lines);
-        writeln!(
-            f,
-            "  coverage  {}/{} branches ({:.1}%), {}/{} lines ({:.1}%)",
-            branches.covered,
-            branches.total,
-            branches.percent(),
-            lines.covered,
-            lines.total,
-            lines.percent()
-        )?;
+        writeln!(f, "  coverage  {}, {}", branches.of("branches"), lines.of("lines"))?;
         let smt = summary.solver.answered.get("smt").copied().unwrap_or(0);
         write!(
             f,

@@ -40,6 +40,11 @@ impl Ratio {
         if self.total == 0 { 100.0 } else { self.covered as f64 * 100.0 / self.total as f64 }
     }
 
+    /// For people: `3/4 lines (75.0%)`.
+    pub fn of(self, what: &str) -> String {
+        format!("{}/{} {what} ({:.1}%)", self.covered, self.total, self.percent())
+    }
+
     /// Counts one more.
     pub fn add(&mut self, covered: bool) {
         self.covered += u64::from(covered);

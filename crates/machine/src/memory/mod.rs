@@ -207,8 +207,8 @@ impl Memory {
         }
     }
 
-    /// In another memory, what is in a footprint is the same as in this one: the objects are there or not, alive or dead, and as large.
-    /// What they contain may differ.
+    /// In another memory, what is in a footprint is the same as in this one: the objects are there or not, alive or
+    /// dead, and as large. What they contain may differ.
     pub fn is_alike(&self, other: &Memory, footprint: &Footprint) -> bool {
         let order = |memory: &Memory, lane: &u64| memory.lanes.get(lane).copied().unwrap_or(0);
         let kind = |memory: &Memory, id: &ObjectId| {

@@ -120,16 +120,7 @@ impl fmt::Display for ReplayReport {
             failed => writeln!(f, "{passed} as predicted, {failed} not")?,
         }
         let Counts { branches, lines, .. } = self.counts;
-        write!(
-            f,
-            "native coverage: {}/{} branches ({:.1}%), {}/{} lines ({:.1}%)",
-            branches.covered,
-            branches.total,
-            branches.percent(),
-            lines.covered,
-            lines.total,
-            lines.percent()
-        )
+        write!(f, "native coverage: {}, {}", branches.of("branches"), lines.of("lines"))
     }
 }
 
