@@ -36,7 +36,7 @@ int main(void) {
       set &= set - 1;
       break;
     default:
-      set = (set << 1 | (set >> 7 & 1)) & 0xffu;
+      set = (set << 2 | set >> 6) & 0xffu;
     }
     assert((set & ~0xffu) == 0);
   }

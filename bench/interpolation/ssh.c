@@ -3,7 +3,7 @@
 //! verdict: VERIFIED
 //! verdict[BUG]: BUG reach-error
 //! endless: yes
-//! small: -DROUNDS=4
+//! small: -DROUNDS=13
 #include "verifier.h"
 
 enum state {
