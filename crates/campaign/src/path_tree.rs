@@ -65,7 +65,7 @@ impl PathTree {
                 FlipEnd::Infeasible => &mut attempts.infeasible,
                 FlipEnd::Unknown => &mut attempts.unknown,
                 FlipEnd::Lost => &mut attempts.lost,
-                FlipEnd::Pruned(name) => attempts.pruned.entry(name).or_default(),
+                FlipEnd::Pruned { by, .. } => attempts.pruned.entry(by).or_default(),
                 FlipEnd::Pending => &mut attempts.pending,
             };
             *count += 1;
@@ -75,7 +75,7 @@ impl PathTree {
             FlipEnd::Infeasible => return Ok(()),
             FlipEnd::Unknown => ("unknown", ""),
             FlipEnd::Lost => ("lost", ""),
-            FlipEnd::Pruned(name) => ("pruned", name),
+            FlipEnd::Pruned { by, .. } => ("pruned", by),
             FlipEnd::Pending => ("pending", ""),
         };
         self.add(&PathRow { end, detail, length: flip.departure.depth + 1, ..departed(program, flip.departure) })
@@ -116,7 +116,8 @@ mod tests {
     const DEPARTURE: Departure = Departure { parent: 1, depth: 2, loc: LocId(3) };
 
     fn path(end: End) -> EndedPath {
-        EndedPath { number: 4, departure: DEPARTURE, end, decisions: 6, instructions: 100, has_input: true }
+        let cut_off_at = Vec::new();
+        EndedPath { number: 4, departure: DEPARTURE, end, decisions: 6, instructions: 100, has_input: true, cut_off_at }
     }
 
     #[test]
@@ -142,7 +143,8 @@ mod tests {
 
     #[test]
     fn flips_are_counted_by_side_and_listed_unless_infeasible() {
-        let ends = [FlipEnd::Infeasible, FlipEnd::Unknown, FlipEnd::Pruned("lookahead"), FlipEnd::Pending];
+        let pruned = FlipEnd::Pruned { by: "lookahead", lossless: true };
+        let ends = [FlipEnd::Infeasible, FlipEnd::Unknown, pruned, FlipEnd::Pending];
         let (rows, tree) = written(99, |tree| {
             let mut flips =
                 ends.iter().map(|end| ClosedFlip { departure: DEPARTURE, branch: Some((BranchId(7), 1)), end: *end });

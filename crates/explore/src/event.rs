@@ -6,7 +6,7 @@
 use std::convert::Infallible;
 
 use secateur_machine::{End, Machine, State};
-use secateur_program::BranchId;
+use secateur_program::{BranchId, FuncId, LocId};
 
 use crate::counters::Counters;
 use crate::flip::{Departure, FlipEnd};
@@ -40,6 +40,8 @@ pub struct EndedPath {
     pub instructions: u64,
     /// Whether it has read symbolic input.
     pub has_input: bool,
+    /// The call stack, innermost first, if it was cut off at a limit or at a check that is disabled; else empty.
+    pub cut_off_at: Vec<(FuncId, LocId)>,
 }
 
 /// A flip that did not become a path.
@@ -156,6 +158,11 @@ pub trait Subscriber: Send {
     /// Whether every refuted side is wanted as an event, with the reason. This takes time and memory at every decision,
     /// so it is off by default.
     fn wants_refuted(&self) -> bool {
+        false
+    }
+
+    /// Whether the run may stop because a bug was found. It is asked whenever events were handled.
+    fn has_bug(&self) -> bool {
         false
     }
 

@@ -190,9 +190,11 @@ impl<S: Subscriber> Worker<'_, '_, S> {
         }
         self.update_subsumption();
         let kept = self.reporter.keep(self.machine, &PathEnd { state, end: &end, covers_new: newly_covered > 0 });
+        let is_cut_off = matches!(end, End::Ignored(_)) || is_limit(&end);
         let ended = EndedPath {
             number: path.number,
             departure: path.departure,
+            cut_off_at: if is_cut_off { state.stack(&self.machine.program) } else { Vec::new() },
             end,
             decisions: state.path.len() as u32,
             instructions: state.instructions,
@@ -258,4 +260,9 @@ impl<S: Subscriber> Worker<'_, '_, S> {
         self.longest_input = self.longest_input.max(state.input_len);
         self.program_info.ends(end);
     }
+}
+
+/// Whether a path hit a limit, so that what would have followed is not accounted for.
+fn is_limit(end: &End) -> bool {
+    matches!(end, End::Limit(limit) if *limit != Limit::Subsumed)
 }

@@ -27,7 +27,7 @@ mod widths;
 
 pub use code::*;
 pub use error::LoadError;
-pub use harness::ORIGINAL_MAIN;
+pub use harness::{DEFAULT_MAX_LEN, ORIGINAL_MAIN};
 pub use nearest::{nearest, similar};
 pub use options::{Entry, LoadOptions, OptLevel, Runtime, SymbolicGlobals, UnitOptions};
 pub use printable::printable;
