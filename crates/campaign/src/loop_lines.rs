@@ -1,7 +1,6 @@
 //! Finds the function and the loop that a source location is in.
 
 use std::collections::BTreeMap;
-use std::collections::btree_map::Entry;
 
 use secateur_graph::{Loop, Loops};
 use secateur_program::{BlockId, Body, FuncId, LocId, Program};
@@ -10,19 +9,23 @@ use secateur_program::{BlockId, Body, FuncId, LocId, Program};
 /// campaign, if at all.
 pub(crate) struct LoopLines<'a> {
     program: &'a Program,
-    /// The block that has the first instruction with each location.
-    blocks: BTreeMap<LocId, (FuncId, BlockId)>,
+    /// The blocks that have instructions with each location: the jump into a loop may have the same as the jump back.
+    blocks: BTreeMap<LocId, Vec<(FuncId, BlockId)>>,
     loops: BTreeMap<FuncId, Loops>,
 }
 
 impl<'a> LoopLines<'a> {
     pub(crate) fn new(program: &'a Program) -> LoopLines<'a> {
-        let mut blocks = BTreeMap::new();
+        let mut blocks: BTreeMap<LocId, Vec<(FuncId, BlockId)>> = BTreeMap::new();
         for (index, function) in program.functions.iter().enumerate().filter(|(_, function)| function.user) {
             let Some(body) = &function.body else { continue };
             for (number, block) in body.blocks.iter().enumerate() {
                 for loc in &body.locs[block.start as usize..block.end as usize] {
-                    blocks.entry(*loc).or_insert((FuncId(index as u32), BlockId(number as u32)));
+                    let (found, block) =
+                        (blocks.entry(*loc).or_default(), (FuncId(index as u32), BlockId(number as u32)));
+                    if found.last() != Some(&block) {
+                        found.push(block);
+                    }
                 }
             }
         }
@@ -32,19 +35,18 @@ impl<'a> LoopLines<'a> {
     /// The name of the function that has code for a location; empty if there is none.
     pub(crate) fn function(&self, loc: LocId) -> String {
         let name = |(function, _): &(FuncId, BlockId)| self.program.functions[function.index()].name.to_string();
-        self.blocks.get(&loc).map(name).unwrap_or_default()
+        self.blocks.get(&loc).and_then(|blocks| blocks.first()).map(name).unwrap_or_default()
     }
 
     /// The line of the innermost loop around a location, if there is one in the same file.
     pub(crate) fn loop_line(&mut self, loc: LocId) -> Option<u32> {
-        let (function, block) = *self.blocks.get(&loc)?;
-        let body = self.program.functions[function.index()].body.as_ref()?;
-        let loops = match self.loops.entry(function) {
-            Entry::Occupied(known) => known.into_mut(),
-            Entry::Vacant(new) => new.insert(Loops::new(body)),
-        };
         let file = self.program.locations.get(loc.index())?.file;
-        first_line(self.program, body, loops.innermost(block)?, file)
+        let blocks = self.blocks.get(&loc)?;
+        blocks.iter().find_map(|(function, block)| {
+            let body = self.program.functions[function.index()].body.as_ref()?;
+            let loops = self.loops.entry(*function).or_insert_with(|| Loops::new(body));
+            first_line(self.program, body, loops.innermost(*block)?, file)
+        })
     }
 }
 

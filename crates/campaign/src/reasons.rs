@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use secateur_explore::{ClosedFlip, Counters, EndedPath, FlipEnd, RunResult, StopReason};
-use secateur_machine::{BugKind, End, Limit};
+use secateur_machine::{BugKind, End, GivenUp, Limit};
 use secateur_program::{LocId, Program};
 use secateur_suite::BugReport;
 use secateur_suite::summary::Reason;
@@ -86,7 +86,8 @@ impl Omissions {
             reasons.push(located(program, &lines, *loc, (what.name(), what.sentence(loop_line)), *paths));
         }
         for ((what, loc), paths) in &explored.counters.given_up {
-            reasons.push(located(program, &lines, *loc, ("given-up", what.to_string()), *paths));
+            let name = if matches!(what, GivenUp::Check(_)) { "check-off" } else { "given-up" };
+            reasons.push(located(program, &lines, *loc, (name, what.to_string()), *paths));
         }
         reasons.extend(of_faults(&explored.counters, fault));
         merged(reasons)
@@ -222,7 +223,7 @@ fn merged(reasons: Vec<Reason>) -> Vec<Reason> {
 #[cfg(test)]
 mod tests {
     use secateur_explore::Departure;
-    use secateur_machine::{GivenUp, Unsupported};
+    use secateur_machine::Unsupported;
     use secateur_program::FuncId;
     use secateur_suite::BacktraceEntry;
     use secateur_suite::bug::Native;

@@ -43,6 +43,8 @@ impl Cli {
     pub(crate) fn read() -> Result<Cli, clap::Error> {
         let command = Cli::command().mut_subcommand("verify", |verify| {
             let verify = verify.mut_arg("search", |search| search.default_value("dfs"));
+            // Pending alternatives are reasons; as tests, nobody wants them here.
+            let verify = verify.mut_arg("grace", |grace| grace.default_value("0s"));
             let verify = verify.mut_arg("uninit", |uninit| uninit.default_value("any"));
             let verify = verify.mut_arg("prune", |prune| prune.help(VERIFY_PRUNE).long_help(None));
             verify.mut_arg("no_tests", |no_tests| no_tests.hide(true))

@@ -44,7 +44,7 @@ pub(crate) fn options(args: &RunArgs, program: &Program, checks: &[BugKind]) -> 
 fn scope(args: &RunArgs, program: &Program, checks: &[BugKind]) -> Vec<String> {
     let mut scope = Vec::new();
     scope.extend(check_scope(checks));
-    if args.exploration.uninit == Uninit::Zero {
+    if args.exploration.uninit == Uninit::Zero && !checks.contains(&BugKind::Uninitialised) {
         scope.push("memory that was never written is zero (--uninit zero)".to_string());
     }
     if args.input.entry.is_some() {
