@@ -101,7 +101,7 @@ pub fn run(loaded: Loaded, options: Options, watcher: &mut dyn Watcher) -> Resul
     };
     if let Some(verify) = options.verify {
         let reasons = recorder.omissions.reasons(&program, &explored, &out.bugs(), fault.as_ref());
-        let (verdict, reasons) = verdict(summary.complete, &out.bugs(), reasons);
+        let (verdict, reasons) = verdict(summary.complete && counters.bugs == 0, &out.bugs(), reasons);
         summary = Summary { verdict: Some(verdict), reasons, scope: verify.scope, ..summary };
     }
     out.write_summary(&summary)?;

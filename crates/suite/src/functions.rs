@@ -251,7 +251,7 @@ mod tests {
         };
         let (verified, unknown, bug) = (tested(Verdict::Verified), tested(Verdict::Unknown), tested(Verdict::Bug));
         assert_eq!(of(&[verified.clone(), verified.clone()], &[]), Verdict::Verified);
-        assert_eq!(of(&[verified.clone()], &["g"]), Verdict::Unknown);
+        assert_eq!(of(std::slice::from_ref(&verified), &["g"]), Verdict::Unknown);
         assert_eq!(of(&[verified.clone(), unknown.clone()], &[]), Verdict::Unknown);
         assert_eq!(of(&[verified, refused.clone()], &[]), Verdict::Unknown);
         assert_eq!(of(&[unknown, bug, refused], &["g"]), Verdict::Bug);
