@@ -11,6 +11,7 @@ mod coverage;
 mod extract;
 mod fault;
 mod first_bug;
+mod interpolants;
 mod keep;
 mod keeper;
 mod logging;

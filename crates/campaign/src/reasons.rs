@@ -244,6 +244,7 @@ mod tests {
             instructions: 100,
             has_input: true,
             cut_off_at: vec![(FuncId(0), LocId(4)), (FuncId(1), LocId(3))],
+            cover: None,
         }
     }
 

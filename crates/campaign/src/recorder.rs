@@ -11,6 +11,7 @@ use secateur_suite::{BugReport, OutDir, OutError, Sample, TestWriter};
 
 use crate::bugs::SeenBugs;
 use crate::first_bug::FirstBug;
+use crate::interpolants::Interpolants;
 use crate::keep::Keep;
 use crate::keeper::{KeptPath, TestKeeper};
 use crate::path_tree::PathTree;
@@ -35,6 +36,8 @@ pub(crate) struct Recorder<'a> {
     pub unsupported: UnsupportedPlaces,
     /// What was left out, for the verdict.
     pub omissions: Omissions,
+    /// What ended subsumed paths.
+    pub interpolants: Interpolants,
     /// Stops the campaign, if it should not look for all bugs.
     pub first_bug: Option<FirstBug>,
     /// Whether any path had symbolic input.
@@ -63,6 +66,7 @@ impl<'a> Recorder<'a> {
             c_tests,
             unsupported: UnsupportedPlaces::default(),
             omissions: Omissions::default(),
+            interpolants: Interpolants::default(),
             first_bug: None,
             has_input: false,
         }
@@ -94,6 +98,7 @@ impl<'a> Recorder<'a> {
             memory: resident_memory().unwrap_or(0),
             peak_memory: peak_memory().unwrap_or(0),
             solver_time: counters.solver_time.as_secs_f64(),
+            subsumed: counters.subsumed,
         }
     }
 
@@ -103,6 +108,7 @@ impl<'a> Recorder<'a> {
             self.unsupported.add(&self.program, path.number, what);
         }
         self.omissions.path_ended(&self.program, path);
+        self.interpolants.path_ended(&self.program, path);
         tracing::debug!(path = path.number, decisions = path.decisions, end = ?path.end, "path");
         let written = match kept {
             Some(kept) => self.write(path, *kept)?,

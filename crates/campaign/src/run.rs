@@ -114,6 +114,7 @@ pub fn run(loaded: Loaded, options: Options, watcher: &mut dyn Watcher) -> Resul
             coverage: &covered,
             sides: &recorder.tree.sides,
             unsupported: &unsupported,
+            interpolants: &recorder.interpolants.list(),
             left_out: recorder.tree.left_out(),
         };
         report::write(&out, &findings)?;

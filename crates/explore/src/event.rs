@@ -10,6 +10,7 @@ use secateur_program::{BranchId, FuncId, LocId};
 
 use crate::counters::Counters;
 use crate::flip::{Departure, FlipEnd};
+use crate::subsumption::Cover;
 
 /// An event. `R` is the record that a [`Keeper`] makes of a path.
 pub enum Event<R> {
@@ -40,8 +41,11 @@ pub struct EndedPath {
     pub instructions: u64,
     /// Whether it has read symbolic input.
     pub has_input: bool,
-    /// The call stack, innermost first, if it was cut off at a limit or at a check that is disabled; else empty.
+    /// The call stack, innermost first, if it was cut off at a limit or at a check that is disabled, or if `cover` has
+    /// a text; else empty.
     pub cut_off_at: Vec<(FuncId, LocId)>,
+    /// What covers it, if it was subsumed.
+    pub cover: Option<Cover>,
 }
 
 /// A flip that did not become a path.

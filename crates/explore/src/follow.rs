@@ -15,7 +15,7 @@ use crate::limits::StopReason;
 use crate::phase::Phase;
 use crate::running::RunningPath;
 use crate::search::FlipResult;
-use crate::subsumption::PathAt;
+use crate::subsumption::{Cover, PathAt};
 use crate::tree::{Closed, Found, Incomplete, NodeId, Point};
 use crate::view::View;
 use crate::watchdog::Pressure;
@@ -65,9 +65,9 @@ impl<S: Subscriber> Worker<'_, '_, S> {
                 }
                 Event::Decision(decision) => {
                     path.has_reached(state.instructions, self.machine.coverage.newly_covered());
-                    if self.is_subsumed(&state, &path, &input) {
+                    if let Some(cover) = self.subsumed_by(&state, &path, &input) {
                         self.counters.subsumed += 1;
-                        return self.end_path(&state, End::Limit(Limit::Subsumed), &path);
+                        return self.end_covered(&state, End::Limit(Limit::Subsumed), &path, Some(cover));
                     }
                     self.keep_alternatives(&state, &decision, &input, &mut path)?;
                     self.machine.take(&mut state, &decision.chosen);
@@ -124,7 +124,7 @@ impl<S: Subscriber> Worker<'_, '_, S> {
         let from = path.side;
         let taken = self.tree.add_decision(from, found);
         if let Some(subsumption) = &mut self.subsumption {
-            subsumption.found(taken.node, &PathAt { from, state, input }, decision);
+            subsumption.found(taken.node, &PathAt { number: path.number, from, state, input }, decision);
         }
         path.side = Some(taken);
         for choice in &decision.refuted {
@@ -175,6 +175,16 @@ impl<S: Subscriber> Worker<'_, '_, S> {
     }
 
     fn end_path(&mut self, state: &State, end: End, path: &RunningPath) -> Result<Option<StopReason>, S::Error> {
+        self.end_covered(state, end, path, None)
+    }
+
+    fn end_covered(
+        &mut self,
+        state: &State,
+        end: End,
+        path: &RunningPath,
+        cover: Option<Cover>,
+    ) -> Result<Option<StopReason>, S::Error> {
         self.count(&end, state, path);
         if self.team.recheck {
             self.recheck(state, &end, path.number);
@@ -184,13 +194,16 @@ impl<S: Subscriber> Worker<'_, '_, S> {
         if let Some(side) = path.side {
             if let Some(subsumption) = &mut self.subsumption {
                 let input = Arc::from(self.machine.guide.input());
-                subsumption.ended(self.machine, &PathAt { from: Some(side), state, input: &input }, &end);
+                let at = PathAt { number: path.number, from: Some(side), state, input: &input };
+                subsumption.ended(self.machine, &at, &end);
             }
             self.tree.close(side, self.closed_by(&end, state), &[]);
         }
         self.update_subsumption();
         let kept = self.reporter.keep(self.machine, &PathEnd { state, end: &end, covers_new: newly_covered > 0 });
-        let is_cut_off = matches!(end, End::Ignored(_)) || is_limit(&end);
+        let is_cut_off = matches!(end, End::Ignored(_))
+            || is_limit(&end)
+            || cover.as_ref().is_some_and(|cover| cover.text.is_some());
         let ended = EndedPath {
             number: path.number,
             departure: path.departure,
@@ -199,15 +212,17 @@ impl<S: Subscriber> Worker<'_, '_, S> {
             decisions: state.path.len() as u32,
             instructions: state.instructions,
             has_input: !state.symbols.is_empty(),
+            cover,
         };
         self.reporter.path_ended(ended, kept)?;
         Ok(self.team.watchdog.stop_reason())
     }
 
-    /// Nothing that follows can add coverage or a bug.
-    fn is_subsumed(&mut self, state: &State, path: &RunningPath, input: &Arc<[u8]>) -> bool {
-        let Some(subsumption) = self.subsumption.as_mut().filter(|_| self.phase == Phase::Search) else { return false };
-        subsumption.subsumes(self.machine, self.solver, &PathAt { from: path.side, state, input })
+    /// What covers a path, if nothing that follows can add coverage or a bug.
+    fn subsumed_by(&mut self, state: &State, path: &RunningPath, input: &Arc<[u8]>) -> Option<Cover> {
+        let subsumption = self.subsumption.as_mut().filter(|_| self.phase == Phase::Search)?;
+        let at = PathAt { number: path.number, from: path.side, state, input };
+        subsumption.subsumes(self.machine, self.solver, &at)
     }
 
     /// Reports what happened to the tree.

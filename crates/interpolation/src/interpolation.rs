@@ -4,13 +4,14 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 use secateur_effects::{EffectId, Effects, Segment};
-use secateur_explore::{Closed, NodeId, PathAt, SideId, Subsumption, TreeEvent};
+use secateur_explore::{Closed, Cover, NodeId, PathAt, SideId, Subsumption, TreeEvent};
 use secateur_expr::Valuation;
 use secateur_machine::{Decision, End, Footprint, Limit, Machine, State};
 use secateur_program::Program;
 use secateur_solver::Solver;
 
 use crate::clauses::Clauses;
+use crate::display;
 use crate::interpolant::{Interpolant, Satisfied, Witnesses};
 use crate::node::Node;
 use crate::store::Store;
@@ -21,6 +22,8 @@ const NAME: &str = "interpolation";
 const MAX_COMPARED: usize = 64;
 /// How many clauses a node may have.
 const MAX_CLAUSES: usize = 4096;
+/// How many interpolants are described to users: a page can show no more.
+const MAX_DESCRIBED: usize = 1000;
 
 /// The interpolants of one worker.
 pub struct Interpolation {
@@ -29,6 +32,8 @@ pub struct Interpolation {
     store: Store,
     /// What clauses evaluate to for the state that is compared.
     values: Valuation,
+    /// How many interpolants were described.
+    described: usize,
 }
 
 impl Interpolation {
@@ -39,19 +44,13 @@ impl Interpolation {
             nodes: FxHashMap::default(),
             store: Store::default(),
             values: Valuation::default(),
+            described: 0,
         }
     }
 
     /// A side is accounted for: adds what it says about the state at its node, given the state at the end of its first
     /// segment and clauses on that.
-    fn contribute(
-        &mut self,
-        machine: &mut Machine,
-        side: SideId,
-        to: &At<'_>,
-        below: &Clauses,
-        footprint: &Footprint,
-    ) {
+    fn contribute(&mut self, machine: &mut Machine, side: SideId, to: &At<'_>, below: &Clauses, footprint: &Footprint) {
         let Some(effect) = self.effect(machine, side, to) else { return self.give_up(Some(side)) };
         let Some(node) = self.nodes.get_mut(&side.node) else { return };
         let decisions = to.state.path.len() as u32 - node.ordinal();
@@ -81,11 +80,22 @@ impl Interpolation {
         if !node.close(machine) || node.clauses.len() > MAX_CLAUSES {
             return self.give_up(node.from);
         }
-        let interpolant = Interpolant::new(machine, node.clauses, node.footprint, node.state);
+        let interpolant = Interpolant::new(machine, node.found_by, node.clauses, node.footprint, node.state);
         let interpolant = self.store.add(interpolant);
         if let Some(from) = node.from {
             let at = At { state: &interpolant.state, input: &node.input, end: None };
             self.contribute(machine, from, &at, interpolant.clauses(), &interpolant.footprint);
+        }
+    }
+
+    /// What an interpolant covers a path by.
+    fn cover(&mut self, machine: &Machine, interpolant: &Interpolant) -> Cover {
+        let is_new = !interpolant.is_described.replace(true) && self.described < MAX_DESCRIBED;
+        self.described += usize::from(is_new);
+        Cover {
+            path: interpolant.found_by,
+            depth: interpolant.state.path.len() as u32,
+            text: is_new.then(|| display::describe(machine, &interpolant.state, interpolant.clauses())),
         }
     }
 
@@ -113,8 +123,8 @@ impl Subsumption for Interpolation {
         NAME
     }
 
-    fn subsumes(&mut self, machine: &mut Machine, solver: &mut Solver, path: &PathAt<'_>) -> bool {
-        let Some(from) = path.from else { return false };
+    fn subsumes(&mut self, machine: &mut Machine, solver: &mut Solver, path: &PathAt<'_>) -> Option<Cover> {
+        let from = path.from?;
         let mut witnesses = Witnesses::default();
         for interpolant in self.store.candidates(machine, path.state, MAX_COMPARED) {
             if let Satisfied::Yes(clauses) =
@@ -122,14 +132,14 @@ impl Subsumption for Interpolation {
             {
                 let at = At { state: path.state, input: path.input, end: None };
                 self.contribute(machine, from, &at, &clauses, &interpolant.footprint);
-                return true;
+                return Some(self.cover(machine, &interpolant));
             }
         }
-        false
+        None
     }
 
     fn found(&mut self, node: NodeId, path: &PathAt<'_>, decision: &Decision) {
-        self.nodes.insert(node, Node::new(path.state, path.input, path.from, decision));
+        self.nodes.insert(node, Node::new(path.number, path.state, path.input, path.from, decision));
     }
 
     fn ended(&mut self, machine: &mut Machine, path: &PathAt<'_>, end: &End) {

@@ -6,10 +6,12 @@
 //! *subsumed*, and ends.
 
 mod clauses;
+mod display;
 mod interpolant;
 mod interpolation;
 mod node;
 mod store;
+mod variables;
 
 use std::sync::Arc;
 

@@ -7,7 +7,7 @@ mod globals;
 mod objects;
 mod passing;
 mod signature;
-mod types;
+pub(crate) mod types;
 mod unused;
 
 use crate::error::LoadError;
