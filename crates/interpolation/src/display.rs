@@ -119,8 +119,15 @@ impl Printer<'_> {
         match self.pool.node(condition) {
             Node::Unary(UnaryOp::Not, inner) => self.expr(inner, budget, depth),
             Node::Binary(op, a, b) if op.is_comparison() => comparison(op, a, b, budget),
+            Node::Binary(op, a, b) if self.is_negation(op, b) => self.expr(a, budget, depth),
             _ => Text::new(format!("!{}", self.expr(condition, budget, depth).at_least(PREFIX)), PREFIX),
         }
+    }
+
+    /// In a single bit, adding 1 is a negation.
+    fn is_negation(&self, op: BinaryOp, operand: Expr) -> bool {
+        let flips = matches!(op, BinaryOp::Add | BinaryOp::Sub | BinaryOp::Xor);
+        flips && self.pool.width(operand) == 1 && self.pool.as_const(operand) == Some(1)
     }
 
     fn comparison(&self, op: BinaryOp, a: Expr, b: Expr, negated: bool, budget: &mut usize, depth: usize) -> Text {
@@ -277,7 +284,7 @@ impl Printer<'_> {
     fn binary(&self, op: BinaryOp, a: Expr, b: Expr, budget: &mut usize, depth: usize) -> Text {
         let is_condition = self.pool.width(a) == 1;
         if is_condition && matches!(op, BinaryOp::Add | BinaryOp::Sub | BinaryOp::Xor) {
-            if self.pool.as_const(b) == Some(1) {
+            if self.is_negation(op, b) {
                 return self.negated(a, budget, depth);
             }
             let (a, b) = self.pair(a, b, None, budget, depth);
@@ -335,6 +342,10 @@ impl Printer<'_> {
             Some(Reading::Float) if width == 64 => f64::from_bits(value as u64).to_string(),
             Some(Reading::Pointer) => {
                 u64::try_from(value).ok().and_then(self.address).unwrap_or_else(|| format!("{value:#x}"))
+            }
+            None if width == 64 && value >> 32 != 0 => {
+                let pointed_to = u64::try_from(value).ok().and_then(self.address);
+                pointed_to.unwrap_or_else(|| as_signed(value, width).to_string())
             }
             None | Some(Reading::Signed) => as_signed(value, width).to_string(),
             _ => value.to_string(),

@@ -110,7 +110,15 @@ impl<'a> Variables<'a> {
             return Some((name, Some(ty)));
         }
         let line = self.program().locations.get(site.loc.index()).map_or(0, |at| at.line);
-        Some((if line > 0 { format!("{}@{line}", site.name) } else { site.name.to_string() }, None))
+        let mut name = site.name.to_string();
+        if line > 0 {
+            name.push_str(&format!("@{line}"));
+        }
+        // One place may allocate several objects.
+        if object.fresh > 0 {
+            name.push_str(&format!("#{}", object.fresh));
+        }
+        Some((name, None))
     }
 
     fn qualified(&self, function: Option<FuncId>, name: &str) -> String {
