@@ -107,8 +107,13 @@ pub enum FlipEnd {
     Unknown,
     /// Its decision was not reached again. This is an internal error.
     Lost,
-    /// The pruner of this name dropped it.
-    Pruned(&'static str),
+    /// A pruner dropped it.
+    Pruned {
+        /// The name of the pruner.
+        by: &'static str,
+        /// Whether it could add neither coverage nor a bug.
+        lossless: bool,
+    },
     /// It was still pending when the run stopped.
     Pending,
 }

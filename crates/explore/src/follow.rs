@@ -15,7 +15,7 @@ use crate::limits::StopReason;
 use crate::phase::Phase;
 use crate::running::RunningPath;
 use crate::search::FlipResult;
-use crate::subsumption::{PathAt, Verdict};
+use crate::subsumption::{Cover, PathAt, Verdict};
 use crate::tree::{Closed, Found, Incomplete, NodeId, Point};
 use crate::view::View;
 use crate::watchdog::Pressure;
@@ -67,7 +67,9 @@ impl<S: Subscriber> Worker<'_, '_, S> {
                     path.has_reached(state.instructions, self.machine.coverage.newly_covered());
                     match self.compare(&state, &path, &input) {
                         Verdict::Open => {}
-                        Verdict::Subsumed => return self.end_path(&state, End::Limit(Limit::Subsumed), &path),
+                        Verdict::Subsumed(cover) => {
+                            return self.end_covered(&state, End::Limit(Limit::Subsumed), &path, Some(cover));
+                        }
                         Verdict::Suspended => return Ok(self.suspend(state, path, input)),
                     }
                     self.keep_alternatives(&state, &decision, &input, &mut path)?;
@@ -125,7 +127,7 @@ impl<S: Subscriber> Worker<'_, '_, S> {
         let from = path.side;
         let taken = self.tree.add_decision(from, found);
         if let Some(subsumption) = &mut self.subsumption {
-            subsumption.found(self.machine, taken.node, &PathAt { from, state, input }, decision);
+            subsumption.found(self.machine, taken.node, &PathAt { number: path.number, from, state, input }, decision);
         }
         path.side = Some(taken);
         for choice in &decision.refuted {
@@ -175,11 +177,17 @@ impl<S: Subscriber> Worker<'_, '_, S> {
         Ok(())
     }
 
-    pub(crate) fn end_path(
+    fn end_path(&mut self, state: &State, end: End, path: &RunningPath) -> Result<Option<StopReason>, S::Error> {
+        self.end_covered(state, end, path, None)
+    }
+
+    /// Ends a path; `cover` is what it is subsumed by, if it is.
+    pub(crate) fn end_covered(
         &mut self,
         state: &State,
         end: End,
         path: &RunningPath,
+        cover: Option<Cover>,
     ) -> Result<Option<StopReason>, S::Error> {
         self.count(&end, state, path);
         if self.team.recheck {
@@ -191,20 +199,25 @@ impl<S: Subscriber> Worker<'_, '_, S> {
             let closed = self.closed_by(&end, state);
             if let Some(subsumption) = &mut self.subsumption {
                 let input = Arc::from(self.machine.guide.input());
-                let at = PathAt { from: Some(side), state, input: &input };
+                let at = PathAt { number: path.number, from: Some(side), state, input: &input };
                 subsumption.ended(self.machine, self.solver, &at, &end, closed);
             }
             self.tree.close(side, closed, &[]);
         }
         self.update_subsumption();
         let kept = self.reporter.keep(self.machine, &PathEnd { state, end: &end, covers_new: newly_covered > 0 });
+        let is_cut_off = matches!(end, End::Ignored(_))
+            || is_limit(&end)
+            || cover.as_ref().is_some_and(|cover| cover.text.is_some());
         let ended = EndedPath {
             number: path.number,
             departure: path.departure,
+            cut_off_at: if is_cut_off { state.stack(&self.machine.program) } else { Vec::new() },
             end,
             decisions: state.path.len() as u32,
             instructions: state.instructions,
             has_input: !state.symbols.is_empty(),
+            cover,
         };
         self.reporter.path_ended(ended, kept)?;
         Ok(self.team.watchdog.stop_reason())
@@ -215,7 +228,7 @@ impl<S: Subscriber> Worker<'_, '_, S> {
         let Some(subsumption) = self.subsumption.as_mut().filter(|_| self.phase == Phase::Search) else {
             return Verdict::Open;
         };
-        subsumption.compare(self.machine, self.solver, &PathAt { from: path.side, state, input })
+        subsumption.compare(self.machine, self.solver, &PathAt { number: path.number, from: path.side, state, input })
     }
 
     /// Reports what happened to the tree.
@@ -268,4 +281,9 @@ impl<S: Subscriber> Worker<'_, '_, S> {
         self.longest_input = self.longest_input.max(state.input_len);
         self.program_info.ends(end);
     }
+}
+
+/// Whether a path hit a limit, so that what would have followed is not accounted for.
+fn is_limit(end: &End) -> bool {
+    matches!(end, End::Limit(limit) if *limit != Limit::Subsumed)
 }

@@ -40,7 +40,7 @@ pub use flip::{Departure, Flip, FlipEnd, FlipInfo, FlipPoint, Snapshot};
 pub use limits::{Limits, StopReason, peak_memory, resident_memory};
 pub use portable::PortableFlip;
 pub use random::Random;
-pub use subsumption::{MakeSubsumption, PathAt, Resolution, Subsumption, Verdict};
+pub use subsumption::{Cover, MakeSubsumption, PathAt, Resolution, Subsumption, Verdict};
 pub use team::{RunResult, Settings, WorkerSetup, explore};
 pub use tree::{Closed, Incomplete, NodeId, PathTree, SideId, TreeEvent};
 pub use tuning::Tuning;

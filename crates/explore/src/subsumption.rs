@@ -13,8 +13,22 @@ use crate::tree::{Closed, NodeId, SideId, TreeEvent};
 /// Makes one for a worker.
 pub type MakeSubsumption = fn(&Arc<Program>) -> Box<dyn Subsumption>;
 
+/// What covers a subsumed path: a node of the path tree below which everything is accounted for.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Cover {
+    /// The number of the path that found the node.
+    pub path: u64,
+    /// How many decisions precede it.
+    pub depth: u32,
+    /// What a state must satisfy to be covered, in terms of the program's variables. Given once for each node, and only
+    /// for the first ones, since it takes time.
+    pub text: Option<String>,
+}
+
 /// A path at a decision or at its end.
 pub struct PathAt<'a> {
+    /// Its number.
+    pub number: u64,
     /// The side of the tree along which it runs; `None` before its first decision.
     pub from: Option<SideId>,
     /// Its state. At a decision, no choice is taken yet.
@@ -24,21 +38,21 @@ pub struct PathAt<'a> {
 }
 
 /// What is said of a path that has come to a decision.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Verdict {
     /// It goes on.
     Open,
-    /// No continuation can add coverage or a bug.
-    Subsumed,
+    /// No continuation can add coverage or a bug, because of this node.
+    Subsumed(Cover),
     /// That is so on an assumption, which is checked later: the path waits for its [`Resolution`].
     Suspended,
 }
 
 /// What becomes of a suspended path.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Resolution {
-    /// No continuation can add coverage or a bug.
-    Covered,
+    /// No continuation can add coverage or a bug, because of this node.
+    Covered(Cover),
     /// It goes on.
     Resumed,
 }

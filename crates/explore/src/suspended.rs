@@ -59,7 +59,7 @@ impl<S: Subscriber> Worker<'_, '_, S> {
     /// Ends the suspended paths that are accounted for, and runs one that is not, if it is its turn; returns the limit
     /// that was hit, if any.
     pub(crate) fn resolve_suspended(&mut self) -> Result<Option<StopReason>, S::Error> {
-        let reason = self.end_covered()?;
+        let reason = self.end_resolved()?;
         self.resumed.flips_tried += 1;
         let is_due = self.frontier.newest() < self.resumed.flips_before || self.resumed.flips_tried > FLIPS_BETWEEN;
         if reason.is_some() || self.resumed.waiting.is_empty() || !is_due {
@@ -69,7 +69,7 @@ impl<S: Subscriber> Worker<'_, '_, S> {
     }
 
     /// Ends the suspended paths that are accounted for; returns the limit that was hit, if any.
-    fn end_covered(&mut self) -> Result<Option<StopReason>, S::Error> {
+    fn end_resolved(&mut self) -> Result<Option<StopReason>, S::Error> {
         while let Some(subsumption) = &mut self.subsumption {
             let resolutions = subsumption.resolutions();
             if resolutions.is_empty() {
@@ -78,7 +78,7 @@ impl<S: Subscriber> Worker<'_, '_, S> {
             for (side, resolution) in resolutions {
                 match resolution {
                     Resolution::Resumed => self.resumed.waiting.push(side),
-                    Resolution::Covered => {
+                    Resolution::Covered(_) => {
                         if let Some(reason) = self.resolve(side, resolution)? {
                             return Ok(Some(reason));
                         }
@@ -92,7 +92,7 @@ impl<S: Subscriber> Worker<'_, '_, S> {
     /// Runs one suspended path, because it is its turn or there is nothing else to do; returns the limit that was hit,
     /// if any.
     pub(crate) fn resume_next(&mut self) -> Result<Option<StopReason>, S::Error> {
-        if let Some(reason) = self.end_covered()? {
+        if let Some(reason) = self.end_resolved()? {
             return Ok(Some(reason));
         }
         let next = self.resumed.waiting.pop().or_else(|| {
@@ -121,7 +121,9 @@ impl<S: Subscriber> Worker<'_, '_, S> {
             return Ok(self.team.watchdog.stop_reason());
         };
         match resolution {
-            Resolution::Covered => self.end_path(&state, End::Limit(Limit::Subsumed), &path),
+            Resolution::Covered(cover) => {
+                self.end_covered(&state, End::Limit(Limit::Subsumed), &path, Some(cover))
+            }
             Resolution::Resumed => self.follow(state, path),
         }
     }

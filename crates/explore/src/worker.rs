@@ -197,9 +197,8 @@ impl<'a, 'b, S: Subscriber> Worker<'a, 'b, S> {
     ) -> Result<(), S::Error> {
         let (end, result) = match how {
             Closed::Infeasible => (FlipEnd::Infeasible, FlipResult::Infeasible),
-            Closed::Pruned(by) | Closed::Incomplete(Incomplete::Pruned(by)) => {
-                (FlipEnd::Pruned(by), FlipResult::Pruned)
-            }
+            Closed::Pruned(by) => (FlipEnd::Pruned { by, lossless: true }, FlipResult::Pruned),
+            Closed::Incomplete(Incomplete::Pruned(by)) => (FlipEnd::Pruned { by, lossless: false }, FlipResult::Pruned),
             Closed::Incomplete(Incomplete::Lost) => (FlipEnd::Lost, FlipResult::Unanswered),
             // The other variants are for sides along which a path has run.
             Closed::Incomplete(_) | Closed::Ended | Closed::Explored => (FlipEnd::Unknown, FlipResult::Unanswered),
@@ -216,6 +215,10 @@ impl<'a, 'b, S: Subscriber> Worker<'a, 'b, S> {
     /// After a limit was hit, turns pending flips into tests as long as that is quick, those that cover something new
     /// first.
     fn run_grace_period(&mut self, reason: StopReason) -> Result<(), S::Error> {
+        // The bug was all that was wanted.
+        if reason == StopReason::Bug {
+            return Ok(());
+        }
         let mut most = usize::MAX;
         let mut last_instruction = u64::MAX;
         if reason == StopReason::Paths {

@@ -70,16 +70,16 @@ impl Covers {
         self.leaves.insert(side, leaf);
     }
 
-    /// A path is no longer suspended; returns whether it was.
-    pub(crate) fn remove_leaf(&mut self, side: SideId) -> bool {
-        let Some(leaf) = self.leaves.remove(&side) else { return false };
+    /// A path is no longer suspended.
+    pub(crate) fn remove_leaf(&mut self, side: SideId) -> Option<Leaf> {
+        let leaf = self.leaves.remove(&side)?;
         if let Some(sides) = self.by_target.get_mut(&leaf.target) {
             sides.remove(&side);
             if sides.is_empty() {
                 self.by_target.remove(&leaf.target);
             }
         }
-        true
+        Some(leaf)
     }
 
     /// The paths that a node is assumed to cover.

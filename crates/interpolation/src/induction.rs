@@ -91,7 +91,7 @@ impl Checker<'_> {
                 for id in &region.nodes {
                     let (Some(node), Some(clauses)) = (self.nodes.get(id), clauses.remove(id)) else { continue };
                     let footprint = region.footprint.clone();
-                    interpolants.push((*id, Interpolant::new(self.machine, clauses, footprint, node.state.clone())));
+                    interpolants.push((*id, Interpolant::new(self.machine, node.found_by, clauses, footprint, node.state.clone())));
                 }
                 Induction::Holds(interpolants)
             }
@@ -165,12 +165,12 @@ impl Checker<'_> {
             };
             let machine = &mut *self.machine;
             let interpolant = interpolants.entry(leaf.target).or_insert_with(|| {
-                Interpolant::new(machine, required.clone(), region.footprint.clone(), target.state.clone())
+                Interpolant::new(machine, 0, required.clone(), region.footprint.clone(), target.state.clone())
             });
             if self.machine.guide.input() != &*leaf.input {
                 self.machine.follow(leaf.input.to_vec());
             }
-            let path = PathAt { from: Some(*side), state: &leaf.state, input: &leaf.input };
+            let path = PathAt { number: 0, from: Some(*side), state: &leaf.state, input: &leaf.input };
             let mut witnesses = Witnesses::default();
             match interpolant.compare(self.machine, self.solver, self.values, &mut witnesses, &path) {
                 Satisfied::Yes(proved) => {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
 use secateur_effects::{EffectId, Effects, Point, Segment};
-use secateur_explore::{Closed, NodeId, PathAt, Resolution, SideId, Subsumption, TreeEvent, Verdict};
+use secateur_explore::{Closed, Cover, NodeId, PathAt, Resolution, SideId, Subsumption, TreeEvent, Verdict};
 use secateur_expr::Valuation;
 use secateur_machine::{Decision, End, Footprint, Machine, State};
 use secateur_program::Program;
@@ -13,6 +13,7 @@ use secateur_solver::Solver;
 
 use crate::clauses::Clauses;
 use crate::cover::{Covers, Leaf};
+use crate::display;
 use crate::induction::{Checker, Induction};
 use crate::interpolant::{Interpolant, Satisfied, Witnesses};
 use crate::node::{Account, Below, Node, Part};
@@ -27,6 +28,9 @@ const MAX_CANDIDATES: usize = 8;
 /// How many clauses a node may have.
 const MAX_CLAUSES: usize = 4096;
 
+/// How many interpolants are described to users: a page can show no more.
+const MAX_DESCRIBED: usize = 1000;
+
 /// The interpolants of one worker.
 pub struct Interpolation {
     effects: Effects,
@@ -37,6 +41,8 @@ pub struct Interpolation {
     resolutions: Vec<(SideId, Resolution)>,
     /// What clauses evaluate to for the state that is compared.
     values: Valuation,
+    /// How many interpolants were described.
+    described: usize,
 }
 
 /// A state of a path that follows an input, and how the path ended, if it did.
@@ -57,6 +63,7 @@ impl Interpolation {
             covers: Covers::default(),
             resolutions: Vec::new(),
             values: Valuation::default(),
+            described: 0,
         }
     }
 
@@ -146,7 +153,7 @@ impl Interpolation {
         }
         if node.parts.is_empty() {
             let node = self.remove(machine, id)?;
-            let interpolant = Interpolant::new(machine, node.clauses, node.footprint, node.state);
+            let interpolant = Interpolant::new(machine, node.found_by, node.clauses, node.footprint, node.state);
             return self.keep(machine, interpolant, &node.input, node.from);
         }
         let lowest = node.lowest();
@@ -178,12 +185,16 @@ impl Interpolation {
         match (Checker { machine, solver, effects, nodes, covers, values }).check(root) {
             Induction::Holds(interpolants) => {
                 let mut next = None;
+                let covers: FxHashMap<NodeId, Cover> =
+                    interpolants.iter().map(|(id, interpolant)| (*id, self.cover(machine, interpolant))).collect();
                 for (id, interpolant) in interpolants {
                     let Some(node) = self.remove(machine, id) else { continue };
                     for part in node.parts {
-                        if let Below::Leaf(side) = part.below {
-                            self.covers.remove_leaf(side);
-                            self.resolutions.push((side, Resolution::Covered));
+                        if let Below::Leaf(side) = part.below
+                            && let Some(leaf) = self.covers.remove_leaf(side)
+                            && let Some(cover) = covers.get(&leaf.target)
+                        {
+                            self.resolutions.push((side, Resolution::Covered(cover.clone())));
                         }
                     }
                     if id == root {
@@ -213,7 +224,7 @@ impl Interpolation {
 
     /// A path is not covered after all: it runs on, and nothing above it is accounted for.
     fn resume(&mut self, side: SideId) {
-        if !self.covers.remove_leaf(side) {
+        if self.covers.remove_leaf(side).is_none() {
             return;
         }
         self.resolutions.push((side, Resolution::Resumed));
@@ -228,6 +239,17 @@ impl Interpolation {
             let was_closed = node.open == 0;
             node.account(side.index, Account::Open);
             next = node.from.filter(|_| was_closed).map(|from| (from, Below::Node(side.node)));
+        }
+    }
+
+    /// What an interpolant covers a path by.
+    fn cover(&mut self, machine: &Machine, interpolant: &Interpolant) -> Cover {
+        let is_new = !interpolant.is_described.replace(true) && self.described < MAX_DESCRIBED;
+        self.described += usize::from(is_new);
+        Cover {
+            path: interpolant.found_by,
+            depth: interpolant.state.path.len() as u32,
+            text: is_new.then(|| display::describe(machine, &interpolant.state, interpolant.clauses())),
         }
     }
 
@@ -340,7 +362,7 @@ impl Subsumption for Interpolation {
                 let at = At { state: path.state, input: path.input, end: None };
                 let ready = self.contribute(machine, from, at, &clauses, &interpolant.footprint);
                 self.close(machine, solver, ready);
-                return Verdict::Subsumed;
+                return Verdict::Subsumed(self.cover(machine, &interpolant));
             }
         }
         if self.suspends(machine, path, from) { Verdict::Suspended } else { Verdict::Open }
@@ -348,7 +370,7 @@ impl Subsumption for Interpolation {
 
     fn found(&mut self, machine: &mut Machine, id: NodeId, path: &PathAt<'_>, decision: &Decision) {
         self.covers.add(machine, id, path.state, path.input);
-        self.nodes.insert(id, Node::new(path.state, path.input, path.from, decision));
+        self.nodes.insert(id, Node::new(path.number, path.state, path.input, path.from, decision));
     }
 
     fn ended(&mut self, machine: &mut Machine, solver: &mut Solver, path: &PathAt<'_>, end: &End, closed: Closed) {

@@ -7,11 +7,13 @@
 
 mod clauses;
 mod cover;
+mod display;
 mod induction;
 mod interpolant;
 mod interpolation;
 mod node;
 mod store;
+mod variables;
 
 use std::sync::Arc;
 

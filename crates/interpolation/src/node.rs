@@ -13,6 +13,8 @@ use crate::clauses::{Clauses, Core, Step};
 
 /// A decision, below which something is open.
 pub(crate) struct Node {
+    /// The number of the path that found it.
+    pub found_by: u64,
     /// The state at the decision, before any choice is taken.
     pub state: State,
     /// The input of the path that found it.
@@ -75,7 +77,13 @@ pub(crate) enum Below {
 }
 
 impl Node {
-    pub(crate) fn new(state: &State, input: &Arc<[u8]>, from: Option<SideId>, decision: &Decision) -> Node {
+    pub(crate) fn new(
+        found_by: u64,
+        state: &State,
+        input: &Arc<[u8]>,
+        from: Option<SideId>,
+        decision: &Decision,
+    ) -> Node {
         let choices = std::iter::once(&decision.chosen).chain(&decision.refuted).chain(&decision.alternatives);
         let side = |choice: &secateur_machine::Choice| Side {
             key: choice.key,
@@ -84,6 +92,7 @@ impl Node {
         };
         let sides: Vec<Side> = choices.map(side).collect();
         Node {
+            found_by,
             state: state.clone(),
             input: Arc::clone(input),
             from,

@@ -367,9 +367,14 @@ impl Machine {
             state.refuted += (all - alternatives.len()) as u64;
             chosen.implied = all > 0 && alternatives.is_empty();
         }
-        let before = alternatives.len();
-        alternatives.retain(|choice| choice.bug.is_none_or(|kind| self.options.checks(kind)));
-        state.ignored += (before - alternatives.len()) as u64;
+        alternatives.retain(|choice| match choice.bug {
+            Some(kind) if !self.options.checks(kind) => {
+                state.ignored += 1;
+                state.give_up(&self.program, GivenUp::Check(kind));
+                false
+            }
+            _ => true,
+        });
         if !alternatives.is_empty() || !refuted.is_empty() {
             return Err(Stop::Decision(Box::new(Decision { kind, chosen, alternatives, refuted })));
         }
