@@ -4,6 +4,7 @@
 //! verdict: VERIFIED
 //! verdict[BUG]: BUG assertion
 //! small: -DREQUESTS=1 -DPOLLS=1 -DTRIES=1
+//! measured: -DREQUESTS=1 -DPOLLS=1
 #include "kernel.h"
 
 #ifndef REQUESTS
