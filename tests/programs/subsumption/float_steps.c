@@ -6,7 +6,7 @@
 _Bool __VERIFIER_nondet_bool(void);
 
 int main(void) {
-  double level = 1.0;
+  volatile double level = 1.0;
   for (int i = 0; i < 6; i++) {
     if (__VERIFIER_nondet_bool()) {
       if (level < 2.0)
