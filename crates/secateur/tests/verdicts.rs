@@ -26,6 +26,9 @@ const SEED: u64 = 1;
 /// How many are compiled into one native program.
 const BATCH: usize = 50;
 
+/// The fewest runs that a program has.
+const FEWEST_RUNS: i32 = 16;
+
 /// The most programs without a verdict: in percent of those whose paths all end, and of those with an endless loop.
 const MOST_UNKNOWN: usize = 2;
 const MOST_UNKNOWN_ENDLESS: usize = 100;
@@ -117,7 +120,7 @@ impl Queue {
     }
 }
 
-/// Tries all runs of each program; those with too many are left out.
+/// Tries all runs of each program; those with too many are left out, and those with too few to be of interest.
 fn try_natively(programs: Vec<(u64, RandomProgram)>) -> Result<Vec<Case>, String> {
     let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
     let (mut texts, mut table) = (String::new(), String::new());
@@ -141,7 +144,7 @@ fn try_natively(programs: Vec<(u64, RandomProgram)>) -> Result<Vec<Case>, String
         let mut parts = line.split(';').map(|part| part.split_whitespace().filter_map(|word| word.parse().ok()));
         let mut next = || -> Vec<i32> { parts.next().into_iter().flatten().collect() };
         let (runs, limits, failing) = (next(), next(), next());
-        if runs != [0] {
+        if runs.iter().any(|runs| *runs >= FEWEST_RUNS) {
             let text = program.for_secateur(&limits);
             let failing = failing.into_iter().map(|line| line as u64).collect();
             cases.push(Case { number, program, text, failing });
@@ -151,8 +154,13 @@ fn try_natively(programs: Vec<(u64, RandomProgram)>) -> Result<Vec<Case>, String
     Ok(cases)
 }
 
-/// The verdict on a program, once it is known to be right.
-fn judge(case: &Case) -> Result<Verdict, String> {
+/// What a run of a program shows, once it is known to be right.
+struct Judged {
+    verdict: Verdict,
+    has_subsumed: bool,
+}
+
+fn judge(case: &Case) -> Result<Judged, String> {
     let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
     let file = folder.path().join("random.c");
     std::fs::write(&file, &case.text).map_err(|error| error.to_string())?;
@@ -166,7 +174,7 @@ fn judge(case: &Case) -> Result<Verdict, String> {
         }
         compare(case, &way, &full).map_err(|message| format!("without interpolation {message}"))?;
     }
-    Ok(verdict)
+    Ok(Judged { verdict, has_subsumed: found["paths"]["subsumed"].as_u64() > Some(0) })
 }
 
 /// Each program is run in one way. What is undefined may be anything once it is optimised.
@@ -224,12 +232,16 @@ fn compare(case: &Case, way: &Way, summary: &Value) -> Result<Verdict, String> {
 struct Tally {
     wrong: Vec<String>,
     verdicts: Vec<(bool, Verdict)>,
+    subsuming: usize,
 }
 
 impl Tally {
-    fn add(&mut self, case: &Case, result: Result<Verdict, String>) {
+    fn add(&mut self, case: &Case, result: Result<Judged, String>) {
         match result {
-            Ok(verdict) => self.verdicts.push((case.program.is_endless, verdict)),
+            Ok(Judged { verdict, has_subsumed }) => {
+                self.verdicts.push((case.program.is_endless, verdict));
+                self.subsuming += usize::from(has_subsumed);
+            }
             Err(message) => {
                 let place = keep(case);
                 self.wrong.push(format!("number {}{place}: {message}", case.number));
@@ -252,6 +264,8 @@ impl Tally {
             // If all were alike, a tool that always says the same would pass.
             assert!(is_endless || all < 50 || (5 * verified > all && 5 * bugs > all), "{verified} and {bugs} of {all}");
         }
+        println!("in {} of {} programs, paths are subsumed", self.subsuming, self.verdicts.len());
+        assert!(3 * self.subsuming > self.verdicts.len(), "only in {} programs, paths are subsumed", self.subsuming);
     }
 }
 

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_INPUTS = 200, MOST_RUNS = 4000, MOST_STATES = 3000, STATE_SIZE = 256, MOST_ASSERTIONS = 64, MOST_LINES = 400 };
+enum { MOST_INPUTS = 200, MOST_RUNS = 6000, MOST_STATES = 3000, STATE_SIZE = 256, MOST_ASSERTIONS = 64, MOST_LINES = 400 };
 
 static jmp_buf end_of_run;
 static int too_many;

@@ -5,6 +5,7 @@
 //! on a line of its own, so a bug is known by its line, the same in both forms.
 
 use std::fmt::Write;
+use std::ops::RangeInclusive;
 
 /// What precedes a program for Secateur. Names begin with `@`, which is removed.
 const PREAMBLE: &str = r#"#include <assert.h>
@@ -349,14 +350,14 @@ impl Generator {
             self.open("for (;;)");
             let parts: Vec<String> = state.iter().map(|name| format!("PART({name})")).collect();
             self.line(&format!("HEAD({});", parts.join(" ")));
-            (self.statements, self.inputs) = (8, 2);
+            (self.statements, self.inputs) = (12, 3);
             let inner = Scope { in_loop: true, loops: 1, ..scope.clone() };
-            self.block(&inner, 0, 6);
+            self.block_of(&inner, 0, 3..=7);
             self.assertion(&inner);
             self.close();
         } else {
-            (self.statements, self.inputs) = (16, 6);
-            self.block(&scope, 0, 10);
+            (self.statements, self.inputs) = (30, 12);
+            self.block_of(&scope, 0, 7..=14);
         }
         self.assertion(&scope);
         if self.has_heap {
@@ -369,7 +370,12 @@ impl Generator {
     // --- statements ---
 
     fn block(&mut self, scope: &Scope, depth: usize, most: usize) {
-        for _ in 0..1 + self.random.below(most) {
+        self.block_of(scope, depth, 1..=most);
+    }
+
+    /// As many statements as one of `counts`, if so many may still be generated.
+    fn block_of(&mut self, scope: &Scope, depth: usize, counts: RangeInclusive<usize>) {
+        for _ in 0..counts.start() + self.random.below(counts.end() - counts.start() + 1) {
             if self.statements == 0 {
                 break;
             }
@@ -381,19 +387,19 @@ impl Generator {
     fn statement(&mut self, scope: &Scope, depth: usize) {
         let simple = depth >= 3;
         match self.random.below(100) {
-            0..15 => self.read_input(scope),
-            15..30 => self.assign(scope),
-            30..37 => self.count(scope),
-            37..43 => self.store(scope),
-            43..47 => self.move_pointer(scope),
+            0..22 => self.read_input(scope),
+            22..30 => self.assign(scope),
+            30..39 => self.count(scope),
+            39..44 => self.store(scope),
+            44..47 => self.move_pointer(scope),
             47..53 => self.call(scope),
-            53..58 => self.assertion(scope),
-            58..60 => self.assume(scope),
-            60..62 => self.leave(scope),
-            62..64 => self.float(scope),
-            64..67 => self.use_heap(scope),
-            67..80 if !simple => self.branch(scope, depth),
-            80..86 if !simple => self.loop_of_some(scope, depth),
+            53..57 => self.assertion(scope),
+            57..58 => self.assume(scope),
+            58..59 => self.leave(scope),
+            59..62 => self.float(scope),
+            62..65 => self.use_heap(scope),
+            65..77 if !simple => self.branch(scope, depth),
+            77..86 if !simple => self.loop_of_some(scope, depth),
             86..90 if !simple => self.loop_of_input(scope, depth),
             90..95 if !simple => self.switch(scope, depth),
             95..98 if !simple => self.jump_forward(scope, depth),
@@ -407,13 +413,17 @@ impl Generator {
             return self.assign(scope);
         }
         self.inputs -= 1;
-        let most = [1, 1, 2, 3][self.random.below(4)];
-        if self.random.percent(30) {
-            let inner = Scope { loops: scope.loops, ..scope.clone() };
+        if self.random.percent(60) {
             self.open("if (in(1))");
-            self.block(&inner, 2, 2);
+            self.block(scope, 2, 2);
+            if self.random.percent(30) {
+                self.indent -= 1;
+                self.open("} else");
+                self.block(scope, 2, 2);
+            }
             self.close();
         } else {
+            let most = *self.random.pick(&[1, 1, 2, 3]);
             let variable = self.random.pick(&scope.variables).clone();
             self.line(&format!("{variable} = in({most});"));
         }
@@ -686,7 +696,10 @@ impl Generator {
             8 => format!("({a} | {b})"),
             9 => format!("({a} ^ {b})"),
             10 => format!("(1 << ({a} & 3))"),
-            _ if self.may_be_undefined && self.random.percent(40) => format!("DIVIDE({a}, {b})"),
+            // By a variable: what is divided by the constant 0, a compiler may replace by anything.
+            _ if self.may_be_undefined && self.random.percent(40) => {
+                format!("DIVIDE({a}, {})", self.random.pick(&scope.values))
+            }
             _ => format!("({a} % {})", 2 + self.random.below(3)),
         }
     }
