@@ -128,17 +128,19 @@ impl Groups {
 
     fn leaders_of(&self, pool: &Pool, variables: &Variables) -> SmallVec<[Variable; 4]> {
         let mut leaders = SmallVec::new();
-        for leader in variables.iter(pool).filter_map(|variable| self.leader(variable)) {
-            if !leaders.contains(&leader) {
+        variables.for_each(pool, |variable| {
+            if let Some(leader) = self.leader(variable)
+                && !leaders.contains(&leader)
+            {
                 leaders.push(leader);
             }
-        }
+        });
         leaders
     }
 
     /// Makes a group of one condition. A condition without variables is in no group.
     fn add_group(&mut self, pool: &Pool, condition: PathCondition, variables: Variables, about: Option<About>) {
-        let Some(leader) = variables.iter(pool).next() else { return };
+        let Some(leader) = variables.first(pool) else { return };
         self.assign(pool, &variables, leader);
         let mut conditions = List::default();
         conditions.push(condition);
@@ -146,11 +148,11 @@ impl Groups {
     }
 
     fn assign(&mut self, pool: &Pool, variables: &Variables, leader: Variable) {
-        for variable in variables.iter(pool) {
+        variables.for_each(pool, |variable| {
             if self.leader(variable) != Some(leader) {
                 self.entry_mut(variable).leader = Some(leader);
             }
-        }
+        });
     }
 }
 
@@ -159,9 +161,15 @@ impl Variables {
         Variables { bytes: pool.support(e), holes: pool.holes(e) }
     }
 
-    fn iter<'a>(&'a self, pool: &'a Pool) -> impl Iterator<Item = Variable> + 'a {
-        let bytes = pool.support_bytes(self.bytes).iter().map(|&byte| Variable::Byte(byte));
-        bytes.chain(self.holes.iter().map(|&id| Variable::Hole(id)))
+    fn first(&self, pool: &Pool) -> Option<Variable> {
+        let byte = pool.support_bytes(self.bytes).first();
+        byte.map(|&byte| Variable::Byte(byte)).or_else(|| self.holes.first().map(|&id| Variable::Hole(id)))
+    }
+
+    #[inline]
+    fn for_each(&self, pool: &Pool, mut visit: impl FnMut(Variable)) {
+        pool.support_bytes(self.bytes).iter().for_each(|&byte| visit(Variable::Byte(byte)));
+        self.holes.iter().for_each(|&id| visit(Variable::Hole(id)));
     }
 
     /// Adds the members of another set. Returns whether there was a new one.
