@@ -305,7 +305,7 @@ impl Machine {
 
     /// A value as an expression of this width.
     #[inline]
-    pub(crate) fn expr(&mut self, value: Value, width: u8) -> Expr {
+    pub fn expr(&mut self, value: Value, width: u8) -> Expr {
         match value.expr {
             Some(expr) => expr,
             None => self.pool.constant(width, u128::from(value.bits)),
