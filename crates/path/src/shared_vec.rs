@@ -3,8 +3,8 @@
 use std::rc::Rc;
 
 /// How many bits of an index each level resolves.
-const BITS: u32 = 4;
-/// Elements in a leaf, and children of a branch. Changes copy a whole leaf, so elements should be small.
+const BITS: u32 = 2;
+/// Elements in a leaf, and children of a branch. A change copies a node of each level, so they are small.
 const FAN: usize = 1 << BITS;
 
 /// An unbounded vector: elements that were never set have the default value.
