@@ -253,7 +253,7 @@ impl<S: Subscriber> Worker<'_, '_, S> {
         counters.refuted += refuted;
         counters.ignored_sides += ignored_sides;
         counters.deepest = counters.deepest.max(state.path.len() as u64);
-        for what in &state.given_up {
+        for what in state.given_up.iter() {
             *counters.given_up.entry(*what).or_default() += 1;
         }
         self.longest_input = self.longest_input.max(state.input_len);

@@ -1,7 +1,8 @@
 //! What a path gave up, so that the explored paths are not all paths of the program.
 
+use std::rc::Rc;
+
 use secateur_program::LocId;
-use smallvec::SmallVec;
 
 /// Why a path does not stand for all behaviours of the program there.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -26,4 +27,4 @@ impl GivenUp {
 }
 
 /// The reasons on one path, each with its location; most paths have none.
-pub type GivenUpList = SmallVec<[(GivenUp, LocId); 1]>;
+pub type GivenUpList = Rc<Vec<(GivenUp, LocId)>>;

@@ -359,12 +359,12 @@ impl Machine {
                 }
                 !is_refuted
             });
-            state.refuted += (all - alternatives.len()) as u64;
+            state.refuted += (all - alternatives.len()) as u32;
             chosen.implied = all > 0 && alternatives.is_empty();
         }
         let before = alternatives.len();
         alternatives.retain(|choice| choice.bug.is_none_or(|kind| self.options.checks(kind)));
-        state.ignored += (before - alternatives.len()) as u64;
+        state.ignored += (before - alternatives.len()) as u32;
         if !alternatives.is_empty() || !refuted.is_empty() {
             return Err(Stop::Decision(Box::new(Decision { kind, chosen, alternatives, refuted })));
         }

@@ -18,7 +18,8 @@ use crate::shared_vec::SharedVec;
 #[derive(Clone, Default)]
 pub(crate) struct Groups {
     bytes: SharedVec<Entry>,
-    holes: SharedVec<Entry>,
+    /// Behind a pointer, because few paths have holes.
+    holes: Rc<SharedVec<Entry>>,
 }
 
 /// A variable of conditions.
@@ -114,7 +115,7 @@ impl Groups {
     fn entry_mut(&mut self, variable: Variable) -> &mut Entry {
         match variable {
             Variable::Byte(byte) => self.bytes.get_mut(byte),
-            Variable::Hole(id) => self.holes.get_mut(id),
+            Variable::Hole(id) => Rc::make_mut(&mut self.holes).get_mut(id),
         }
     }
 
