@@ -38,8 +38,11 @@ const END: &str = "<!-- End of the tables. -->\n";
 /// Measures all orders, or the named ones (`a,b` for two that take turns), prints tables, and writes them to the
 /// documentation if they are complete.
 pub fn search(wanted: &[String]) -> Result<(), String> {
-    let orders: Vec<&str> =
-        if wanted.is_empty() { NAMES.iter().copied().chain([TURNS]).collect() } else { wanted.iter().map(String::as_str).collect() };
+    let orders: Vec<&str> = if wanted.is_empty() {
+        NAMES.iter().copied().chain([TURNS]).collect()
+    } else {
+        wanted.iter().map(String::as_str).collect()
+    };
     let mut measured = Vec::new();
     for order in orders {
         let results = PROGRAMS.iter().map(|(_, file, flags)| measure(order, file, flags));

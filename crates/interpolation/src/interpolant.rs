@@ -1,8 +1,8 @@
 //! Interpolants: which states need not be explored, since they would only repeat what was explored.
 
 use rustc_hash::FxHashMap;
-use secateur_expr::{Expr, Intervals, Pool, Valuation};
 use secateur_explore::PathAt;
+use secateur_expr::{Expr, Intervals, Pool, Valuation};
 use secateur_machine::{Footprint, Machine, State, Value};
 use secateur_solver::{Answer, Solver};
 

@@ -44,14 +44,7 @@ impl Interpolation {
 
     /// A side is accounted for: adds what it says about the state at its node, given the state at the end of its first
     /// segment and clauses on that.
-    fn contribute(
-        &mut self,
-        machine: &mut Machine,
-        side: SideId,
-        to: &At<'_>,
-        below: &Clauses,
-        footprint: &Footprint,
-    ) {
+    fn contribute(&mut self, machine: &mut Machine, side: SideId, to: &At<'_>, below: &Clauses, footprint: &Footprint) {
         let Some(effect) = self.effect(machine, side, to) else { return self.give_up(Some(side)) };
         let Some(node) = self.nodes.get_mut(&side.node) else { return };
         let decisions = to.state.path.len() as u32 - node.ordinal();

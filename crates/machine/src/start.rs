@@ -151,7 +151,8 @@ impl Machine {
             files.add(name, first, *len);
         }
         state.files = Rc::new(files);
-        state.main_arguments = Rc::new(vec![count, Value::concrete(argv.address()), Value::concrete(strings.address())]);
+        state.main_arguments =
+            Rc::new(vec![count, Value::concrete(argv.address()), Value::concrete(strings.address())]);
         self.begin_phase(program, state, 0);
         Ok(())
     }
