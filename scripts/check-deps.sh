@@ -25,7 +25,7 @@ declare -A uses=(
     secateur-c-tests"
   [secateur]="secateur-interpolation secateur-tuning secateur-program secateur-solver secateur-machine secateur-explore secateur-suite
     secateur-report secateur-campaign"
-  [xtask]=""
+  [xtask]="secateur-explore"
 )
 
 main() {

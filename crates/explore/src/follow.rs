@@ -146,7 +146,8 @@ impl<S: Subscriber> Worker<'_, '_, S> {
             let snapshot = (self.team.snapshots && self.team.watchdog.pressure() == Pressure::None)
                 .then(|| Box::new(Snapshot { state: state.clone(), choice: *choice }));
             let (input, key, exclusions) = (Arc::clone(input), choice.key, state.exclusions.clone());
-            let id = self.frontier.add(Flip { input, key, exclusions, info, side, snapshot }, &mut self.tree);
+            let flip = Box::new(Flip { input, key, exclusions, info, side, snapshot });
+            let id = self.frontier.add(flip, &mut self.tree);
             // One input takes one value; it never stands for all the others.
             if self.frontier.searcher.makes_inputs() && !matches!(key, ChoiceKey::OtherThan(_)) {
                 self.frontier.index(state.path.identity_with(key), id);
@@ -275,7 +276,7 @@ impl<S: Subscriber> Worker<'_, '_, S> {
         counters.refuted += refuted;
         counters.ignored_sides += ignored_sides;
         counters.deepest = counters.deepest.max(state.path.len() as u64);
-        for what in &state.given_up {
+        for what in state.given_up.iter() {
             *counters.given_up.entry(*what).or_default() += 1;
         }
         self.longest_input = self.longest_input.max(state.input_len);

@@ -272,7 +272,7 @@ impl<'a, 'b, S: Subscriber> Worker<'a, 'b, S> {
         if team.exchange.wants_flips(self.frontier.len()) {
             team.exchange.give(&mut || {
                 let flips = self.frontier.hand_over(team.tuning.exchange_batch, &mut self.tree);
-                flips.into_iter().map(|flip| PortableFlip::new(flip, &self.program_info)).collect()
+                flips.into_iter().map(|flip| PortableFlip::new(*flip, &self.program_info)).collect()
             });
         }
     }
@@ -291,7 +291,7 @@ impl<'a, 'b, S: Subscriber> Worker<'a, 'b, S> {
         let mut paths: Vec<u64> = flips.iter().map(|flip| flip.info.path).collect();
         for flip in flips {
             let flip = flip.unpack(&mut self.program_info, &mut self.tree);
-            self.frontier.add(flip, &mut self.tree);
+            self.frontier.add(Box::new(flip), &mut self.tree);
         }
         paths.dedup();
         for path in paths {

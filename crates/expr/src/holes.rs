@@ -10,8 +10,9 @@ use crate::pool::Pool;
 impl Pool {
     /// The sorted ids of the holes that an expression depends on. Constant time if there are none; else it traverses
     /// the subexpressions with holes.
+    #[inline]
     pub fn holes(&self, e: Expr) -> Vec<u32> {
-        self.holes_of_all(&[e])
+        if self.has_hole(e) { self.holes_of_all(&[e]) } else { Vec::new() }
     }
 
     /// [`Pool::holes`] for several expressions; what they share is traversed once.

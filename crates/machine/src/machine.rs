@@ -364,7 +364,7 @@ impl Machine {
                 }
                 !is_refuted
             });
-            state.refuted += (all - alternatives.len()) as u64;
+            state.refuted += (all - alternatives.len()) as u32;
             chosen.implied = all > 0 && alternatives.is_empty();
         }
         alternatives.retain(|choice| match choice.bug {

@@ -79,7 +79,7 @@ pub struct Memory {
     lanes: Map<u64, u32>,
     /// Each number of a large object, with the object's first number: for globals and for dynamic objects.
     global_spans: Rc<FxHashMap<ObjectId, ObjectId>>,
-    spans: Map<ObjectId, ObjectId>,
+    spans: Rc<Map<ObjectId, ObjectId>>,
     /// The number at which the search for the next large object starts.
     next_large: u32,
     /// What a state of holes has touched.
@@ -121,7 +121,7 @@ impl Memory {
             dynamic: empty(),
             lanes: empty(),
             global_spans: Rc::new(global_spans),
-            spans: empty(),
+            spans: Rc::new(empty()),
             next_large: FIRST_LARGE,
             touched: None,
             #[cfg(debug_assertions)]
@@ -325,7 +325,7 @@ impl Memory {
         for number in first..first + count {
             // The previous owner is dead; its uses cannot be distinguished from those of the new object.
             self.dynamic.remove_mut(&ObjectId(number));
-            self.spans.insert_mut(ObjectId(number), ObjectId(first));
+            Rc::make_mut(&mut self.spans).insert_mut(ObjectId(number), ObjectId(first));
         }
         self.next_large = first + count;
         ObjectId(first)
