@@ -52,6 +52,16 @@ impl Frontier {
         self.flips.is_empty()
     }
 
+    /// The number that the next flip gets.
+    pub(crate) fn next_id(&self) -> u64 {
+        self.next
+    }
+
+    /// The number of the newest pending flip; 0 if there is none.
+    pub(crate) fn newest(&self) -> u64 {
+        self.flips.last_key_value().map_or(0, |(id, _)| id.0)
+    }
+
     pub(crate) fn snapshots(&self) -> u64 {
         self.snapshots
     }

@@ -6,6 +6,8 @@
 //! *subsumed*, and ends.
 
 mod clauses;
+mod cover;
+mod induction;
 mod interpolant;
 mod interpolation;
 mod node;

@@ -101,6 +101,11 @@ impl State {
         }
     }
 
+    /// The path stands for all behaviours of the program so far: nothing was given up, and no disabled check skipped.
+    pub fn is_whole(&self) -> bool {
+        self.given_up.is_empty() && self.ignored == 0
+    }
+
     /// The innermost frame of the user's own code.
     fn user_frame(&self, program: &Program) -> &Frame {
         let mut frames = std::iter::once(&self.frame).chain(self.callers.iter());
