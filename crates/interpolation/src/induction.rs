@@ -9,6 +9,8 @@
 //! If that does not end (a counter, say), it is tried once more with the locations that the interpolants speak of fixed
 //! to the values that they have at the nodes.
 
+use std::rc::Rc;
+
 use rustc_hash::{FxHashMap, FxHashSet};
 use secateur_effects::{Effects, Point};
 use secateur_explore::{NodeId, PathAt, SideId};
@@ -21,11 +23,7 @@ use crate::clauses::{Clause, Clauses, Core};
 use crate::cover::Covers;
 use crate::interpolant::{Interpolant, Satisfied, Witnesses, content};
 use crate::node::{Below, Node};
-
-/// How often clauses are added before the interpolants count as growing for ever.
-const ROUNDS: usize = 6;
-/// The same, with locations fixed: facts travel from one node to the next with each round.
-const FIXED_ROUNDS: usize = 64;
+use crate::tuning::Tuning;
 
 /// The outcome for the nodes below and including one.
 pub(crate) enum Induction {
@@ -47,6 +45,7 @@ pub(crate) struct Checker<'a> {
     pub nodes: &'a FxHashMap<NodeId, Node>,
     pub covers: &'a mut Covers,
     pub values: &'a mut Valuation,
+    pub tuning: &'a Tuning,
 }
 
 /// What the check is about.
@@ -54,7 +53,7 @@ struct Region {
     /// The nodes that depend on assumptions, each after those below it.
     nodes: Vec<NodeId>,
     leaves: Vec<SideId>,
-    footprint: Footprint,
+    footprint: Rc<Footprint>,
 }
 
 /// Why a round did not add up.
@@ -80,18 +79,21 @@ impl Checker<'_> {
         if !lost.is_empty() {
             return Induction::Fails(lost);
         }
-        let mut result = self.iterate(&region, &FxHashMap::default(), ROUNDS);
+        let mut result = self.iterate(&region, &FxHashMap::default(), self.tuning.rounds);
         if let Err(Failed::Grows(clauses)) = &result {
             let fixed = self.fixed(&region, clauses);
-            result = self.iterate(&region, &fixed, FIXED_ROUNDS);
+            result = self.iterate(&region, &fixed, self.tuning.fixed_rounds);
         }
         match result {
             Ok(mut clauses) => {
                 let mut interpolants = Vec::new();
                 for id in &region.nodes {
                     let (Some(node), Some(clauses)) = (self.nodes.get(id), clauses.remove(id)) else { continue };
-                    let footprint = region.footprint.clone();
-                    interpolants.push((*id, Interpolant::new(self.machine, node.found_by, clauses, footprint, node.state.clone())));
+                    let footprint = Rc::clone(&region.footprint);
+                    let state = node.state.clone();
+                    let interpolant =
+                        Interpolant::new(self.machine, node.found_by, clauses, footprint, state, node.paths);
+                    interpolants.push((*id, interpolant));
                 }
                 Induction::Holds(interpolants)
             }
@@ -107,22 +109,22 @@ impl Checker<'_> {
     }
 
     fn region(&self, root: NodeId) -> Region {
-        let mut region = Region { nodes: Vec::new(), leaves: Vec::new(), footprint: Footprint::default() };
+        let (mut nodes, mut leaves, mut footprint) = (Vec::new(), Vec::new(), Footprint::default());
         let mut work = vec![root];
         while let Some(id) = work.pop() {
             let Some(node) = self.nodes.get(&id) else { continue };
-            region.nodes.push(id);
-            region.footprint.add(&node.footprint);
+            nodes.push(id);
+            footprint.add(&node.footprint);
             for part in &node.parts {
                 match part.below {
                     Below::Node(below) => work.push(below),
-                    Below::Leaf(side) => region.leaves.push(side),
+                    Below::Leaf(side) => leaves.push(side),
                 }
             }
         }
         // Nodes were added before those below them.
-        region.nodes.reverse();
-        region
+        nodes.reverse();
+        Region { nodes, leaves, footprint: Rc::new(footprint) }
     }
 
     /// Iterates until nothing is added; `fixed` are clauses that nodes have from the start.
@@ -165,7 +167,7 @@ impl Checker<'_> {
             };
             let machine = &mut *self.machine;
             let interpolant = interpolants.entry(leaf.target).or_insert_with(|| {
-                Interpolant::new(machine, 0, required.clone(), region.footprint.clone(), target.state.clone())
+                Interpolant::new(machine, 0, required.clone(), Rc::clone(&region.footprint), target.state.clone(), 0)
             });
             if self.machine.guide.input() != &*leaf.input {
                 self.machine.follow(leaf.input.to_vec());
