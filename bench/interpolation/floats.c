@@ -1,7 +1,7 @@
 // Floating point: a controller that heats or cools by input and keeps its temperature within limits; the comparisons decide.
 //! verdict: VERIFIED
 //! verdict[BUG]: BUG assertion
-//! small: -DN=6
+//! small: -DN=8
 #include "verifier.h"
 
 #ifndef N
@@ -30,7 +30,7 @@ int main(void) {
     } else if (temperature > 15.0) {
       temperature -= 0.75;
     }
-    assert(temperature >= 14.0 && temperature <= 22.5); //~ BUG assertion
+    assert(temperature >= 14.0 && temperature <= 23.0); //~ BUG assertion
   }
   assert(used <= 0.25 * N);
   return 0;

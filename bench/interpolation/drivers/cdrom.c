@@ -4,6 +4,7 @@
 //! verdict: VERIFIED
 //! verdict[BUG]: BUG assertion
 //! small: -DREQUESTS=1 -DRETRIES=0
+//! measured: -DREQUESTS=1 -DRETRIES=1
 #include "kernel.h"
 
 #ifndef REQUESTS

@@ -5,6 +5,7 @@
 //! verdict[BUG]: BUG assertion
 //! endless: yes
 //! small: -DROUNDS=1
+//! measured: -DROUNDS=3
 #include "kernel.h"
 
 /* --- what the driver is asked for ------------------------------------------------------------------------------------- */
@@ -176,7 +177,7 @@ static status tell_performance(struct device *device, struct irp *irp) {
   }
   unsigned depth = device->queue_depth;
   release(&device->lock);
-  assert(depth <= IRPS);
+  assert(depth <= IRPS); //~ BUG assertion
   return complete(irp, SUCCESS, PERFORMANCE_SIZE);
 }
 
@@ -482,7 +483,7 @@ static unsigned length_of(int major) {
 
 static void check(const struct device *device) {
   assert(!device->lock.held);
-  assert(device->queue_depth <= IRPS);
+  assert(device->queue_depth <= IRPS); //~ BUG assertion
   assert(device->users <= MOST_USERS);
   assert(device->paging_files <= MOST_PAGING_FILES);
   assert(device->opened <= 2);
@@ -519,7 +520,7 @@ int main(void) {
     check(&device);
     /* Once everything is back, nothing is on its way; after removal another disk may come. */
     if (is_idle(&irps[0]) && is_idle(&irps[1])) {
-      assert(device.queue_depth == 0);
+      assert(device.queue_depth == 0); //~ BUG assertion
       if (device.state == REMOVED && flag())
         device = (struct device){0};
     }

@@ -3,11 +3,18 @@
 // Requests can be cancelled while they wait. The number of requests is bounded, so it ends.
 //! verdict: VERIFIED
 //! verdict[BUG]: BUG assertion
-//! small: -DREQUESTS=1
+//! small: -DREQUESTS=1 -DPOLLS=1 -DTRIES=1
+//! measured: -DREQUESTS=1 -DPOLLS=1
 #include "kernel.h"
 
 #ifndef REQUESTS
 #define REQUESTS 3
+#endif
+#ifndef POLLS
+#define POLLS 2
+#endif
+#ifndef TRIES
+#define TRIES 2
 #endif
 
 /* --- what the driver is asked for ------------------------------------------------------------------------------------- */
@@ -125,7 +132,7 @@ static void cancel(struct device *device, struct irp *irp) {
 
 enum { STATUS_READY = 0x80, STATUS_TO_CPU = 0x40, STATUS_BUSY = 0x10 };
 enum { RESULT_BAD = 0xc0, RESULT_SEEK_END = 0x20 };
-enum { MOST_POLLS = 2, MOST_RETRIES = 2, MOST_RESETS = 2 };
+enum { MOST_RESETS = 2 };
 
 static status take_controller(struct device *device) {
   assert(!device->holds_controller);
@@ -150,7 +157,7 @@ static unsigned read_register(const struct device *device) {
 }
 
 static status wait_until_ready(struct device *device, int to_cpu) {
-  for (int poll = 0; poll < MOST_POLLS; poll++) {
+  for (int poll = 0; poll < POLLS; poll++) {
     unsigned main_status = read_register(device);
     if ((main_status & STATUS_READY) && !(main_status & STATUS_TO_CPU) == !to_cpu)
       return SUCCESS;
@@ -274,7 +281,7 @@ static status start_drive(struct device *device) {
 static status transfer_sector(struct device *device, unsigned sector) {
   const struct geometry *geometry = &geometries[device->medium];
   unsigned per_cylinder = geometry->heads * geometry->sectors;
-  for (int try = 0; try < MOST_RETRIES; try++) {
+  for (int try = 0; try < TRIES; try++) {
     if (!device->calibrated) {
       status calibrated = recalibrate(device);
       if (calibrated != SUCCESS)

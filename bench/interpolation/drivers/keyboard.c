@@ -5,6 +5,7 @@
 //! verdict[BUG]: BUG assertion
 //! endless: yes
 //! small: -DROUNDS=2
+//! measured: -DROUNDS=3
 #include "kernel.h"
 
 /* --- what the driver is asked for ------------------------------------------------------------------------------------- */

@@ -6,7 +6,9 @@
 //! *subsumed*, and ends.
 
 mod clauses;
+mod cover;
 mod display;
+mod induction;
 mod interpolant;
 mod interpolation;
 mod node;

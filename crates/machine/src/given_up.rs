@@ -1,9 +1,9 @@
 //! What a path gave up, so that the explored paths are not all paths of the program.
 
 use std::fmt::{self, Display, Formatter};
+use std::rc::Rc;
 
 use secateur_program::LocId;
-use smallvec::SmallVec;
 
 use crate::end::BugKind;
 
@@ -38,4 +38,4 @@ impl Display for GivenUp {
 }
 
 /// The reasons on one path, each with its location; most paths have none.
-pub type GivenUpList = SmallVec<[(GivenUp, LocId); 1]>;
+pub type GivenUpList = Rc<Vec<(GivenUp, LocId)>>;

@@ -137,6 +137,11 @@ impl Machine {
         self.guide.set_record(exclusions.iter().map(|(decision, value)| (*decision, ChoiceKey::OtherThan(*value))));
     }
 
+    /// Whether a limit was hit, so that whoever uses the machine should come to an end.
+    pub fn is_halted(&self) -> bool {
+        self.halt.load(Ordering::Relaxed)
+    }
+
     /// Sets what happens to alternatives that the path condition refutes.
     pub fn set_refuted(&mut self, refuted: Refuted) {
         self.options.refuted = refuted;
@@ -359,7 +364,7 @@ impl Machine {
                 }
                 !is_refuted
             });
-            state.refuted += (all - alternatives.len()) as u64;
+            state.refuted += (all - alternatives.len()) as u32;
             chosen.implied = all > 0 && alternatives.is_empty();
         }
         alternatives.retain(|choice| match choice.bug {
