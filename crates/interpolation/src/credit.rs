@@ -11,6 +11,7 @@ const INSTRUCTION_ON_HOLES: u64 = 10;
 const NODE: u64 = 30;
 const COMPARISON: u64 = 20;
 const CLAUSE: u64 = 4;
+const QUESTION: u64 = 1_500;
 /// What the exploration of a path takes beside its instructions.
 const PATH: u64 = 300;
 
@@ -49,6 +50,11 @@ impl Credit {
     /// A state was compared with interpolants.
     pub(crate) fn comparisons(&mut self, count: usize, clauses: usize) {
         self.spent += count as u64 * COMPARISON + clauses as u64 * CLAUSE;
+    }
+
+    /// The solver was asked.
+    pub(crate) fn questions(&mut self, count: u64) {
+        self.spent += count * QUESTION;
     }
 
     /// Clauses were carried over a segment.

@@ -377,9 +377,10 @@ impl Subsumption for Interpolation {
         let candidates = self.store.candidates(machine, path.state, self.tuning.compared);
         self.credit.comparisons(candidates.len(), candidates.iter().map(|known| known.clauses().len()).sum());
         for interpolant in candidates {
-            if let Satisfied::Yes(clauses) =
-                interpolant.compare(machine, solver, &mut self.values, &mut witnesses, path)
-            {
+            let before = solver.statistics().queries;
+            let satisfied = interpolant.compare(machine, solver, &mut self.values, &mut witnesses, path);
+            self.credit.questions(solver.statistics().queries - before);
+            if let Satisfied::Yes(clauses) = satisfied {
                 let at = At { state: path.state, input: path.input, end: None };
                 let ready = self.contribute(machine, from, at, &clauses, &interpolant.footprint, interpolant.paths);
                 self.credit.subsumed(interpolant.paths, self.explored(machine));
