@@ -21,11 +21,11 @@ declare -A uses=(
   [secateur-suite]="secateur-program"
   [secateur-report]="secateur-program secateur-suite"
   [secateur-c-tests]="secateur-program secateur-suite secateur-tuning"
-  [secateur-campaign]="secateur-program secateur-solver secateur-machine secateur-explore secateur-suite secateur-report
+  [secateur-campaign]="secateur-program secateur-graph secateur-solver secateur-machine secateur-explore secateur-suite secateur-report
     secateur-c-tests"
   [secateur]="secateur-interpolation secateur-tuning secateur-program secateur-solver secateur-machine secateur-explore secateur-suite
     secateur-report secateur-campaign"
-  [xtask]=""
+  [xtask]="secateur-explore"
 )
 
 main() {

@@ -14,10 +14,12 @@ use secateur_suite::{CodeMap, OutDir, OutError, Summary};
 use crate::confirm::confirm;
 use crate::coverage::{self, coverage};
 use crate::fault::Fault;
+use crate::first_bug::FirstBug;
 use crate::keep::Keep;
 use crate::options::Options;
 use crate::path_tree::PathTree;
 use crate::recorder::Recorder;
+use crate::verdict::verdict;
 use crate::watcher::Watcher;
 use crate::{c_tests, logging, summary};
 
@@ -58,6 +60,8 @@ pub fn run(loaded: Loaded, options: Options, watcher: &mut dyn Watcher) -> Resul
     let unit = loaded.unit.filter(|_| keep != Keep::Nothing);
     let tests_in_c = unit.map(|unit| CTests::new(Arc::new(Function::new(unit, options.c_tests))));
     let mut recorder = Recorder::new(&out, &program, keep, tests_in_c, tree, started, watcher);
+    let stops = options.verify.as_ref().is_some_and(|verify| !verify.keep_going);
+    recorder.first_bug = stops.then(|| FirstBug::new(options.confirm.clone()));
     let explored = explore(&mut machine, &mut solver, options.exploration, &mut recorder);
     let written = recorder.finish();
     let explored = explored?;
@@ -75,10 +79,14 @@ pub fn run(loaded: Loaded, options: Options, watcher: &mut dyn Watcher) -> Resul
     out.write_coverage(&code, &covered)?;
     let tests_in_c = recorder.c_tests.as_ref();
     let c_tests = tests_in_c.map(|tests| c_tests::write_file(tests, &options.sources, &out)).transpose()?;
-    let confirmation = confirm(&out, options.confirm);
+    let mut confirmation = confirm(&out, options.confirm);
+    if let Some(first) = &mut recorder.first_bug {
+        confirmation.unconfined.append(&mut first.unconfined);
+    }
     recorder.last_sample(&machine, counters)?;
     let (counts, entry) = (covered.counts(&code), options.entry.as_deref());
-    let summary = Summary {
+    let fault = Fault::of(&solver, counters, &out)?;
+    let mut summary = Summary {
         program: options.program,
         options: options.echoed,
         not_checked: confirmation.not_checked,
@@ -91,6 +99,11 @@ pub fn run(loaded: Loaded, options: Options, watcher: &mut dyn Watcher) -> Resul
         instructions: machine.instructions,
         ..summary::of_exploration(&out, &program, &explored, solver.statistics())
     };
+    if let Some(verify) = options.verify {
+        let reasons = recorder.omissions.reasons(&program, &explored, &out.bugs(), fault.as_ref());
+        let (verdict, reasons) = verdict(summary.complete && counters.bugs == 0, &out.bugs(), reasons);
+        summary = Summary { verdict: Some(verdict), reasons, scope: verify.scope, ..summary };
+    }
     out.write_summary(&summary)?;
     let unsupported = recorder.unsupported.list();
     if options.report {
@@ -101,12 +114,12 @@ pub fn run(loaded: Loaded, options: Options, watcher: &mut dyn Watcher) -> Resul
             coverage: &covered,
             sides: &recorder.tree.sides,
             unsupported: &unsupported,
+            interpolants: &recorder.interpolants.list(),
             left_out: recorder.tree.left_out(),
         };
         report::write(&out, &findings)?;
     }
     out.check()?;
-    let fault = Fault::of(&solver, counters, &out)?;
     Ok(CampaignResult {
         summary,
         unsupported,

@@ -130,7 +130,8 @@ fn run(machine: &mut Machine, mut state: State, instructions: u64, ends: bool) -
     let mut decisions = Vec::new();
     let mut ended = None;
     while state.instructions < last + u64::from(ends) && ended.is_none() {
-        let budget = last + u64::from(ends) - state.instructions;
+        let before = state.instructions;
+        let budget = last + u64::from(ends) - before;
         match machine.run_exactly(&mut state, budget) {
             Event::Decision(decision) => {
                 machine.take(&mut state, &decision.chosen);
@@ -138,6 +139,8 @@ fn run(machine: &mut Machine, mut state: State, instructions: u64, ends: bool) -
                 let is_first = state.instructions == first;
                 decisions.push(EffectDecision { kind: decision.kind, chosen: decision.chosen, others, is_first });
             }
+            // The machine is halted, at the end of the run or for want of memory, and would stay where it is.
+            Event::Pause if state.instructions == before => return Err(Failure::Inexpressible("it was halted")),
             Event::Pause => {}
             Event::End(end) => ended = Some(end),
         }

@@ -76,13 +76,19 @@ impl Clauses {
         if entry.is_empty() { Err(Unsatisfiable) } else { Ok(()) }
     }
 
-    /// Adds all clauses of another conjunction.
-    pub(crate) fn add(&mut self, other: &Clauses) -> Result<(), Unsatisfiable> {
-        for (hole, core, values) in other.sets() {
-            self.restrict(hole, core.clone(), values)?;
-        }
-        self.others.extend(other.others.iter().cloned());
-        Ok(())
+    /// Drops the clauses on several holes that are not wanted.
+    pub(crate) fn retain_others(&mut self, wanted: impl FnMut(&Clause) -> bool) {
+        self.others.retain(wanted);
+    }
+
+    /// The holes that it speaks of, in ascending order.
+    pub(crate) fn holes(&self, pool: &Pool) -> Vec<u32> {
+        let conditions: Vec<Expr> = self.others.iter().flat_map(|clause| clause.conditions.iter().copied()).collect();
+        let mut holes = pool.holes_of_all(&conditions);
+        holes.extend(self.sets.keys().map(|(hole, _)| *hole));
+        holes.sort_unstable();
+        holes.dedup();
+        holes
     }
 
     /// Adds clauses on the state after a segment, expressed over the state before it. `None` if one of them cannot be
@@ -91,7 +97,7 @@ impl Clauses {
         &mut self,
         machine: &mut Machine,
         effect: &mut Effect,
-        step: &Step<'_>,
+        step: &Step,
         below: &Clauses,
     ) -> Option<()> {
         for (hole, core, values) in below.sets() {
@@ -127,16 +133,16 @@ impl Clauses {
 }
 
 /// What a path decides from one node to the next.
-pub(crate) struct Step<'a> {
+pub(crate) struct Step {
     /// How many decisions, counting that of the node.
     pub decisions: u32,
     /// The condition of the choice that is taken at the node.
     pub taken: Expr,
     /// What is assumed on the way.
-    pub assumed: &'a [Expr],
+    pub assumed: Vec<Expr>,
 }
 
-impl Step<'_> {
+impl Step {
     /// What a core below the segment is above it, and the conditions of the segment that it needs.
     fn above(&self, core: &Core) -> (Core, Vec<Expr>) {
         let mut conditions = Vec::new();
@@ -144,7 +150,7 @@ impl Step<'_> {
             conditions.push(self.taken);
         }
         if core.iter().any(|distance| *distance < self.decisions) {
-            conditions.extend(self.assumed);
+            conditions.extend(&self.assumed);
         }
         let above = core.iter().filter(|distance| **distance > self.decisions);
         (above.map(|distance| distance - self.decisions).collect(), conditions)

@@ -1,5 +1,7 @@
 //! Interpolants: which states need not be explored, since they would only repeat what was explored.
 
+use std::cell::Cell;
+
 use rustc_hash::FxHashMap;
 use secateur_explore::PathAt;
 use secateur_expr::{Expr, Intervals, Pool, Valuation};
@@ -19,6 +21,10 @@ pub(crate) struct Interpolant {
     pub footprint: Footprint,
     /// The state of the node.
     pub state: State,
+    /// The number of the path that found the node.
+    pub found_by: u64,
+    /// Users have been told what it says.
+    pub is_described: Cell<bool>,
 }
 
 /// Whether a state satisfies an interpolant.
@@ -45,7 +51,13 @@ pub(crate) struct Witnesses {
 const MAX_WITNESSES: usize = 8;
 
 impl Interpolant {
-    pub(crate) fn new(machine: &Machine, clauses: Clauses, footprint: Footprint, state: State) -> Interpolant {
+    pub(crate) fn new(
+        machine: &Machine,
+        found_by: u64,
+        clauses: Clauses,
+        footprint: Footprint,
+        state: State,
+    ) -> Interpolant {
         let mut sets: Vec<(u32, Intervals)> = Vec::new();
         for (hole, _, values) in clauses.sets() {
             match sets.last_mut() {
@@ -56,7 +68,7 @@ impl Interpolant {
         let conditions: Vec<Expr> =
             clauses.others().flat_map(|clause: &Clause| clause.conditions.iter().copied()).collect();
         let holes = machine.pool.holes_of_all(&conditions);
-        Interpolant { clauses, sets, holes, footprint, state }
+        Interpolant { clauses, sets, holes, footprint, state, found_by, is_described: Cell::new(false) }
     }
 
     /// The holes that must have a certain value, each with it.

@@ -1,34 +1,56 @@
 //! Builds interpolants while the path tree is settled, and compares states with them.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
-use secateur_effects::{EffectId, Effects, Segment};
-use secateur_explore::{Closed, NodeId, PathAt, SideId, Subsumption, TreeEvent};
+use secateur_effects::{EffectId, Effects, Point, Segment};
+use secateur_explore::{Closed, Cover, NodeId, PathAt, Resolution, SideId, Subsumption, TreeEvent, Verdict};
 use secateur_expr::Valuation;
-use secateur_machine::{Decision, End, Footprint, Limit, Machine, State};
+use secateur_machine::{Decision, End, Footprint, Machine, State};
 use secateur_program::Program;
 use secateur_solver::Solver;
 
 use crate::clauses::Clauses;
+use crate::cover::{Covers, Leaf};
+use crate::display;
+use crate::induction::{Checker, Induction};
 use crate::interpolant::{Interpolant, Satisfied, Witnesses};
-use crate::node::Node;
+use crate::node::{Account, Below, Node, Part};
 use crate::store::Store;
 
 /// Its name on the command line and in the summary.
 const NAME: &str = "interpolation";
 /// How many interpolants of one point and with the same required values are compared with a state, the newest first.
 const MAX_COMPARED: usize = 64;
+/// How many nodes that may cover a path are tried, the newest first.
+const MAX_CANDIDATES: usize = 8;
 /// How many clauses a node may have.
 const MAX_CLAUSES: usize = 4096;
+
+/// How many interpolants are described to users: a page can show no more.
+const MAX_DESCRIBED: usize = 1000;
 
 /// The interpolants of one worker.
 pub struct Interpolation {
     effects: Effects,
     nodes: FxHashMap<NodeId, Node>,
     store: Store,
+    covers: Covers,
+    /// What became of suspended paths.
+    resolutions: Vec<(SideId, Resolution)>,
     /// What clauses evaluate to for the state that is compared.
     values: Valuation,
+    /// How many interpolants were described.
+    described: usize,
+}
+
+/// A state of a path that follows an input, and how the path ended, if it did.
+#[derive(Clone, Copy)]
+struct At<'a> {
+    state: &'a State,
+    input: &'a Arc<[u8]>,
+    end: Option<&'a End>,
 }
 
 impl Interpolation {
@@ -38,26 +60,15 @@ impl Interpolation {
             effects: Effects::new(program),
             nodes: FxHashMap::default(),
             store: Store::default(),
+            covers: Covers::default(),
+            resolutions: Vec::new(),
             values: Valuation::default(),
-        }
-    }
-
-    /// A side is accounted for: adds what it says about the state at its node, given the state at the end of its first
-    /// segment and clauses on that.
-    fn contribute(&mut self, machine: &mut Machine, side: SideId, to: &At<'_>, below: &Clauses, footprint: &Footprint) {
-        let Some(effect) = self.effect(machine, side, to) else { return self.give_up(Some(side)) };
-        let Some(node) = self.nodes.get_mut(&side.node) else { return };
-        let decisions = to.state.path.len() as u32 - node.ordinal();
-        let effect = self.effects.get(effect);
-        if to.end.is_some_and(|end| !ends_alike(effect.ended.as_ref(), end))
-            || node.add_side(machine, side.index, effect, decisions, below, footprint).is_none()
-        {
-            node.is_half = true;
+            described: 0,
         }
     }
 
     /// The effect of the segment from the node of a side to a state.
-    fn effect(&mut self, machine: &mut Machine, from: SideId, to: &At<'_>) -> Option<EffectId> {
+    fn effect(&mut self, machine: &mut Machine, from: SideId, to: At<'_>) -> Option<EffectId> {
         let node = self.nodes.get(&from.node).filter(|node| !node.is_half)?;
         let segment = Segment {
             start: &node.state,
@@ -66,39 +77,271 @@ impl Interpolation {
             ends: to.end.is_some(),
             input: to.input,
         };
-        self.effects.of(machine, &segment).ok()
+        let effect = self.effects.of(machine, &segment).ok()?;
+        let is_alike = |end: &End| {
+            let effect = self.effects.get(effect).ended.as_ref();
+            effect.is_some_and(|ended| std::mem::discriminant(ended) == std::mem::discriminant(end))
+        };
+        to.end.is_none_or(is_alike).then_some(effect)
     }
 
-    /// Everything below a node is accounted for: keeps its interpolant, and passes it on to the node above.
-    fn settle(&mut self, machine: &mut Machine, mut node: Node) {
-        if !node.close(machine) || node.clauses.len() > MAX_CLAUSES {
-            return self.give_up(node.from);
+    /// A side is accounted for: adds what it says about the state at its node, given the state at the end of its first
+    /// segment and clauses on that. Returns the node if all of its sides are accounted for now.
+    fn contribute(
+        &mut self,
+        machine: &mut Machine,
+        side: SideId,
+        to: At<'_>,
+        below: &Clauses,
+        footprint: &Footprint,
+    ) -> Option<NodeId> {
+        let added = self.effect(machine, side, to).and_then(|effect| {
+            let node = self.nodes.get_mut(&side.node)?;
+            let effect = self.effects.get(effect);
+            let decisions = to.state.path.len() as u32 - node.ordinal();
+            let step = node.add_segment(machine, side.index, effect, decisions)?;
+            node.clauses.add_carried(machine, effect, &step, below)?;
+            node.footprint.add(footprint);
+            (node.clauses.len() <= MAX_CLAUSES).then_some(node)
+        });
+        match added {
+            Some(node) => {
+                node.account(side.index, Account::Done);
+                (node.open == 0).then_some(side.node)
+            }
+            None => {
+                self.give_up(Some(side));
+                None
+            }
         }
-        let interpolant = Interpolant::new(machine, node.clauses, node.footprint, node.state);
+    }
+
+    /// A side is accounted for if assumptions hold. Returns the node if all of its sides are accounted for now.
+    fn assume(&mut self, machine: &mut Machine, side: SideId, to: At<'_>, below: Below, lowest: u32) -> Option<NodeId> {
+        let added = self.effect(machine, side, to).and_then(|effect| {
+            let node = self.nodes.get_mut(&side.node)?;
+            let decisions = to.state.path.len() as u32 - node.ordinal();
+            let step = node.add_segment(machine, side.index, self.effects.get(effect), decisions)?;
+            node.parts.push(Part { effect, step, below, lowest });
+            Some(node)
+        });
+        match added {
+            Some(node) => {
+                node.account(side.index, Account::Assumed);
+                (node.open == 0).then_some(side.node)
+            }
+            None => {
+                self.give_up(Some(side));
+                None
+            }
+        }
+    }
+
+    /// All sides of a node are accounted for; goes on with the nodes above for which that is then so, too.
+    fn close(&mut self, machine: &mut Machine, solver: &mut Solver, node: Option<NodeId>) {
+        let mut next = node;
+        while let Some(id) = next {
+            next = self.close_one(machine, solver, id);
+        }
+    }
+
+    fn close_one(&mut self, machine: &mut Machine, solver: &mut Solver, id: NodeId) -> Option<NodeId> {
+        let node = self.nodes.get_mut(&id)?;
+        if !node.close(machine) {
+            self.give_up_node(id);
+            return None;
+        }
+        if node.parts.is_empty() {
+            let node = self.remove(machine, id)?;
+            let interpolant = Interpolant::new(machine, node.found_by, node.clauses, node.footprint, node.state);
+            return self.keep(machine, interpolant, &node.input, node.from);
+        }
+        let lowest = node.lowest();
+        match node.from.filter(|_| lowest < node.ordinal()) {
+            Some(from) => {
+                let (state, input) = (node.state.clone(), Arc::clone(&node.input));
+                self.assume(machine, from, At { state: &state, input: &input, end: None }, Below::Node(id), lowest)
+            }
+            None => self.check(machine, solver, id),
+        }
+    }
+
+    /// Keeps an interpolant, and passes it on to the node above.
+    fn keep(
+        &mut self,
+        machine: &mut Machine,
+        interpolant: Interpolant,
+        input: &Arc<[u8]>,
+        from: Option<SideId>,
+    ) -> Option<NodeId> {
         let interpolant = self.store.add(interpolant);
-        if let Some(from) = node.from {
-            let at = At { state: &interpolant.state, input: &node.input, end: None };
-            self.contribute(machine, from, &at, interpolant.clauses(), &interpolant.footprint);
+        let at = At { state: &interpolant.state, input, end: None };
+        self.contribute(machine, from?, at, interpolant.clauses(), &interpolant.footprint)
+    }
+
+    /// Checks the assumptions below a node, on none of which anything above depends.
+    fn check(&mut self, machine: &mut Machine, solver: &mut Solver, root: NodeId) -> Option<NodeId> {
+        let Interpolation { effects, nodes, covers, values, .. } = self;
+        match (Checker { machine, solver, effects, nodes, covers, values }).check(root) {
+            Induction::Holds(interpolants) => {
+                let mut next = None;
+                let covers: FxHashMap<NodeId, Cover> =
+                    interpolants.iter().map(|(id, interpolant)| (*id, self.cover(machine, interpolant))).collect();
+                for (id, interpolant) in interpolants {
+                    let Some(node) = self.remove(machine, id) else { continue };
+                    for part in node.parts {
+                        if let Below::Leaf(side) = part.below
+                            && let Some(leaf) = self.covers.remove_leaf(side)
+                            && let Some(cover) = covers.get(&leaf.target)
+                        {
+                            self.resolutions.push((side, Resolution::Covered(cover.clone())));
+                        }
+                    }
+                    if id == root {
+                        next = self.keep(machine, interpolant, &node.input, node.from);
+                    } else {
+                        self.store.add(interpolant);
+                    }
+                }
+                next
+            }
+            Induction::Fails(leaves) => {
+                let mut violations: BTreeMap<Point, Vec<u32>> = BTreeMap::new();
+                for (side, why) in leaves {
+                    if let Some((point, holes)) = why {
+                        violations.entry(point).or_default().extend(holes);
+                    }
+                    self.resume(side);
+                }
+                for (point, holes) in violations {
+                    let node = |id: NodeId| self.nodes.get(&id).map(|node| (&node.state, &node.input));
+                    self.covers.refine(machine, point, &holes, node);
+                }
+                None
+            }
         }
     }
 
-    /// The node that a side belongs to will never have an interpolant.
+    /// A path is not covered after all: it runs on, and nothing above it is accounted for.
+    fn resume(&mut self, side: SideId) {
+        if self.covers.remove_leaf(side).is_none() {
+            return;
+        }
+        self.resolutions.push((side, Resolution::Resumed));
+        let mut next = Some((side, Below::Leaf(side)));
+        while let Some((side, below)) = next {
+            let Some(node) = self.nodes.get_mut(&side.node) else { return };
+            let before = node.parts.len();
+            node.parts.retain(|part| part.below != below);
+            if node.parts.len() == before {
+                return;
+            }
+            let was_closed = node.open == 0;
+            node.account(side.index, Account::Open);
+            next = node.from.filter(|_| was_closed).map(|from| (from, Below::Node(side.node)));
+        }
+    }
+
+    /// What an interpolant covers a path by.
+    fn cover(&mut self, machine: &Machine, interpolant: &Interpolant) -> Cover {
+        let is_new = !interpolant.is_described.replace(true) && self.described < MAX_DESCRIBED;
+        self.described += usize::from(is_new);
+        Cover {
+            path: interpolant.found_by,
+            depth: interpolant.state.path.len() as u32,
+            text: is_new.then(|| display::describe(machine, &interpolant.state, interpolant.clauses())),
+        }
+    }
+
+    /// The node that a side belongs to will never have an interpolant, nor will those above it.
     fn give_up(&mut self, side: Option<SideId>) {
-        if let Some(node) = side.and_then(|side| self.nodes.get_mut(&side.node)) {
-            node.is_half = true;
+        if let Some(side) = side {
+            self.give_up_node(side.node);
         }
     }
-}
 
-/// A state of a path that follows an input, and how the path ended, if it did.
-struct At<'a> {
-    state: &'a State,
-    input: &'a Arc<[u8]>,
-    end: Option<&'a End>,
-}
+    fn give_up_node(&mut self, id: NodeId) {
+        let mut next = Some(id);
+        while let Some(id) = next {
+            let Some(node) = self.nodes.get_mut(&id).filter(|node| !node.is_half) else { return };
+            node.is_half = true;
+            next = node.from.map(|side| side.node);
+            // What it is assumed to cover must run.
+            self.covers.covered_by(id).into_iter().for_each(|side| self.resume(side));
+        }
+    }
 
-fn ends_alike(effect: Option<&End>, end: &End) -> bool {
-    effect.is_some_and(|ended| std::mem::discriminant(ended) == std::mem::discriminant(end))
+    fn remove(&mut self, machine: &mut Machine, id: NodeId) -> Option<Node> {
+        let node = self.nodes.remove(&id)?;
+        self.covers.remove(machine, id, &node.state, &node.input);
+        Some(node)
+    }
+
+    /// The node that a path is assumed to be covered by, and the ordinal of the uppermost node that this depends on. It
+    /// is a node above the path, or one that depends on such a node only.
+    fn target(&mut self, machine: &mut Machine, path: &PathAt<'_>, from: SideId) -> Option<(NodeId, u32)> {
+        let candidates = self.covers.candidates(machine, path.state, path.input);
+        candidates.into_iter().rev().take(MAX_CANDIDATES).find_map(|id| {
+            let node = self.nodes.get(&id).filter(|node| !node.is_half)?;
+            if !node.state.is_alike(path.state, &Footprint::default()) {
+                return None;
+            }
+            // A side of each node above the path is open: the one along which it runs.
+            if node.open > 0 {
+                return self.is_above(id, from).then(|| (id, node.ordinal()));
+            }
+            let lowest = node.lowest();
+            let above = self.above(id, lowest)?;
+            self.is_above(above, from).then_some((id, lowest))
+        })
+    }
+
+    /// The node with this ordinal above a node.
+    fn above(&self, id: NodeId, ordinal: u32) -> Option<NodeId> {
+        let mut next = Some(id);
+        while let Some(id) = next {
+            let node = self.nodes.get(&id).filter(|node| node.ordinal() >= ordinal)?;
+            if node.ordinal() == ordinal {
+                return Some(id);
+            }
+            next = node.from.map(|side| side.node);
+        }
+        None
+    }
+
+    /// Whether a node is above a side.
+    fn is_above(&self, id: NodeId, side: SideId) -> bool {
+        let Some(ordinal) = self.nodes.get(&id).map(Node::ordinal) else { return false };
+        let mut next = Some(side);
+        while let Some(side) = next {
+            if side.node == id {
+                return true;
+            }
+            next = self.nodes.get(&side.node).filter(|node| node.ordinal() > ordinal).and_then(|node| node.from);
+        }
+        false
+    }
+
+    /// Suspends a path if a node may cover it.
+    fn suspends(&mut self, machine: &mut Machine, path: &PathAt<'_>, from: SideId) -> bool {
+        if machine.is_halted() {
+            return false;
+        }
+        if self.nodes.get(&from.node).is_none_or(|node| node.is_half) {
+            return false;
+        }
+        let Some((target, lowest)) = self.target(machine, path, from) else { return false };
+        let at = At { state: path.state, input: path.input, end: None };
+        // If all sides of the node are accounted for now, `suspended` notices.
+        self.assume(machine, from, at, Below::Leaf(from), lowest);
+        if self.nodes.get(&from.node).is_none_or(|node| node.is_half) {
+            return false;
+        }
+        let leaf =
+            Leaf { state: path.state.clone(), input: Arc::clone(path.input), target, proved: Clauses::default() };
+        self.covers.add_leaf(from, leaf);
+        true
+    }
 }
 
 impl Subsumption for Interpolation {
@@ -106,64 +349,95 @@ impl Subsumption for Interpolation {
         NAME
     }
 
-    fn subsumes(&mut self, machine: &mut Machine, solver: &mut Solver, path: &PathAt<'_>) -> bool {
-        let Some(from) = path.from else { return false };
+    fn compare(&mut self, machine: &mut Machine, solver: &mut Solver, path: &PathAt<'_>) -> Verdict {
+        let Some(from) = path.from else { return Verdict::Open };
+        if !path.state.is_whole() {
+            return Verdict::Open;
+        }
         let mut witnesses = Witnesses::default();
         for interpolant in self.store.candidates(machine, path.state, MAX_COMPARED) {
             if let Satisfied::Yes(clauses) =
                 interpolant.compare(machine, solver, &mut self.values, &mut witnesses, path)
             {
                 let at = At { state: path.state, input: path.input, end: None };
-                self.contribute(machine, from, &at, &clauses, &interpolant.footprint);
-                return true;
+                let ready = self.contribute(machine, from, at, &clauses, &interpolant.footprint);
+                self.close(machine, solver, ready);
+                return Verdict::Subsumed(self.cover(machine, &interpolant));
             }
         }
-        false
+        if self.suspends(machine, path, from) { Verdict::Suspended } else { Verdict::Open }
     }
 
-    fn found(&mut self, node: NodeId, path: &PathAt<'_>, decision: &Decision) {
-        self.nodes.insert(node, Node::new(path.state, path.input, path.from, decision));
+    fn found(&mut self, machine: &mut Machine, id: NodeId, path: &PathAt<'_>, decision: &Decision) {
+        self.covers.add(machine, id, path.state, path.input);
+        self.nodes.insert(id, Node::new(path.number, path.state, path.input, path.from, decision));
     }
 
-    fn ended(&mut self, machine: &mut Machine, path: &PathAt<'_>, end: &End) {
+    fn ended(&mut self, machine: &mut Machine, solver: &mut Solver, path: &PathAt<'_>, end: &End, closed: Closed) {
         let Some(from) = path.from else { return };
-        match end {
-            // What it contributes was added when it was subsumed.
-            End::Limit(Limit::Subsumed) => {}
-            End::Exit(_) | End::Bug(_) | End::Assumed => {
+        match closed {
+            Closed::Ended => {
                 let at = At { state: path.state, input: path.input, end: Some(end) };
-                self.contribute(machine, from, &at, &Clauses::default(), &Footprint::default());
+                let ready = self.contribute(machine, from, at, &Clauses::default(), &Footprint::default());
+                self.close(machine, solver, ready);
             }
-            End::Ignored(_) | End::Unsupported(_) | End::Limit(_) => self.give_up(Some(from)),
+            // What it contributes was added when it was subsumed or covered.
+            Closed::Pruned(_) => {}
+            Closed::Incomplete(_) | Closed::Infeasible | Closed::Explored => self.give_up(Some(from)),
         }
     }
 
-    fn update(&mut self, machine: &mut Machine, events: Vec<TreeEvent>) {
+    fn update(&mut self, machine: &mut Machine, solver: &mut Solver, events: Vec<TreeEvent>) {
         for event in events {
             match event {
                 TreeEvent::Found(_) => {}
                 TreeEvent::Closed(side, closed, core) => {
                     let Some(node) = self.nodes.get_mut(&side.node) else { continue };
                     match closed {
-                        Closed::Infeasible => node.is_infeasible(side.index, &core),
-                        Closed::Incomplete(_) => node.is_half = true,
-                        Closed::Pruned(by) if by != NAME => node.is_done(side.index),
+                        Closed::Infeasible => node.account_infeasible(side.index, &core),
+                        Closed::Incomplete(_) => self.give_up(Some(side)),
+                        Closed::Pruned(by) if by != NAME => node.account(side.index, Account::Done),
                         Closed::Pruned(_) | Closed::Ended | Closed::Explored => {}
                     }
+                    let ready = self.nodes.get(&side.node).is_some_and(|node| node.open == 0 && !node.is_half);
+                    self.close(machine, solver, ready.then_some(side.node));
                 }
-                TreeEvent::Settled { node, complete, .. } => {
-                    if let Some(mut node) = self.nodes.remove(&node) {
-                        node.is_half |= !complete;
-                        self.settle(machine, node);
+                TreeEvent::Settled { node, parent, complete } => {
+                    if !complete {
+                        self.give_up(parent);
+                    }
+                    if self.remove(machine, node).is_some() {
+                        self.give_up(parent);
                     }
                 }
             }
         }
     }
 
+    fn suspended(&mut self, machine: &mut Machine, solver: &mut Solver, side: SideId) {
+        let ready = self.nodes.get(&side.node).is_some_and(|node| node.open == 0 && !node.is_half);
+        self.close(machine, solver, ready.then_some(side.node));
+    }
+
+    fn resolutions(&mut self) -> Vec<(SideId, Resolution)> {
+        std::mem::take(&mut self.resolutions)
+    }
+
+    fn release(&mut self, side: SideId) {
+        if let Some(leaf) = self.covers.leaves.get(&side) {
+            self.covers.block(Point::of(&leaf.state));
+        }
+        self.resume(side);
+        self.resolutions.retain(|(resolved, _)| *resolved != side);
+    }
+
     fn forget(&mut self) {
         self.effects.forget();
         self.store.clear();
+        for side in self.covers.leaves.keys() {
+            self.resolutions.push((*side, Resolution::Resumed));
+        }
+        self.covers.forget();
         // What would become of these nodes has nowhere to go, so they have no interpolant.
         self.nodes.clear();
     }

@@ -6,10 +6,14 @@
 //! *subsumed*, and ends.
 
 mod clauses;
+mod cover;
+mod display;
+mod induction;
 mod interpolant;
 mod interpolation;
 mod node;
 mod store;
+mod variables;
 
 use std::sync::Arc;
 

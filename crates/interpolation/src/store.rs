@@ -17,7 +17,6 @@ type Values = SmallVec<[u64; 4]>;
 #[derive(Default)]
 pub(crate) struct Store {
     points: FxHashMap<Point, Vec<Group>>,
-    len: usize,
 }
 
 struct Group {
@@ -26,10 +25,6 @@ struct Group {
 }
 
 impl Store {
-    pub(crate) fn len(&self) -> usize {
-        self.len
-    }
-
     /// Adds an interpolant, in place of those that it makes redundant.
     pub(crate) fn add(&mut self, interpolant: Interpolant) -> Rc<Interpolant> {
         let (holes, values): (Vec<u32>, Values) = interpolant.pinned().unzip();
@@ -39,12 +34,9 @@ impl Store {
             groups.len() - 1
         });
         let alike = groups[index].by_values.entry(values).or_default();
-        let before = alike.len();
         alike.retain(|known| !interpolant.is_weaker(known));
         let interpolant = Rc::new(interpolant);
         alike.push(Rc::clone(&interpolant));
-        self.len += alike.len();
-        self.len -= before;
         interpolant
     }
 
@@ -66,6 +58,5 @@ impl Store {
 
     pub(crate) fn clear(&mut self) {
         self.points.clear();
-        self.len = 0;
     }
 }
