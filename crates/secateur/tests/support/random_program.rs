@@ -10,6 +10,7 @@ use std::ops::RangeInclusive;
 /// What precedes a program for Secateur. Names begin with `@`, which is removed.
 const PREAMBLE: &str = r#"#include <assert.h>
 #include <stdlib.h>
+#include <string.h>
 unsigned char __VERIFIER_nondet_uchar(void);
 void __VERIFIER_assume(int);
 static int in(int most) {
@@ -232,7 +233,7 @@ impl Generator {
             scope.variables.push("@w".into());
         }
         if self.random.percent(30) {
-            self.line("GLOBAL struct { int a; char b; int c[2]; } @s;");
+            self.line("GLOBAL struct { int a; char b; int c[2]; } @s, @t;");
             scope.targets.extend(["@s.a".into(), "@s.c[1]".into()]);
             scope.variables.extend(["@s.a".into(), "@s.b".into(), "@s.c[1]".into()]);
         }
@@ -309,6 +310,9 @@ impl Generator {
         self.open("static int @program(void)");
         let mut state: Vec<String> = globals.variables.clone();
         state.extend(globals.arrays.iter().map(|array| array.name.clone()));
+        if state.iter().any(|name| name == "@s.a") {
+            state.extend(["@t.a".into(), "@t.b".into(), "@t.c[1]".into()]);
+        }
         for i in 0..2 + self.random.below(3) {
             let name = format!("@x{i}");
             let start = self.small();
@@ -423,7 +427,7 @@ impl Generator {
             }
             self.close();
         } else {
-            let most = *self.random.pick(&[1, 1, 2, 3]);
+            let most = if self.random.percent(8) { 40 } else { *self.random.pick(&[1, 1, 2, 3]) };
             let variable = self.random.pick(&scope.variables).clone();
             self.line(&format!("{variable} = in({most});"));
         }
@@ -453,8 +457,16 @@ impl Generator {
         }
     }
 
-    /// Through an array or a pointer.
+    /// Through an array or a pointer, or of a whole array or structure.
     fn store(&mut self, scope: &Scope) {
+        if let ([to, from, ..], true) = (&scope.arrays[..], self.random.percent(15)) {
+            let (to, from, length) = (to.name.clone(), from.name.clone(), to.length.min(from.length));
+            return self.line(&format!("memcpy({to}, {from}, {length} * sizeof(int));"));
+        }
+        if scope.variables.iter().any(|name| name == "@s.a") && self.random.percent(15) {
+            let (to, from) = *self.random.pick(&[("@s", "@t"), ("@t", "@s")]);
+            return self.line(&format!("{to} = {from};"));
+        }
         let value = self.value(scope, 1);
         let value = self.narrowed(&value);
         if !scope.pointers.is_empty() && (scope.arrays.is_empty() || self.random.percent(50)) {
@@ -705,6 +717,10 @@ impl Generator {
     }
 
     fn condition(&mut self, scope: &Scope) -> String {
+        if !scope.pointers.is_empty() && self.random.percent(6) {
+            let (pointer, target) = (self.random.pick(&scope.pointers).clone(), self.random.pick(&scope.targets));
+            return format!("({pointer} == &{target})");
+        }
         let (a, b) = (self.value(scope, 1), self.value(scope, 0));
         let sign = *self.random.pick(&["<", "<=", "==", "!=", ">", ">="]);
         let simple = format!("{a} {sign} {b}");
