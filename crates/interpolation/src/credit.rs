@@ -8,10 +8,10 @@ use crate::tuning::Tuning;
 
 /// What each piece of work costs, measured on the programs of `bench`.
 const INSTRUCTION_ON_HOLES: u64 = 10;
-const NODE: u64 = 30;
+pub(crate) const NODE: u64 = 30;
 const COMPARISON: u64 = 20;
-const CLAUSE: u64 = 4;
-const QUESTION: u64 = 1_500;
+pub(crate) const CLAUSE: u64 = 4;
+pub(crate) const QUESTION: u64 = 1_500;
 /// What the exploration of a path takes beside its instructions.
 const PATH: u64 = 300;
 
@@ -32,9 +32,20 @@ impl Credit {
     /// Whether more may be spent. `explored` and `on_holes` are the instructions that were executed on real states and
     /// on holes.
     pub(crate) fn is_left(&self, explored: u64, on_holes: u64) -> bool {
+        self.left(explored, on_holes) > 0
+    }
+
+    /// How much more may be spent.
+    pub(crate) fn left(&self, explored: u64, on_holes: u64) -> u64 {
         let exploration = explored + self.paths * PATH;
         let spent = self.spent.saturating_add(on_holes * INSTRUCTION_ON_HOLES);
-        spent <= (exploration / 100 * self.share).saturating_add(self.free).saturating_add(self.saved)
+        let earned = (exploration / 100 * self.share).saturating_add(self.free).saturating_add(self.saved);
+        earned.saturating_sub(spent)
+    }
+
+    /// Work was done.
+    pub(crate) fn spend(&mut self, work: u64) {
+        self.spent = self.spent.saturating_add(work);
     }
 
     /// A path has ended.

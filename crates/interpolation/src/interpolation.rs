@@ -198,8 +198,12 @@ impl Interpolation {
 
     /// Checks the assumptions below a node, on none of which anything above depends.
     fn check(&mut self, machine: &mut Machine, solver: &mut Solver, root: NodeId) -> Option<NodeId> {
+        let budget = self.credit.left(self.explored(machine), self.effects.executed);
         let Interpolation { effects, nodes, covers, values, tuning, .. } = self;
-        match (Checker { machine, solver, effects, nodes, covers, values, tuning }).check(root) {
+        let mut checker = Checker { machine, solver, effects, nodes, covers, values, tuning, budget, work: 0 };
+        let result = checker.check(root);
+        self.credit.spend(checker.work);
+        match result {
             Induction::Holds(interpolants) => {
                 let mut next = None;
                 // A loop without end would have been explored for ever.

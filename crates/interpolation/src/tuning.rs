@@ -4,7 +4,7 @@ secateur_tuning::tuning! {
     /// Numbers that decide how much work interpolation is worth.
     pub struct Tuning in "interpolation" {
         /// How much work may be done before anything is saved, in executed instructions.
-        free_work: u64 = 1_000_000, in 0..;
+        free_work: u64 = 20_000_000, in 0..;
         /// How much work may be done beyond that, in percent of what the exploration itself takes.
         work_share: u64 = 25, in 0..=10_000;
         /// How many interpolants of one point and with the same required values are compared with a state, the newest

@@ -56,6 +56,16 @@ impl Footprint {
         self.large |= other.large;
     }
 
+    /// How many parts it has.
+    pub fn len(&self) -> usize {
+        self.objects.len() + self.lanes.len()
+    }
+
+    /// It has no parts.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0 && !self.large
+    }
+
     /// Whether another one has everything that this one has.
     pub fn is_subset(&self, other: &Footprint) -> bool {
         is_subset(&self.objects, &other.objects) && is_subset(&self.lanes, &other.lanes) && (other.large || !self.large)
