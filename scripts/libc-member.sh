@@ -25,6 +25,10 @@ case $source in
     "$musl"/src/regex/*)
     flags+=(-Dmbrtowc=__musl_mbrtowc -Dmbtowc=__musl_mbtowc -Dwcrtomb=__musl_wcrtomb)
     ;;
+  # Programs call those of real.c.
+  "$musl"/src/stdlib/strtod.c)
+    flags+=(-Dstrtof=__musl_strtof -Dstrtod=__musl_strtod -Dstrtold=__musl_strtold)
+    ;;
 esac
 
 exec "$clang" "${flags[@]}" -emit-llvm -c "$source" -o "$folder/$member"

@@ -7,6 +7,7 @@ use secateur_c_tests::CTests;
 use secateur_explore::{Counters, EndedPath, Event, Progress, Subscriber, peak_memory, resident_memory};
 use secateur_machine::{End, Machine};
 use secateur_program::Program;
+use secateur_suite::replay::Confirmer;
 use secateur_suite::{BugReport, OutDir, OutError, Sample, TestWriter};
 
 use crate::bugs::SeenBugs;
@@ -31,6 +32,8 @@ pub(crate) struct Recorder<'a> {
     /// The tests in C, if a single function is tested.
     pub c_tests: Option<CTests>,
     pub unsupported: UnsupportedPlaces,
+    /// Checks bugs natively, unless nobody wants that.
+    pub confirmer: Option<Confirmer>,
     /// Whether any path had symbolic input.
     pub has_input: bool,
 }
@@ -56,6 +59,7 @@ impl<'a> Recorder<'a> {
             tree,
             c_tests,
             unsupported: UnsupportedPlaces::default(),
+            confirmer: None,
             has_input: false,
         }
     }
@@ -110,6 +114,9 @@ impl<'a> Recorder<'a> {
             let place = file_and_line(&bug.file, bug.line);
             tracing::info!("bug: {place}: {}: {} ({})", bug.kind, bug.message, bug.test);
             self.watcher.bug_found(&bug);
+            if let Some(confirmer) = &mut self.confirmer {
+                confirmer.bug_found(&prediction.end);
+            }
             Some(bug.test)
         } else if wanted || c_test.is_some() && self.keep.wants_first_return(&path.end, self.out.tests()) {
             Some(self.writer.write(test, prediction)?)

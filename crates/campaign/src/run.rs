@@ -8,10 +8,11 @@ use secateur_explore::{RunResult, explore};
 use secateur_machine::Machine;
 use secateur_program::Loaded;
 use secateur_report::{self as report, Findings, Unsupported};
+use secateur_suite::replay::Confirmer;
 use secateur_suite::summary::CoverageSummary;
 use secateur_suite::{CodeMap, OutDir, OutError, Summary};
 
-use crate::confirm::confirm;
+use crate::confirm::{self, Confirmation, confirm};
 use crate::coverage::{self, coverage};
 use crate::fault::Fault;
 use crate::keep::Keep;
@@ -58,7 +59,12 @@ pub fn run(loaded: Loaded, options: Options, watcher: &mut dyn Watcher) -> Resul
     let unit = loaded.unit.filter(|_| keep != Keep::Nothing);
     let tests_in_c = unit.map(|unit| CTests::new(Arc::new(Function::new(unit, options.c_tests))));
     let mut recorder = Recorder::new(&out, &program, keep, tests_in_c, tree, started, watcher);
-    let explored = explore(&mut machine, &mut solver, options.exploration, &mut recorder);
+    recorder.confirmer = options.confirm.map(|options| Confirmer::new(&out, options));
+    let mut exploration = options.exploration;
+    let (limit, interrupted) = (exploration.limits.time, Arc::clone(&exploration.interrupted));
+    // What was done before, such as compiling and loading, counts.
+    exploration.limits.time = limit.map(|limit| limit.saturating_sub(started.elapsed()));
+    let explored = explore(&mut machine, &mut solver, exploration, &mut recorder);
     let written = recorder.finish();
     let explored = explored?;
     written?;
@@ -75,7 +81,11 @@ pub fn run(loaded: Loaded, options: Options, watcher: &mut dyn Watcher) -> Resul
     out.write_coverage(&code, &covered)?;
     let tests_in_c = recorder.c_tests.as_ref();
     let c_tests = tests_in_c.map(|tests| c_tests::write_file(tests, &options.sources, &out)).transpose()?;
-    let confirmation = confirm(&out, options.confirm);
+    let bugs = out.bugs().len();
+    let confirmation = match recorder.confirmer.take().filter(|_| bugs > 0) {
+        Some(confirmer) => confirm(confirmer, &out, confirm::deadline(bugs, limit.map(|limit| started + limit), interrupted)),
+        None => Confirmation::default(),
+    };
     recorder.last_sample(&machine, counters)?;
     let (counts, entry) = (covered.counts(&code), options.entry.as_deref());
     let summary = Summary {
