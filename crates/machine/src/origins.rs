@@ -116,6 +116,7 @@ fn contains_address(pool: &Pool, expr: Expr) -> bool {
             return true;
         }
         match pool.node(expr) {
+            node if is_multiple_of_distance(pool, node) => return true,
             // What selects is no part of the value.
             Node::Ite(_, a, b) => stack.extend([a, b]),
             Node::Select { mut array, .. } => loop {
@@ -139,6 +140,11 @@ fn contains_address(pool: &Pool, expr: Expr) -> bool {
         }
     }
     false
+}
+
+/// A product with a distance that is a power of two has become a shift, which is a concatenation with zeros.
+fn is_multiple_of_distance(pool: &Pool, node: Node) -> bool {
+    matches!(node, Node::Concat(_, low) if pool.as_const(low) == Some(0) && is_distance(1 << pool.width(low).min(63)))
 }
 
 /// As far as from one object to another, or from 0 to an object.
@@ -257,7 +263,9 @@ impl Pieces {
             }
             stack.push((expr, true));
             let mut visit = |e| stack.push((e, false));
-            match pool.node(expr) {
+            let node = pool.node(expr);
+            pieces.has_constants |= is_multiple_of_distance(pool, node);
+            match node {
                 // A condition that was extended to a mask selects, too.
                 Node::Binary(..) if pool.width(expr) == 1 => pieces.add_choice(pool, expr, expr),
                 Node::Ite(condition, a, b) => {
@@ -541,13 +549,18 @@ mod tests {
         let (a, input) = (constant(&mut pool, A), pool.zext(byte, 64));
         let double = constant(&mut pool, B - A);
         for hidden in [pool.mul(a, input), pool.urem(a, input), pool.udiv(a, input), pool.lshr(a, input)] {
-            assert!(!origins(&pool, hidden).complete, "{hidden:?}");
+            assert!(!origins(&pool, hidden).complete, "{:?}", pool.node(hidden));
             let sum = pool.add(a, hidden);
-            assert!(!origins(&pool, sum).complete, "{hidden:?} as an offset");
+            let found = origins(&pool, sum);
+            let is_small = stays_in_object(&pool, hidden);
+            assert!(!found.complete || is_small, "{:?} as an offset: {:x?}", pool.node(hidden), found.addresses);
         }
-        let leap = pool.mul(double, input);
-        let pointer = pool.add(a, leap);
-        assert!(!origins(&pool, pointer).complete, "one times the difference of two addresses leads to the other");
+        for distance in [double, constant(&mut pool, 1 << OFFSET_BITS)] {
+            let leap = pool.mul(distance, input);
+            assert!(!origins(&pool, leap).complete);
+            let pointer = pool.add(a, leap);
+            assert!(!origins(&pool, pointer).complete, "once the distance of two objects leads to the other one");
+        }
         let condition = equals(&mut pool, 0, 7);
         let zero = constant(&mut pool, 0);
         let leap = pool.ite(condition, double, zero);
