@@ -83,7 +83,9 @@ pub fn run(loaded: Loaded, options: Options, watcher: &mut dyn Watcher) -> Resul
     let c_tests = tests_in_c.map(|tests| c_tests::write_file(tests, &options.sources, &out)).transpose()?;
     let bugs = out.bugs().len();
     let confirmation = match recorder.confirmer.take().filter(|_| bugs > 0) {
-        Some(confirmer) => confirm(confirmer, &out, confirm::deadline(bugs, limit.map(|limit| started + limit), interrupted)),
+        Some(confirmer) => {
+            confirm(confirmer, &out, confirm::deadline(bugs, limit.map(|limit| started + limit), interrupted))
+        }
         None => Confirmation::default(),
     };
     recorder.last_sample(&machine, counters)?;

@@ -109,10 +109,14 @@ fn contains_address(pool: &Pool, expr: Expr) -> bool {
     let mut seen = FxHashSet::default();
     let mut stack = vec![expr];
     while let Some(expr) = stack.pop() {
-        if pool.width(expr) < 64 || !seen.insert(expr) {
+        let width = pool.width(expr);
+        if u32::from(width) < OFFSET_BITS || !seen.insert(expr) {
             continue;
         }
-        if seen.len() > MAX_ADDRESS_NODES || pool.as_const(expr).is_some_and(|bits| is_distance(bits as u64)) {
+        // A narrower constant is more likely one of a hash than the part of an address.
+        let is_wide = u32::from(width) > ADDRESS_BITS;
+        let distance = pool.as_const(expr).is_some_and(|bits| is_wide && is_distance(bits as u64));
+        if distance || seen.len() > MAX_ADDRESS_NODES {
             return true;
         }
         match pool.node(expr) {
@@ -555,8 +559,10 @@ mod tests {
             let is_small = stays_in_object(&pool, hidden);
             assert!(!found.complete || is_small, "{:?} as an offset: {:x?}", pool.node(hidden), found.addresses);
         }
-        for distance in [double, constant(&mut pool, 1 << OFFSET_BITS)] {
-            let leap = pool.mul(distance, input);
+        let word = pool.input(0, 4);
+        let (unit, signed) = (constant(&mut pool, 1 << OFFSET_BITS), pool.sext(word, 64));
+        for (distance, factor) in [(double, input), (unit, input), (double, signed), (unit, signed)] {
+            let leap = pool.mul(distance, factor);
             assert!(!origins(&pool, leap).complete);
             let pointer = pool.add(a, leap);
             assert!(!origins(&pool, pointer).complete, "once the distance of two objects leads to the other one");
@@ -573,7 +579,8 @@ mod tests {
     fn the_constants_of_an_index_are_no_addresses() {
         let mut pool = Pool::new();
         let word = pool.input(0, 8);
-        let (a, prime, golden) = (constant(&mut pool, A), constant(&mut pool, 0x100_0000_01b3), constant(&mut pool, 0x9e37_79b9_7f4a_7c15));
+        let (a, prime, golden) =
+            (constant(&mut pool, A), constant(&mut pool, 0x100_0000_01b3), constant(&mut pool, 0x9e37_79b9_7f4a_7c15));
         let (mask, size) = (constant(&mut pool, 63), constant(&mut pool, 24));
         let hash = pool.mul(word, prime);
         let masked = pool.and(hash, mask);

@@ -11,5 +11,7 @@ int main(void) {
     return fields == 0 ? 1 : 0;
   if (number == 0 && next == 'g')
     return 2;
-  return number == 0xb ? 3 : 4;
+  if (number == 0xb)
+    return 3;
+  return 4;
 }

@@ -101,7 +101,8 @@ impl Confirmer {
         let mut missing = self.started.len();
         let mut stop_waiting = None;
         while missing > 0 {
-            match self.results.1.recv_timeout(deadline.pause(Duration::from_millis(100)).max(Duration::from_millis(1))) {
+            match self.results.1.recv_timeout(deadline.pause(Duration::from_millis(100)).max(Duration::from_millis(1)))
+            {
                 Ok((build, result)) => {
                     missing -= 1;
                     match result {
