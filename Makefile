@@ -50,8 +50,9 @@ bench: build ## run the benchmark programs and print them beside KLEE's figures 
 bench-search: build ## measure the orders of search and write the table of docs/search.md
 	cargo xtask bench-search $(ORDERS)
 
-bench-seeds: build ## measure what look-ahead and its kin save on programs written for that
+bench-seeds: build ## measure look-ahead and its kin, and interpolation, on programs written for that
 	cargo xtask bench-seeds
+	cargo xtask bench-interpolation
 
 build: program runtime ## install what is missing and build bin/secateur
 

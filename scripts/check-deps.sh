@@ -15,17 +15,17 @@ declare -A uses=(
   [secateur-machine]="secateur-expr secateur-path secateur-program secateur-tuning"
   [secateur-explore]="secateur-expr secateur-graph secateur-path secateur-program secateur-solver secateur-machine
     secateur-tuning"
-  [secateur-effects]="secateur-expr secateur-graph secateur-program secateur-machine secateur-explore secateur-solver"
+  [secateur-effects]="secateur-expr secateur-graph secateur-path secateur-program secateur-machine secateur-explore secateur-solver"
   [secateur-interpolation]="secateur-expr secateur-path secateur-program secateur-solver secateur-machine secateur-explore
     secateur-effects"
   [secateur-suite]="secateur-program"
   [secateur-report]="secateur-program secateur-suite"
   [secateur-c-tests]="secateur-program secateur-suite secateur-tuning"
-  [secateur-campaign]="secateur-program secateur-solver secateur-machine secateur-explore secateur-suite secateur-report
+  [secateur-campaign]="secateur-program secateur-graph secateur-solver secateur-machine secateur-explore secateur-suite secateur-report
     secateur-c-tests"
   [secateur]="secateur-interpolation secateur-tuning secateur-program secateur-solver secateur-machine secateur-explore secateur-suite
     secateur-report secateur-campaign"
-  [xtask]=""
+  [xtask]="secateur-explore"
 )
 
 main() {

@@ -12,6 +12,7 @@ use std::time::Instant;
 use serde_json::{Value, json};
 
 use crate::expected::Expected;
+use crate::goal::Goal;
 use crate::runs::secateur;
 use crate::search;
 
@@ -170,7 +171,7 @@ pub fn bench(wanted: &[String]) -> Result<(), String> {
         println!("{verdict}");
     }
     let table: Vec<Value> = rows.iter().map(Row::to_json).collect();
-    let verdicts: Vec<Value> = verdicts.iter().map(Verdict::to_json).collect();
+    let verdicts: Vec<Value> = verdicts.iter().map(Goal::to_json).collect();
     let text = serde_json::to_string_pretty(&json!({ "programs": table, "verdicts": verdicts }));
     let text = text.map_err(|error| error.to_string())?;
     std::fs::write("bench.json", text + "\n").map_err(|error| format!("cannot write bench.json: {error}"))
@@ -312,36 +313,15 @@ impl fmt::Display for Row {
     }
 }
 
-/// A goal and whether it is reached.
-struct Verdict {
-    what: String,
-    reached: String,
-    goal: &'static str,
-    holds: bool,
-}
-
-impl Verdict {
-    fn to_json(&self) -> Value {
-        json!({ "what": self.what, "reached": self.reached, "goal": self.goal, "holds": self.holds })
-    }
-}
-
-impl fmt::Display for Verdict {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let sign = if self.holds { "reached" } else { "MISSED " };
-        write!(f, "{sign}  {:<64} {:>10}  (goal: {})", self.what, self.reached, self.goal)
-    }
-}
-
 /// The goals.
-fn verdicts(bench: &Bench, rows: &[Row]) -> Result<Vec<Verdict>, String> {
+fn verdicts(bench: &Bench, rows: &[Row]) -> Result<Vec<Goal>, String> {
     let mut verdicts = Vec::new();
     for (tests, mode) in [(true, "a test per path"), (false, "no tests")] {
         let ratios: Vec<f64> =
             rows.iter().filter(|row| row.program.counts && row.tests == tests).filter_map(Row::ratio).collect();
         let mean = (ratios.iter().map(|ratio| ratio.ln()).sum::<f64>() / ratios.len().max(1) as f64).exp();
         let least = ratios.iter().copied().fold(f64::INFINITY, f64::min);
-        verdicts.push(Verdict {
+        verdicts.push(Goal {
             what: format!(
                 "full exploration, {mode}: geometric mean of KLEE's time over ours, {} programs",
                 ratios.len()
@@ -350,7 +330,7 @@ fn verdicts(bench: &Bench, rows: &[Row]) -> Result<Vec<Verdict>, String> {
             goal: "10",
             holds: mean >= 10.0,
         });
-        verdicts.push(Verdict {
+        verdicts.push(Goal {
             what: format!("full exploration, {mode}: the least of the ratios"),
             reached: format!("{least:.1}"),
             goal: "2",
@@ -359,7 +339,7 @@ fn verdicts(bench: &Bench, rows: &[Row]) -> Result<Vec<Verdict>, String> {
     }
     if let Some(row) = rows.iter().find(|row| row.program.name == "concrete" && !row.tests) {
         let rate = number(&row.summary["instructions"]) / number(&row.summary["time"]).max(1e-9);
-        verdicts.push(Verdict {
+        verdicts.push(Goal {
             what: "concrete instructions per second".to_string(),
             reached: short(rate),
             goal: "74 M, ten times KLEE's",
@@ -372,7 +352,7 @@ fn verdicts(bench: &Bench, rows: &[Row]) -> Result<Vec<Verdict>, String> {
     verdicts.push(share_in_smt("the programs of bench-search, 100 paths each", searched.iter()));
     let start = bench.measure(&bench.compile("max3.c", &["-O1"])?, &[], complete(1, 0))?;
     let milliseconds = 1000.0 * number(&start["seconds"]);
-    verdicts.push(Verdict {
+    verdicts.push(Goal {
         what: "max3.c as bitcode, from start to end".to_string(),
         reached: format!("{milliseconds:.0} ms"),
         goal: "under 50 ms",
@@ -387,11 +367,11 @@ fn verdicts(bench: &Bench, rows: &[Row]) -> Result<Vec<Verdict>, String> {
 }
 
 /// How many questions reach the SMT solver. Sides that a path refutes by itself do not count as questions.
-fn share_in_smt<'a>(programs: &str, solvers: impl Iterator<Item = &'a Value>) -> Verdict {
+fn share_in_smt<'a>(programs: &str, solvers: impl Iterator<Item = &'a Value>) -> Goal {
     let (smt, asked) = solvers.fold((0.0, 0.0), |(smt, asked), solver| {
         (smt + number(&solver["answered"]["smt"]), asked + number(&solver["queries"]))
     });
-    Verdict {
+    Goal {
         what: format!("share of questions that reach the SMT solver: {programs}"),
         reached: format!("{:.2}% ({smt} of {asked})", 100.0 * smt / f64::max(asked, 1.0)),
         goal: "under 10%",
@@ -400,13 +380,13 @@ fn share_in_smt<'a>(programs: &str, solvers: impl Iterator<Item = &'a Value>) ->
 }
 
 /// Whether a million pending flips fit into memory, with all their snapshots.
-fn a_million_flips(bench: &Bench) -> Result<Verdict, String> {
+fn a_million_flips(bench: &Bench) -> Result<Goal, String> {
     let bitcode = bench.compile("regexp.c", &["-O1", "-DSIZE=14"])?;
     let options = ["--jobs", "1", "--no-tests", "--no-report", "--search", "bfs", "--prune", "none", "--grace", "0s"];
     let limits = ["--max-paths", "500000", "--max-memory", "64G"];
     let summary = bench.run(&bitcode, &[&options[..], &limits].concat(), Expected::PathLimit { paths: 500_000 })?;
     let (flips, memory) = (number(&summary["paths"]["pending"]), number(&summary["peak_memory"]));
-    Ok(Verdict {
+    Ok(Goal {
         what: format!("memory for {flips} pending flips of regexp"),
         reached: format!("{:.2} GB", memory / 1e9),
         goal: "a million in 4 GB",
@@ -424,7 +404,7 @@ const TWO_CORES: f64 = 1.9;
 /// The gain of a second worker, beside what the machine allows: two cores seldom do twice the work of one, as they
 /// share caches and memory and, in the cloud, more than that. The fastest run of each kind counts. The measurement is
 /// repeated as long as two separate runs show that no two cores are free.
-fn two_jobs(bench: &Bench, program: &Program) -> Result<Verdict, String> {
+fn two_jobs(bench: &Bench, program: &Program) -> Result<Goal, String> {
     let bitcode = bench.compile(program.file, program.flags)?;
     let options = |jobs| ["--jobs", jobs, "--search", "dfs", "--prune", "none", "--no-report", "--no-tests"];
     let mut best = [f64::INFINITY; 3];
@@ -451,7 +431,7 @@ fn two_jobs(bench: &Bench, program: &Program) -> Result<Verdict, String> {
         }
     }
     let [one, two, side_by_side] = best;
-    Ok(Verdict {
+    Ok(Goal {
         what: format!("{}: how many times as fast with two jobs as with one", program.name),
         reached: format!("{:.2} (two separate runs side by side: {:.2})", one / two, 2.0 * one / side_by_side),
         goal: "1.7, where two cores are free",
@@ -460,7 +440,7 @@ fn two_jobs(bench: &Bench, program: &Program) -> Result<Verdict, String> {
 }
 
 /// The memory of a pending flip: the difference between a run with many and a run with few.
-fn memory_per_flip(bench: &Bench) -> Result<Verdict, String> {
+fn memory_per_flip(bench: &Bench) -> Result<Goal, String> {
     let bitcode = bench.compile("regexp.c", &["-O1", "-DSIZE=12"])?;
     let run = |paths: u64| {
         let options = ["--jobs", "1", "--no-tests", "--search", "bfs", "--prune", "none", "--grace", "0s"];
@@ -471,7 +451,7 @@ fn memory_per_flip(bench: &Bench) -> Result<Verdict, String> {
     let difference = |field: &dyn Fn(&Value) -> f64| field(&many) - field(&few);
     let bytes = difference(&|summary| number(&summary["peak_memory"]))
         / difference(&|summary| number(&summary["paths"]["pending"])).max(1.0);
-    Ok(Verdict {
+    Ok(Goal {
         what: format!("memory per pending flip, over {} of regexp", number(&many["paths"]["pending"])),
         reached: format!("{bytes:.0} B"),
         goal: "under 4096 B",

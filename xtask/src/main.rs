@@ -2,6 +2,9 @@
 
 mod bench;
 mod expected;
+mod goal;
+mod header;
+mod interpolation;
 mod runs;
 mod search;
 mod seeds;
@@ -14,7 +17,11 @@ fn main() -> ExitCode {
         Some("bench") => bench::bench(&arguments.collect::<Vec<_>>()),
         Some("bench-search") => search::search(&arguments.collect::<Vec<_>>()),
         Some("bench-seeds") => seeds::seeds(),
-        _ => Err("usage: cargo xtask bench [NAME…] | bench-search [ORDER…] | bench-seeds".to_string()),
+        Some("bench-interpolation") => interpolation::interpolation(&arguments.collect::<Vec<_>>()),
+        _ => {
+            Err("usage: cargo xtask bench [NAME…] | bench-search [ORDER…] | bench-seeds | bench-interpolation [PART…]"
+                .to_string())
+        }
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,

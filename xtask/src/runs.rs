@@ -68,17 +68,24 @@ pub fn run(file: &str, args: &[&str], expected: Expected) -> Result<Run, String>
 }
 
 fn timeline(path: &Path) -> Result<Vec<(f64, u64)>, String> {
+    let rows = timeline_columns(path, &["time", "branches_covered"])?;
+    let read = |row: &Vec<Option<f64>>| match row[..] {
+        [Some(time), Some(covered)] => Ok((time, covered as u64)),
+        _ => Err(format!("{} lacks a time or the branches that are covered", path.display())),
+    };
+    rows.iter().map(read).collect()
+}
+
+/// The given columns of a timeline; a column that it does not have is empty.
+pub fn timeline_columns(path: &Path, columns: &[&str]) -> Result<Vec<Vec<Option<f64>>>, String> {
     let text = std::fs::read_to_string(path).map_err(|error| format!("cannot read {}: {error}", path.display()))?;
     let mut lines = text.lines();
     let names: Vec<&str> = lines.next().unwrap_or_default().split(',').collect();
-    let column = |name: &str| {
-        let found = names.iter().position(|column| *column == name);
-        found.ok_or_else(|| format!("{} has no column `{name}`", path.display()))
-    };
-    let (time, covered) = (column("time")?, column("branches_covered")?);
+    let places: Vec<Option<usize>> =
+        columns.iter().map(|wanted| names.iter().position(|name| name == wanted)).collect();
     let read = |line: &str| {
         let fields: Vec<&str> = line.split(',').collect();
-        Some((fields.get(time)?.parse().ok()?, fields.get(covered)?.parse().ok()?))
+        places.iter().map(|place| fields.get((*place)?)?.parse().ok()).collect()
     };
-    Ok(lines.filter_map(read).collect())
+    Ok(lines.map(read).collect())
 }

@@ -6,6 +6,7 @@
 
 use std::fmt::Write;
 
+use secateur_explore::search::NAMES;
 use serde_json::Value;
 
 use crate::bench::root;
@@ -23,24 +24,8 @@ const PROGRAMS: &[(&str, &str, &[&str])] = &[
     ("maze", "maze.c", &[]),
 ];
 
-const ORDERS: &[&str] = &[
-    "default",
-    "dfs",
-    "bfs",
-    "random-path",
-    "random-state",
-    "covnew",
-    "md2u",
-    "depth",
-    "icnt",
-    "cpicnt",
-    "qc",
-    "cfg",
-    "urs",
-    "generational",
-    "hybrid",
-    "random-path,covnew",
-];
+/// Orders that take turns, measured beside the single ones.
+const TURNS: &str = "random-path,covnew";
 
 const PATHS: u64 = 100;
 /// The moments at which coverage is measured, in seconds; the last is the duration of each run.
@@ -53,8 +38,11 @@ const END: &str = "<!-- End of the tables. -->\n";
 /// Measures all orders, or the named ones (`a,b` for two that take turns), prints tables, and writes them to the
 /// documentation if they are complete.
 pub fn search(wanted: &[String]) -> Result<(), String> {
-    let orders: Vec<&str> =
-        if wanted.is_empty() { ORDERS.to_vec() } else { wanted.iter().map(String::as_str).collect() };
+    let orders: Vec<&str> = if wanted.is_empty() {
+        NAMES.iter().copied().chain([TURNS]).collect()
+    } else {
+        wanted.iter().map(String::as_str).collect()
+    };
     let mut measured = Vec::new();
     for order in orders {
         let results = PROGRAMS.iter().map(|(_, file, flags)| measure(order, file, flags));

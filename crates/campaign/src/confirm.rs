@@ -30,6 +30,12 @@ pub(crate) struct Confirmation {
     pub unconfined: Vec<&'static str>,
 }
 
+/// When a check during the exploration must end, which stops at `limit` or when `interrupted` is set.
+pub(crate) fn deadline_in_run(limit: Option<Instant>, interrupted: Arc<AtomicBool>) -> Deadline {
+    let at = Instant::now() + TIME + TIME_PER_BUG;
+    Deadline::at(limit.map_or(at, |limit| at.min(limit))).unless(interrupted)
+}
+
 /// When the check of this many bugs must end. The exploration is over; `limit` is when it had to be, and `interrupted`
 /// is set when the user wants the run to stop.
 pub(crate) fn deadline(bugs: usize, limit: Option<Instant>, interrupted: Arc<AtomicBool>) -> Deadline {
@@ -42,15 +48,15 @@ pub(crate) fn deadline(bugs: usize, limit: Option<Instant>, interrupted: Arc<Ato
     }
 }
 
-/// Checks all bugs and notes in the output folder what the native program did.
-pub(crate) fn confirm(confirmer: Confirmer, out: &OutDir, deadline: Deadline) -> Confirmation {
+/// Checks all bugs that were not checked before and notes in the output folder what the native program did.
+pub(crate) fn confirm(mut confirmer: Confirmer, out: &OutDir, deadline: Deadline) -> Confirmation {
     match confirmer.confirm(out, deadline) {
         Ok(Confirmed { unchecked: 0, unconfined, .. }) => Confirmation { not_checked: None, unconfined },
         Ok(Confirmed { unchecked, error: None | Some(ReplayError::TooLong), unconfined }) => {
             Confirmation { not_checked: Some(format!("no time was left for {}", count(unchecked, "bug"))), unconfined }
         }
         Ok(Confirmed { error: Some(error), unconfined, .. }) => {
-            Confirmation { not_checked: Some(reason(&error)), unconfined }
+            Confirmation { not_checked: Some(reason(error)), unconfined }
         }
         Err(error) => Confirmation { not_checked: Some(reason(&error)), unconfined: Vec::new() },
     }

@@ -12,6 +12,7 @@ use secateur_suite::OutOptions;
 use secateur_suite::replay::ReplayOptions;
 
 use crate::keep::Keep;
+use crate::verdict::Verify;
 
 /// How a program is explored, and what is written.
 pub struct Options {
@@ -39,6 +40,8 @@ pub struct Options {
     pub log_paths: bool,
     /// How bugs are checked on the native program; `None` if they are not. The campaign sets the deadline.
     pub confirm: Option<ReplayOptions>,
+    /// Give a verdict on the program, if that is wanted.
+    pub verify: Option<Verify>,
     /// Write `report.html`.
     pub report: bool,
     /// For the summary: the files of the program.

@@ -44,6 +44,7 @@ impl PathTree {
             End::Ignored(kind) => ("ignored", kind.name()),
             End::Unsupported(_) => ("unsupported", ""),
             End::Limit(Limit::Run) => ("stopped", ""),
+            End::Limit(Limit::Subsumed) => ("subsumed", ""),
             End::Limit(limit) => ("limit", limit.name()),
         };
         self.add(&PathRow {
@@ -53,6 +54,8 @@ impl PathTree {
             detail,
             test,
             instructions: path.instructions,
+            cover: path.cover.as_ref().map_or(0, |cover| cover.path),
+            cover_depth: path.cover.as_ref().map_or(0, |cover| cover.depth),
             ..departed(program, path.departure)
         })
     }
@@ -65,7 +68,7 @@ impl PathTree {
                 FlipEnd::Infeasible => &mut attempts.infeasible,
                 FlipEnd::Unknown => &mut attempts.unknown,
                 FlipEnd::Lost => &mut attempts.lost,
-                FlipEnd::Pruned(name) => attempts.pruned.entry(name).or_default(),
+                FlipEnd::Pruned { by, .. } => attempts.pruned.entry(by).or_default(),
                 FlipEnd::Pending => &mut attempts.pending,
             };
             *count += 1;
@@ -75,7 +78,7 @@ impl PathTree {
             FlipEnd::Infeasible => return Ok(()),
             FlipEnd::Unknown => ("unknown", ""),
             FlipEnd::Lost => ("lost", ""),
-            FlipEnd::Pruned(name) => ("pruned", name),
+            FlipEnd::Pruned { by, .. } => ("pruned", by),
             FlipEnd::Pending => ("pending", ""),
         };
         self.add(&PathRow { end, detail, length: flip.departure.depth + 1, ..departed(program, flip.departure) })
@@ -116,7 +119,17 @@ mod tests {
     const DEPARTURE: Departure = Departure { parent: 1, depth: 2, loc: LocId(3) };
 
     fn path(end: End) -> EndedPath {
-        EndedPath { number: 4, departure: DEPARTURE, end, decisions: 6, instructions: 100, has_input: true }
+        let (cut_off_at, cover) = (Vec::new(), None);
+        EndedPath {
+            number: 4,
+            departure: DEPARTURE,
+            end,
+            decisions: 6,
+            instructions: 100,
+            has_input: true,
+            cut_off_at,
+            cover,
+        }
     }
 
     #[test]
@@ -129,10 +142,11 @@ mod tests {
             (End::Assumed, "assumed,"),
             (End::Ignored(BugKind::Leak), "ignored,leak"),
             (End::Limit(Limit::Run), "stopped,"),
+            (End::Limit(Limit::Subsumed), "subsumed,"),
             (End::Limit(Limit::Instructions), "limit,instructions"),
         ];
         let expected: Vec<_> =
-            ends.iter().map(|(_, row)| format!("4,1,2,6,{row},tests/000001.ktest,1,9,100")).collect();
+            ends.iter().map(|(_, row)| format!("4,1,2,6,{row},tests/000001.ktest,1,9,100,0,0")).collect();
         let (rows, _) = written(99, |tree| {
             let mut ends = ends.into_iter().map(|(end, _)| path(end));
             ends.try_for_each(|path| tree.path_ended(&program(), &path, "tests/000001.ktest"))
@@ -142,13 +156,14 @@ mod tests {
 
     #[test]
     fn flips_are_counted_by_side_and_listed_unless_infeasible() {
-        let ends = [FlipEnd::Infeasible, FlipEnd::Unknown, FlipEnd::Pruned("lookahead"), FlipEnd::Pending];
+        let pruned = FlipEnd::Pruned { by: "lookahead", lossless: true };
+        let ends = [FlipEnd::Infeasible, FlipEnd::Unknown, pruned, FlipEnd::Pending];
         let (rows, tree) = written(99, |tree| {
             let mut flips =
                 ends.iter().map(|end| ClosedFlip { departure: DEPARTURE, branch: Some((BranchId(7), 1)), end: *end });
             flips.try_for_each(|flip| tree.flip_closed(&program(), &flip))
         });
-        assert_eq!(rows, ["unknown,", "pruned,lookahead", "pending,"].map(|end| format!("0,1,2,3,{end},,1,9,0")));
+        assert_eq!(rows, ["unknown,", "pruned,lookahead", "pending,"].map(|end| format!("0,1,2,3,{end},,1,9,0,0,0")));
         let attempts = tree.sides.get(BranchId(7), 1).unwrap();
         assert_eq!((attempts.infeasible, attempts.unknown, attempts.lost, attempts.pending), (1, 1, 0, 1));
         assert_eq!(attempts.pruned["lookahead"], 1);

@@ -11,10 +11,13 @@ use secateur_suite::replay::Confirmer;
 use secateur_suite::{BugReport, OutDir, OutError, Sample, TestWriter};
 
 use crate::bugs::SeenBugs;
+use crate::first_bug::FirstBug;
+use crate::interpolants::Interpolants;
 use crate::keep::Keep;
 use crate::keeper::{KeptPath, TestKeeper};
 use crate::path_tree::PathTree;
 use crate::place::file_and_line;
+use crate::reasons::Omissions;
 use crate::timeline::Timeline;
 use crate::unsupported::UnsupportedPlaces;
 use crate::watcher::Watcher;
@@ -34,6 +37,12 @@ pub(crate) struct Recorder<'a> {
     pub unsupported: UnsupportedPlaces,
     /// Checks bugs natively, unless nobody wants that.
     pub confirmer: Option<Confirmer>,
+    /// What was left out, for the verdict.
+    pub omissions: Omissions,
+    /// What ended subsumed paths.
+    pub interpolants: Interpolants,
+    /// Stops the campaign, if it should not look for all bugs.
+    pub first_bug: Option<FirstBug>,
     /// Whether any path had symbolic input.
     pub has_input: bool,
 }
@@ -60,6 +69,9 @@ impl<'a> Recorder<'a> {
             c_tests,
             unsupported: UnsupportedPlaces::default(),
             confirmer: None,
+            omissions: Omissions::default(),
+            interpolants: Interpolants::default(),
+            first_bug: None,
             has_input: false,
         }
     }
@@ -90,6 +102,7 @@ impl<'a> Recorder<'a> {
             memory: resident_memory().unwrap_or(0),
             peak_memory: peak_memory().unwrap_or(0),
             solver_time: counters.solver_time.as_secs_f64(),
+            subsumed: counters.subsumed,
         }
     }
 
@@ -98,6 +111,8 @@ impl<'a> Recorder<'a> {
         if let End::Unsupported(what) = &path.end {
             self.unsupported.add(&self.program, path.number, what);
         }
+        self.omissions.path_ended(&self.program, path);
+        self.interpolants.path_ended(&self.program, path);
         tracing::debug!(path = path.number, decisions = path.decisions, end = ?path.end, "path");
         let written = match kept {
             Some(kept) => self.write(path, *kept)?,
@@ -116,6 +131,9 @@ impl<'a> Recorder<'a> {
             self.watcher.bug_found(&bug);
             if let Some(confirmer) = &mut self.confirmer {
                 confirmer.bug_found(&prediction.end);
+            }
+            if let Some(first) = &mut self.first_bug {
+                first.bug_written(self.out, self.confirmer.as_mut());
             }
             Some(bug.test)
         } else if wanted || c_test.is_some() && self.keep.wants_first_return(&path.end, self.out.tests()) {
@@ -163,10 +181,17 @@ impl Subscriber for Recorder<'_> {
         TestKeeper::new(self.keep, self.watcher.wants_output(), function)
     }
 
+    fn has_bug(&self) -> bool {
+        self.first_bug.as_ref().is_some_and(|first| first.found)
+    }
+
     fn receive(&mut self, event: Event<Box<KeptPath>>) -> Result<(), OutError> {
         match event {
             Event::PathEnded(path, kept) => self.path_ended(&path, kept),
-            Event::FlipClosed(flip) => self.tree.flip_closed(&self.program, &flip),
+            Event::FlipClosed(flip) => {
+                self.omissions.flip_closed(&flip);
+                self.tree.flip_closed(&self.program, &flip)
+            }
             Event::SideRefuted(_) => Ok(()),
             Event::Progress(progress) => self.progress(&progress),
         }

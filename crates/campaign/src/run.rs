@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Instant;
 
 use secateur_c_tests::{CTests, Function};
 use secateur_explore::{RunResult, explore};
@@ -15,10 +16,12 @@ use secateur_suite::{CodeMap, OutDir, OutError, Summary};
 use crate::confirm::{self, Confirmation, confirm};
 use crate::coverage::{self, coverage};
 use crate::fault::Fault;
+use crate::first_bug::FirstBug;
 use crate::keep::Keep;
 use crate::options::Options;
 use crate::path_tree::PathTree;
 use crate::recorder::Recorder;
+use crate::verdict::verdict;
 use crate::watcher::Watcher;
 use crate::{c_tests, logging, summary};
 
@@ -61,9 +64,12 @@ pub fn run(loaded: Loaded, options: Options, watcher: &mut dyn Watcher) -> Resul
     let mut recorder = Recorder::new(&out, &program, keep, tests_in_c, tree, started, watcher);
     recorder.confirmer = options.confirm.map(|options| Confirmer::new(&out, options));
     let mut exploration = options.exploration;
-    let (limit, interrupted) = (exploration.limits.time, Arc::clone(&exploration.interrupted));
+    let (limit, interrupted) =
+        (exploration.limits.time.map(|time| started + time), Arc::clone(&exploration.interrupted));
     // What was done before, such as compiling and loading, counts.
-    exploration.limits.time = limit.map(|limit| limit.saturating_sub(started.elapsed()));
+    exploration.limits.time = limit.map(|limit| limit.saturating_duration_since(Instant::now()));
+    let stops = options.verify.as_ref().is_some_and(|verify| !verify.keep_going);
+    recorder.first_bug = stops.then(|| FirstBug::new(limit, Arc::clone(&interrupted)));
     let explored = explore(&mut machine, &mut solver, exploration, &mut recorder);
     let written = recorder.finish();
     let explored = explored?;
@@ -83,14 +89,13 @@ pub fn run(loaded: Loaded, options: Options, watcher: &mut dyn Watcher) -> Resul
     let c_tests = tests_in_c.map(|tests| c_tests::write_file(tests, &options.sources, &out)).transpose()?;
     let bugs = out.bugs().len();
     let confirmation = match recorder.confirmer.take().filter(|_| bugs > 0) {
-        Some(confirmer) => {
-            confirm(confirmer, &out, confirm::deadline(bugs, limit.map(|limit| started + limit), interrupted))
-        }
+        Some(confirmer) => confirm(confirmer, &out, confirm::deadline(bugs, limit, interrupted)),
         None => Confirmation::default(),
     };
     recorder.last_sample(&machine, counters)?;
     let (counts, entry) = (covered.counts(&code), options.entry.as_deref());
-    let summary = Summary {
+    let fault = Fault::of(&solver, counters, &out)?;
+    let mut summary = Summary {
         program: options.program,
         options: options.echoed,
         not_checked: confirmation.not_checked,
@@ -103,6 +108,11 @@ pub fn run(loaded: Loaded, options: Options, watcher: &mut dyn Watcher) -> Resul
         instructions: machine.instructions,
         ..summary::of_exploration(&out, &program, &explored, solver.statistics())
     };
+    if let Some(verify) = options.verify {
+        let reasons = recorder.omissions.reasons(&program, &explored, &out.bugs(), fault.as_ref());
+        let (verdict, reasons) = verdict(summary.complete && counters.bugs == 0, &out.bugs(), reasons);
+        summary = Summary { verdict: Some(verdict), reasons, scope: verify.scope, ..summary };
+    }
     out.write_summary(&summary)?;
     let unsupported = recorder.unsupported.list();
     if options.report {
@@ -113,12 +123,12 @@ pub fn run(loaded: Loaded, options: Options, watcher: &mut dyn Watcher) -> Resul
             coverage: &covered,
             sides: &recorder.tree.sides,
             unsupported: &unsupported,
+            interpolants: &recorder.interpolants.list(),
             left_out: recorder.tree.left_out(),
         };
         report::write(&out, &findings)?;
     }
     out.check()?;
-    let fault = Fault::of(&solver, counters, &out)?;
     Ok(CampaignResult {
         summary,
         unsupported,

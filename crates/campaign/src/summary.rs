@@ -52,12 +52,8 @@ fn given_up(program: &Program, counters: &Counters) -> Vec<GivenUp> {
     for ((what, loc), paths) in &counters.given_up {
         *lines.entry((*what, file_line(program, *loc))).or_default() += paths;
     }
-    let entries = lines.into_iter().map(|((what, (file, line)), paths)| GivenUp {
-        why: what.describe().to_string(),
-        file,
-        line,
-        paths,
-    });
+    let entries =
+        lines.into_iter().map(|((what, (file, line)), paths)| GivenUp { why: what.to_string(), file, line, paths });
     entries.collect()
 }
 

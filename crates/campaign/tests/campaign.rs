@@ -88,6 +88,7 @@ fn options(out: &Path, keep: Keep) -> Options {
         list_paths: u64::MAX,
         log_paths: false,
         confirm: None,
+        verify: None,
         report: true,
         program: vec!["program.c".to_string()],
         echoed: BTreeMap::from([("seed".to_string(), 0.into())]),

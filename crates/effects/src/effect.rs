@@ -2,11 +2,11 @@
 
 use std::rc::Rc;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use secateur_expr::Expr;
-use secateur_machine::{Choice, DecisionKind, End, Event, LiveSlots, Machine, Requirement, State};
+use secateur_machine::{Choice, DecisionKind, End, Event, Footprint, LiveSlots, Machine, Requirement, State};
 
-/// What a segment does, over the holes of its start.
+/// What a segment does, over the holes of its start. Input bytes are numbered from the start of the segment on.
 pub struct Effect {
     /// The decisions on the way. On the real path, most of them were certain.
     pub decisions: Vec<EffectDecision>,
@@ -16,7 +16,13 @@ pub struct Effect {
     pub ended: Option<End>,
     /// How many instructions were executed.
     pub instructions: u64,
+    /// What the segment consults other than by reading what objects contain.
+    pub footprint: Footprint,
+    /// The state of holes after the segment.
     end: State,
+    /// What holes and conditions after the segment are over the state before it, as far as anybody asked.
+    contents: FxHashMap<u32, Option<Expr>>,
+    carried: FxHashMap<Expr, Option<Expr>>,
 }
 
 /// A decision over holes.
@@ -67,14 +73,49 @@ impl Effect {
 
     /// What a condition or value over the state after the segment is over the state before it. `None` if it speaks of
     /// something that was not there before.
-    pub fn carry(&mut self, machine: &mut Machine, exprs: &[Expr]) -> Option<Vec<Expr>> {
-        filled(machine, &mut self.end, exprs)
+    pub fn carry(&mut self, machine: &mut Machine, expr: Expr) -> Option<Expr> {
+        if let Some(known) = self.carried.get(&expr) {
+            return *known;
+        }
+        let carried = self.carry_new(machine, expr);
+        self.carried.insert(expr, carried);
+        carried
+    }
+
+    fn carry_new(&mut self, machine: &mut Machine, expr: Expr) -> Option<Expr> {
+        let mut contents = FxHashMap::default();
+        for hole in machine.pool.holes(expr) {
+            contents.insert(hole, self.content(machine, hole)?);
+        }
+        // What is read after the segment comes after what is read in it.
+        let expr = match self.end.input_len {
+            0 => expr,
+            read => machine.pool.shift_inputs(&[expr], 0, read)[0],
+        };
+        Some(machine.pool.substitute(expr, &mut |hole, _| contents.get(&hole).copied()))
+    }
+
+    /// What a location holds after the segment, over the state before it.
+    pub fn content(&mut self, machine: &mut Machine, hole: u32) -> Option<Expr> {
+        if let Some(known) = self.contents.get(&hole) {
+            return *known;
+        }
+        let location = machine.holes.location(hole)?;
+        let content = machine.content(&mut self.end, location);
+        self.contents.insert(hole, content);
+        content
     }
 
     /// Everything that a state before the segment must satisfy to run the same way.
     pub fn conditions(&self) -> Vec<Expr> {
         let required = self.requirements.iter().map(|requirement| requirement.condition);
         self.end.path.conditions().into_iter().chain(required).collect()
+    }
+
+    /// The conditions that were assumed on the way, not decided on.
+    pub fn assumed(&self) -> Vec<Expr> {
+        let decided: FxHashSet<Expr> = self.decisions.iter().map(|decision| decision.chosen.condition).collect();
+        self.end.path.conditions().into_iter().filter(|condition| !decided.contains(condition)).collect()
     }
 
     /// The state of holes after the segment.
@@ -89,7 +130,8 @@ fn run(machine: &mut Machine, mut state: State, instructions: u64, ends: bool) -
     let mut decisions = Vec::new();
     let mut ended = None;
     while state.instructions < last + u64::from(ends) && ended.is_none() {
-        let budget = last + u64::from(ends) - state.instructions;
+        let before = state.instructions;
+        let budget = last + u64::from(ends) - before;
         match machine.run_exactly(&mut state, budget) {
             Event::Decision(decision) => {
                 machine.take(&mut state, &decision.chosen);
@@ -97,6 +139,8 @@ fn run(machine: &mut Machine, mut state: State, instructions: u64, ends: bool) -
                 let is_first = state.instructions == first;
                 decisions.push(EffectDecision { kind: decision.kind, chosen: decision.chosen, others, is_first });
             }
+            // The machine is halted, at the end of the run or for want of memory, and would stay where it is.
+            Event::Pause if state.instructions == before => return Err(Failure::Inexpressible("it was halted")),
             Event::Pause => {}
             Event::End(end) => ended = Some(end),
         }
@@ -109,21 +153,15 @@ fn run(machine: &mut Machine, mut state: State, instructions: u64, ends: bool) -
         return Err(Failure::Diverged);
     }
     let requirements = abstraction.requirements.clone();
-    Ok(Effect { decisions, requirements, ended, instructions, end: state })
-}
-
-/// Expressions with their holes filled by what a state holds; `None` if it has no such location.
-pub fn filled(machine: &mut Machine, state: &mut State, exprs: &[Expr]) -> Option<Vec<Expr>> {
-    let holes = machine.pool.holes_of_all(exprs);
-    let contents = contents(machine, state, &holes)?;
-    Some(machine.pool.substitute_all(exprs, &mut |hole, _| contents.get(&hole).copied()))
-}
-
-/// What a state holds at the locations of holes; `None` if it does not have one of them.
-pub fn contents(machine: &mut Machine, state: &mut State, holes: &[u32]) -> Option<FxHashMap<u32, Expr>> {
-    let content = |hole: &u32| {
-        let location = machine.holes.location(*hole)?;
-        Some((*hole, machine.content(state, location)?))
-    };
-    holes.iter().map(content).collect()
+    let footprint = state.memory.footprint();
+    Ok(Effect {
+        decisions,
+        requirements,
+        ended,
+        instructions,
+        footprint,
+        end: state,
+        contents: FxHashMap::default(),
+        carried: FxHashMap::default(),
+    })
 }

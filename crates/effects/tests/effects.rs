@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
 use rustc_hash::FxHashMap;
-use secateur_effects::{Effect, Failure, LiveSlotCache, filled};
+use secateur_effects::{Effect, Failure, LiveSlotCache, Point};
 use secateur_explore::{Event, Keeper, Limits, PathEnd, Settings, Subscriber, Tuning, search};
 use secateur_expr::Expr;
 use secateur_machine::{Decision, Event as MachineEvent, LiveSlots, Location, Machine, ObjectKind, Options, State};
@@ -108,7 +108,7 @@ fn check(program: &Arc<Program>, file: &Path, counts: &Counts) {
     let Ok(_) = secateur_explore::explore(&mut machine, &mut solver, settings, &mut inputs);
     let live: Rc<dyn LiveSlots> = Rc::new(LiveSlotCache::new(Arc::clone(program)));
     let mut machine = Machine::new(Arc::clone(program), options);
-    let mut known: FxHashMap<(FuncId, u32, u64, u32), Vec<Effect>> = FxHashMap::default();
+    let mut known: FxHashMap<Point, Vec<Effect>> = FxHashMap::default();
     for input in inputs.inputs {
         let mut state = machine.start(input);
         for _ in 0..STRETCHES {
@@ -122,8 +122,7 @@ fn check(program: &Arc<Program>, file: &Path, counts: &Counts) {
                 continue;
             }
             let mut stretch = Stretch { machine: &mut machine, start, end: state.clone(), file };
-            let point = stretch.point();
-            let effects = known.entry(point).or_default();
+            let effects = known.entry(Point::of(&stretch.start)).or_default();
             for effect in effects.iter_mut() {
                 if stretch.meets_conditions(effect) {
                     stretch.compare(effect, &*live);
@@ -181,12 +180,6 @@ struct Stretch<'a> {
 }
 
 impl Stretch<'_> {
-    /// Where it starts. Input bytes have the same numbers only if the same number was read before.
-    fn point(&self) -> (FuncId, u32, u64, u32) {
-        let frame = &self.start.frame;
-        (frame.function, frame.pc, frame.context, self.start.input_len)
-    }
-
     fn effect(&mut self, live: Rc<dyn LiveSlots>) -> Result<Effect, Failure> {
         let input = self.machine.guide.input().to_vec();
         let instructions = self.end.instructions - self.start.instructions;
@@ -220,10 +213,15 @@ impl Stretch<'_> {
         for location in locations {
             let Some(real) = self.machine.content(&mut end, location) else { continue };
             let real = self.machine.guide.values.eval_wide(&self.machine.pool, real);
-            let predicted = self.machine.content(effect.end(), location);
-            // An object that did not exist on the path from which the effect was made cannot have been changed by it.
-            let predicted = predicted.or_else(|| self.machine.content(&mut self.start, location));
-            let predicted = predicted.and_then(|predicted| self.value_before(predicted));
+            let predicted = match self.machine.content(effect.end(), location) {
+                Some(predicted) => self.value_before(predicted),
+                // An object that did not exist on the path from which the effect was made cannot have been changed by
+                // it.
+                None => {
+                    let before = self.machine.content(&mut self.start, location);
+                    before.map(|before| self.machine.guide.values.eval_wide(&self.machine.pool, before))
+                }
+            };
             assert_eq!(
                 predicted,
                 Some(real),
@@ -237,7 +235,14 @@ impl Stretch<'_> {
     /// What an expression over holes evaluates to if they are filled from the state before; `None` if that lacks one of
     /// the locations.
     fn value_before(&mut self, expr: Expr) -> Option<u128> {
-        let filled = filled(self.machine, &mut self.start, &[expr])?[0];
+        let mut contents = FxHashMap::default();
+        for hole in self.machine.pool.holes(expr) {
+            let location = self.machine.holes.location(hole)?;
+            contents.insert(hole, self.machine.content(&mut self.start, location)?);
+        }
+        // The effect numbers what is read from the start of the stretch on.
+        let expr = self.machine.pool.shift_inputs(&[expr], 0, self.start.input_len)[0];
+        let filled = self.machine.pool.substitute(expr, &mut |hole, _| contents.get(&hole).copied());
         Some(self.machine.guide.values.eval_wide(&self.machine.pool, filled))
     }
 }

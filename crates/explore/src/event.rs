@@ -6,10 +6,11 @@
 use std::convert::Infallible;
 
 use secateur_machine::{End, Machine, State};
-use secateur_program::BranchId;
+use secateur_program::{BranchId, FuncId, LocId};
 
 use crate::counters::Counters;
 use crate::flip::{Departure, FlipEnd};
+use crate::subsumption::Cover;
 
 /// An event. `R` is the record that a [`Keeper`] makes of a path.
 pub enum Event<R> {
@@ -40,6 +41,11 @@ pub struct EndedPath {
     pub instructions: u64,
     /// Whether it has read symbolic input.
     pub has_input: bool,
+    /// The call stack, innermost first, if it was cut off at a limit or at a check that is disabled, or if `cover` has
+    /// a text; else empty.
+    pub cut_off_at: Vec<(FuncId, LocId)>,
+    /// What covers it, if it was subsumed.
+    pub cover: Option<Cover>,
 }
 
 /// A flip that did not become a path.
@@ -156,6 +162,11 @@ pub trait Subscriber: Send {
     /// Whether every refuted side is wanted as an event, with the reason. This takes time and memory at every decision,
     /// so it is off by default.
     fn wants_refuted(&self) -> bool {
+        false
+    }
+
+    /// Whether the run may stop because a bug was found. It is asked whenever events were handled.
+    fn has_bug(&self) -> bool {
         false
     }
 

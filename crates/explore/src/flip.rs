@@ -107,8 +107,13 @@ pub enum FlipEnd {
     Unknown,
     /// Its decision was not reached again. This is an internal error.
     Lost,
-    /// The pruner of this name dropped it.
-    Pruned(&'static str),
+    /// A pruner dropped it.
+    Pruned {
+        /// The name of the pruner.
+        by: &'static str,
+        /// Whether it could add neither coverage nor a bug.
+        lossless: bool,
+    },
     /// It was still pending when the run stopped.
     Pending,
 }
@@ -203,6 +208,10 @@ mod tests {
     fn flips_are_small() {
         assert!(size_of::<FlipInfo>() <= 128, "{}", size_of::<FlipInfo>());
         assert!(size_of::<Flip>() <= 192, "{}", size_of::<Flip>());
+        if !cfg!(debug_assertions) {
+            // The allocator's next size is 640.
+            assert!(size_of::<Snapshot>() <= 512, "{}", size_of::<Snapshot>());
+        }
         assert!(size_of::<FlipPoint>() <= 64, "{}", size_of::<FlipPoint>());
     }
 }

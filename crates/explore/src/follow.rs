@@ -15,7 +15,7 @@ use crate::limits::StopReason;
 use crate::phase::Phase;
 use crate::running::RunningPath;
 use crate::search::FlipResult;
-use crate::subsumption::PathAt;
+use crate::subsumption::{Cover, PathAt, Verdict};
 use crate::tree::{Closed, Found, Incomplete, NodeId, Point};
 use crate::view::View;
 use crate::watchdog::Pressure;
@@ -65,9 +65,12 @@ impl<S: Subscriber> Worker<'_, '_, S> {
                 }
                 Event::Decision(decision) => {
                     path.has_reached(state.instructions, self.machine.coverage.newly_covered());
-                    if self.is_subsumed(&state, &path, &input) {
-                        self.counters.subsumed += 1;
-                        return self.end_path(&state, End::Limit(Limit::Subsumed), &path);
+                    match self.compare(&state, &path, &input) {
+                        Verdict::Open => {}
+                        Verdict::Subsumed(cover) => {
+                            return self.end_covered(&state, End::Limit(Limit::Subsumed), &path, Some(cover));
+                        }
+                        Verdict::Suspended => return Ok(self.suspend(state, path, input)),
                     }
                     self.keep_alternatives(&state, &decision, &input, &mut path)?;
                     self.machine.take(&mut state, &decision.chosen);
@@ -124,7 +127,7 @@ impl<S: Subscriber> Worker<'_, '_, S> {
         let from = path.side;
         let taken = self.tree.add_decision(from, found);
         if let Some(subsumption) = &mut self.subsumption {
-            subsumption.found(taken.node, &PathAt { from, state, input }, decision);
+            subsumption.found(self.machine, taken.node, &PathAt { number: path.number, from, state, input }, decision);
         }
         path.side = Some(taken);
         for choice in &decision.refuted {
@@ -143,7 +146,8 @@ impl<S: Subscriber> Worker<'_, '_, S> {
             let snapshot = (self.team.snapshots && self.team.watchdog.pressure() == Pressure::None)
                 .then(|| Box::new(Snapshot { state: state.clone(), choice: *choice }));
             let (input, key, exclusions) = (Arc::clone(input), choice.key, state.exclusions.clone());
-            let id = self.frontier.add(Flip { input, key, exclusions, info, side, snapshot }, &mut self.tree);
+            let flip = Box::new(Flip { input, key, exclusions, info, side, snapshot });
+            let id = self.frontier.add(flip, &mut self.tree);
             // One input takes one value; it never stands for all the others.
             if self.frontier.searcher.makes_inputs() && !matches!(key, ChoiceKey::OtherThan(_)) {
                 self.frontier.index(state.path.identity_with(key), id);
@@ -175,6 +179,17 @@ impl<S: Subscriber> Worker<'_, '_, S> {
     }
 
     fn end_path(&mut self, state: &State, end: End, path: &RunningPath) -> Result<Option<StopReason>, S::Error> {
+        self.end_covered(state, end, path, None)
+    }
+
+    /// Ends a path; `cover` is what it is subsumed by, if it is.
+    pub(crate) fn end_covered(
+        &mut self,
+        state: &State,
+        end: End,
+        path: &RunningPath,
+        cover: Option<Cover>,
+    ) -> Result<Option<StopReason>, S::Error> {
         self.count(&end, state, path);
         if self.team.recheck {
             self.recheck(state, &end, path.number);
@@ -182,30 +197,39 @@ impl<S: Subscriber> Worker<'_, '_, S> {
         let newly_covered = path.newly_covered(self.machine.coverage.newly_covered());
         self.frontier.searcher.tried(path.flip, FlipResult::Ran { path: path.number, newly_covered });
         if let Some(side) = path.side {
+            let closed = self.closed_by(&end, state);
             if let Some(subsumption) = &mut self.subsumption {
                 let input = Arc::from(self.machine.guide.input());
-                subsumption.ended(self.machine, &PathAt { from: Some(side), state, input: &input }, &end);
+                let at = PathAt { number: path.number, from: Some(side), state, input: &input };
+                subsumption.ended(self.machine, self.solver, &at, &end, closed);
             }
-            self.tree.close(side, self.closed_by(&end, state), &[]);
+            self.tree.close(side, closed, &[]);
         }
         self.update_subsumption();
         let kept = self.reporter.keep(self.machine, &PathEnd { state, end: &end, covers_new: newly_covered > 0 });
+        let is_cut_off = matches!(end, End::Ignored(_))
+            || is_limit(&end)
+            || cover.as_ref().is_some_and(|cover| cover.text.is_some());
         let ended = EndedPath {
             number: path.number,
             departure: path.departure,
+            cut_off_at: if is_cut_off { state.stack(&self.machine.program) } else { Vec::new() },
             end,
             decisions: state.path.len() as u32,
             instructions: state.instructions,
             has_input: !state.symbols.is_empty(),
+            cover,
         };
         self.reporter.path_ended(ended, kept)?;
         Ok(self.team.watchdog.stop_reason())
     }
 
-    /// Nothing that follows can add coverage or a bug.
-    fn is_subsumed(&mut self, state: &State, path: &RunningPath, input: &Arc<[u8]>) -> bool {
-        let Some(subsumption) = self.subsumption.as_mut().filter(|_| self.phase == Phase::Search) else { return false };
-        subsumption.subsumes(self.machine, self.solver, &PathAt { from: path.side, state, input })
+    /// Whether what follows a decision is accounted for.
+    fn compare(&mut self, state: &State, path: &RunningPath, input: &Arc<[u8]>) -> Verdict {
+        let Some(subsumption) = self.subsumption.as_mut().filter(|_| self.phase == Phase::Search) else {
+            return Verdict::Open;
+        };
+        subsumption.compare(self.machine, self.solver, &PathAt { number: path.number, from: path.side, state, input })
     }
 
     /// Reports what happened to the tree.
@@ -213,7 +237,7 @@ impl<S: Subscriber> Worker<'_, '_, S> {
         if let Some(subsumption) = &mut self.subsumption {
             let events = self.tree.take_events();
             if !events.is_empty() {
-                subsumption.update(self.machine, events);
+                subsumption.update(self.machine, self.solver, events);
             }
         }
     }
@@ -221,13 +245,12 @@ impl<S: Subscriber> Worker<'_, '_, S> {
     /// What the end of a path means for the side that it explored.
     fn closed_by(&self, end: &End, state: &State) -> Closed {
         if let (End::Limit(Limit::Subsumed), Some(subsumption)) = (end, &self.subsumption)
-            && state.given_up.is_empty()
-            && state.ignored == 0
+            && state.is_whole()
         {
             return Closed::Pruned(subsumption.name());
         }
         let to_its_end = matches!(end, End::Exit(_) | End::Bug(_) | End::Assumed);
-        if to_its_end && state.given_up.is_empty() && state.ignored == 0 && !self.is_grace() {
+        if to_its_end && state.is_whole() && !self.is_grace() {
             Closed::Ended
         } else {
             Closed::Incomplete(Incomplete::Path)
@@ -245,17 +268,23 @@ impl<S: Subscriber> Worker<'_, '_, S> {
             End::Assumed => counters.assumed += 1,
             End::Ignored(_) => counters.ignored += 1,
             End::Unsupported(_) => counters.unsupported += 1,
-            End::Limit(Limit::Run | Limit::Subsumed) => {}
+            End::Limit(Limit::Run) => {}
+            End::Limit(Limit::Subsumed) => counters.subsumed += 1,
             End::Limit(_) => counters.limited += 1,
         }
         let (refuted, ignored_sides) = path.left_out(state);
         counters.refuted += refuted;
         counters.ignored_sides += ignored_sides;
         counters.deepest = counters.deepest.max(state.path.len() as u64);
-        for what in &state.given_up {
+        for what in state.given_up.iter() {
             *counters.given_up.entry(*what).or_default() += 1;
         }
         self.longest_input = self.longest_input.max(state.input_len);
         self.program_info.ends(end);
     }
+}
+
+/// Whether a path hit a limit, so that what would have followed is not accounted for.
+fn is_limit(end: &End) -> bool {
+    matches!(end, End::Limit(limit) if *limit != Limit::Subsumed)
 }

@@ -12,7 +12,8 @@ use crate::view::View;
 
 /// The pending flips.
 pub(crate) struct Frontier {
-    flips: BTreeMap<FlipId, Flip>,
+    /// Boxed, because the nodes of the map are seldom full.
+    flips: BTreeMap<FlipId, Box<Flip>>,
     next: u64,
     pub searcher: Box<dyn Searcher>,
     pruners: Vec<Box<dyn Pruner>>,
@@ -51,17 +52,27 @@ impl Frontier {
         self.flips.is_empty()
     }
 
+    /// The number that the next flip gets.
+    pub(crate) fn next_id(&self) -> u64 {
+        self.next
+    }
+
+    /// The number of the newest pending flip; 0 if there is none.
+    pub(crate) fn newest(&self) -> u64 {
+        self.flips.last_key_value().map_or(0, |(id, _)| id.0)
+    }
+
     pub(crate) fn snapshots(&self) -> u64 {
         self.snapshots
     }
 
     /// All flips in the order in which they were found.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (FlipId, &Flip)> {
-        self.flips.iter().map(|(id, flip)| (*id, flip))
+        self.flips.iter().map(|(id, flip)| (*id, &**flip))
     }
 
     /// Adds a pending flip.
-    pub(crate) fn add(&mut self, flip: Flip, tree: &mut PathTree) -> FlipId {
+    pub(crate) fn add(&mut self, flip: Box<Flip>, tree: &mut PathTree) -> FlipId {
         let id = FlipId(self.next);
         self.next += 1;
         tree.set_pending(flip.side, id);
@@ -71,13 +82,13 @@ impl Frontier {
     }
 
     /// Makes a flip that was taken pending again.
-    pub(crate) fn put_back(&mut self, id: FlipId, flip: Flip) {
+    pub(crate) fn put_back(&mut self, id: FlipId, flip: Box<Flip>) {
         self.snapshots += u64::from(flip.snapshot.is_some());
         self.flips.insert(id, flip);
     }
 
     /// Removes a pending flip.
-    pub(crate) fn take(&mut self, id: FlipId) -> Option<Flip> {
+    pub(crate) fn take(&mut self, id: FlipId) -> Option<Box<Flip>> {
         let flip = self.flips.remove(&id)?;
         self.snapshots -= u64::from(flip.snapshot.is_some());
         Some(flip)
@@ -112,7 +123,7 @@ impl Frontier {
 
     /// Removes up to `most` flips for another worker. Flips close to the start are the quickest to reach and have the
     /// largest subtrees; every second one stays here, so that this worker does not run out next.
-    pub(crate) fn hand_over(&mut self, most: usize, tree: &mut PathTree) -> Vec<Flip> {
+    pub(crate) fn hand_over(&mut self, most: usize, tree: &mut PathTree) -> Vec<Box<Flip>> {
         let count = most.min(self.len() / 2);
         let ids: Vec<FlipId> = self.flips.keys().copied().step_by(2).take(count).collect();
         let mut flips = Vec::new();

@@ -51,6 +51,8 @@ pub enum StopReason {
     Memory,
     /// The user interrupted it.
     Interrupted,
+    /// The subscriber has seen the bug that it was looking for.
+    Bug,
 }
 
 impl StopReason {
@@ -62,6 +64,7 @@ impl StopReason {
             StopReason::Paths => "path limit",
             StopReason::Memory => "memory limit",
             StopReason::Interrupted => "interrupted",
+            StopReason::Bug => "bug found",
         }
     }
 
@@ -74,6 +77,7 @@ impl StopReason {
             StopReason::Paths => "stopped at the limit of paths",
             StopReason::Memory => "stopped at the memory limit",
             StopReason::Interrupted => "stopped on request",
+            StopReason::Bug => "stopped at a bug",
         }
     }
 }

@@ -86,6 +86,7 @@ impl<S: Subscriber> Worker<'_, '_, S> {
         self.frontier.drop_all_snapshots();
         self.reclaim.forget = false;
         self.first_decision = None;
+        self.drop_suspended_states();
         self.machine.forget_expressions();
         if let Some(subsumption) = &mut self.subsumption {
             subsumption.forget();

@@ -7,6 +7,7 @@ use secateur_machine::Machine;
 
 use crate::counters::Counters;
 use crate::event::{ClosedFlip, EndedPath, Event, Keeper, PathEnd, Progress, Record, RefutedSide, Subscriber};
+use crate::limits::StopReason;
 use crate::watchdog::Watchdog;
 
 /// How often a worker reports progress. This is a constant because it affects only what is displayed.
@@ -95,6 +96,9 @@ impl<'a, 'b, S: Subscriber> Reporter<'a, 'b, S> {
         }
         let mut shared = lock(self.shared);
         let received = self.events.drain(..).try_for_each(|event| shared.subscriber.receive(event));
+        if shared.subscriber.has_bug() {
+            self.watchdog.stop_for(StopReason::Bug);
+        }
         received.inspect_err(|_| self.watchdog.interrupt())
     }
 }

@@ -50,6 +50,23 @@ impl<S: Subscriber> Worker<'_, '_, S> {
         })
     }
 
+    /// The state of a path after this many decisions, at the next one; `None` if a limit was hit before that.
+    pub(crate) fn run_to_depth(&mut self, input: &Arc<[u8]>, exclusions: &Exclusions, depth: usize) -> Option<State> {
+        let mut state = self.machine.start(input.to_vec());
+        self.counters.replayed += 1;
+        self.replaying(exclusions, |worker| {
+            loop {
+                match worker.run(&mut state) {
+                    Event::End(_) => return None,
+                    Event::Pause if worker.is_over() => return None,
+                    Event::Pause => worker.sleep_if_halted(),
+                    Event::Decision(_) if state.path.len() == depth => return Some(state),
+                    Event::Decision(decision) => worker.machine.take(&mut state, &decision.chosen),
+                }
+            }
+        })
+    }
+
     /// As [`Worker::with_exclusions`], but memory pressure does not halt the machine: this only rebuilds what existed
     /// before, and would never finish otherwise.
     fn replaying<R>(&mut self, exclusions: &Exclusions, run: impl FnOnce(&mut Self) -> R) -> R {

@@ -33,8 +33,8 @@ pub struct RunningPath {
 /// Alternatives that a path skipped.
 #[derive(Clone, Copy, Debug, Default)]
 struct Counted {
-    refuted: u64,
-    ignored: u64,
+    refuted: u32,
+    ignored: u32,
 }
 
 /// The flip that a new path takes.
@@ -100,6 +100,6 @@ impl RunningPath {
 
     /// How many alternatives the path skipped because it refutes them, and because they fail a disabled check.
     pub(crate) fn left_out(&self, state: &State) -> (u64, u64) {
-        (state.refuted - self.counted.refuted, state.ignored - self.counted.ignored)
+        (u64::from(state.refuted - self.counted.refuted), u64::from(state.ignored - self.counted.ignored))
     }
 }

@@ -8,19 +8,53 @@ use secateur_machine::{Decision, End, Machine, State};
 use secateur_program::Program;
 use secateur_solver::Solver;
 
-use crate::tree::{NodeId, SideId, TreeEvent};
+use crate::tree::{Closed, NodeId, SideId, TreeEvent};
 
 /// Makes one for a worker.
 pub type MakeSubsumption = fn(&Arc<Program>) -> Box<dyn Subsumption>;
 
+/// What covers a subsumed path: a node of the path tree below which everything is accounted for.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Cover {
+    /// The number of the path that found the node.
+    pub path: u64,
+    /// How many decisions precede it.
+    pub depth: u32,
+    /// What a state must satisfy to be covered, in terms of the program's variables. Given once for each node, and only
+    /// for the first ones, since it takes time.
+    pub text: Option<String>,
+}
+
 /// A path at a decision or at its end.
 pub struct PathAt<'a> {
+    /// Its number.
+    pub number: u64,
     /// The side of the tree along which it runs; `None` before its first decision.
     pub from: Option<SideId>,
     /// Its state. At a decision, no choice is taken yet.
     pub state: &'a State,
     /// Its input, which the machine follows.
     pub input: &'a Arc<[u8]>,
+}
+
+/// What is said of a path that has come to a decision.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Verdict {
+    /// It goes on.
+    Open,
+    /// No continuation can add coverage or a bug, because of this node.
+    Subsumed(Cover),
+    /// That is so on an assumption, which is checked later: the path waits for its [`Resolution`].
+    Suspended,
+}
+
+/// What becomes of a suspended path.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Resolution {
+    /// No continuation can add coverage or a bug, because of this node.
+    Covered(Cover),
+    /// It goes on.
+    Resumed,
 }
 
 /// Knows which states need not be explored.
@@ -30,18 +64,28 @@ pub trait Subsumption {
     /// Its name, as for pruners.
     fn name(&self) -> &'static str;
 
-    /// A path has come to a decision: true if no continuation can add coverage or a bug.
-    fn subsumes(&mut self, machine: &mut Machine, solver: &mut Solver, path: &PathAt<'_>) -> bool;
+    /// A path has come to a decision.
+    fn compare(&mut self, machine: &mut Machine, solver: &mut Solver, path: &PathAt<'_>) -> Verdict;
 
     /// The decision became a node of the tree.
-    fn found(&mut self, node: NodeId, path: &PathAt<'_>, decision: &Decision);
+    fn found(&mut self, machine: &mut Machine, node: NodeId, path: &PathAt<'_>, decision: &Decision);
 
-    /// A path has ended. Its side is closed next.
-    fn ended(&mut self, machine: &mut Machine, path: &PathAt<'_>, end: &End);
+    /// A path has ended, and its side is closed next, in this way.
+    fn ended(&mut self, machine: &mut Machine, solver: &mut Solver, path: &PathAt<'_>, end: &End, closed: Closed);
+
+    /// The path along this side is suspended.
+    fn suspended(&mut self, machine: &mut Machine, solver: &mut Solver, side: SideId);
 
     /// Something happened to the tree.
-    fn update(&mut self, machine: &mut Machine, events: Vec<TreeEvent>);
+    fn update(&mut self, machine: &mut Machine, solver: &mut Solver, events: Vec<TreeEvent>);
 
-    /// Expressions and states of the machine are forgotten: whatever refers to them must go, too.
+    /// What became of suspended paths since the last call, each named by the side along which it runs.
+    fn resolutions(&mut self) -> Vec<(SideId, Resolution)>;
+
+    /// A suspended path goes on although it is not known whether it must, and is not to be suspended there again.
+    fn release(&mut self, side: SideId);
+
+    /// Expressions and states of the machine are forgotten: whatever refers to them must go, too. All suspended paths
+    /// are resumed.
     fn forget(&mut self);
 }

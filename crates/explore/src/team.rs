@@ -33,6 +33,11 @@ pub struct Settings {
     pub pruners: Vec<Box<dyn Pruner>>,
     /// Ends paths that can add nothing, if wanted.
     pub subsumption: Option<MakeSubsumption>,
+    /// Whether sides next to finished ones are completed at once where that may let subsumption end paths.
+    pub greedy: bool,
+    /// Whether subsumed paths are explored nonetheless, to check that they add nothing; anything else is an internal
+    /// error.
+    pub check_cuts: bool,
     /// When to stop.
     pub limits: Limits,
     /// How long pending flips still become tests once a limit is hit.
@@ -61,6 +66,8 @@ impl Settings {
             searcher,
             pruners: Vec::new(),
             subsumption: None,
+            greedy: true,
+            check_cuts: false,
             limits: Limits::default(),
             grace: Duration::ZERO,
             interrupted: Arc::default(),

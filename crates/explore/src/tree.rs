@@ -187,7 +187,8 @@ pub enum TreeEvent {
 /// ```
 #[derive(Default)]
 pub struct PathTree {
-    nodes: Vec<Option<Node>>,
+    /// Boxed, because a vector of large elements would take twice its size while it grows.
+    nodes: Vec<Option<Box<Node>>>,
     free: Vec<NodeId>,
     roots: BTreeSet<NodeId>,
     /// The events since they were last taken, if there is a subscriber.
@@ -213,7 +214,7 @@ impl PathTree {
 
     /// A decision; `None` if it is settled.
     pub fn node(&self, id: NodeId) -> Option<&Node> {
-        self.nodes.get(id.index())?.as_ref()
+        self.nodes.get(id.index())?.as_deref()
     }
 
     /// How many nodes there are.
@@ -279,7 +280,7 @@ impl PathTree {
         self.emit(|| TreeEvent::Closed(side, how, core.to_vec()));
         loop {
             self.set(side, Status::Closed(how));
-            let Some(node) = self.nodes.get_mut(side.node.index()).and_then(Option::as_mut) else { return };
+            let Some(node) = self.nodes.get_mut(side.node.index()).and_then(Option::as_deref_mut) else { return };
             node.open -= 1;
             node.complete &= how.is_complete();
             if node.open > 0 {
@@ -303,7 +304,7 @@ impl PathTree {
         if self.events.is_some() {
             return;
         }
-        let Some(Node { open: 1, sides, parent, complete, .. }) = &self.nodes[id.index()] else { return };
+        let Some(Node { open: 1, sides, parent, complete, .. }) = self.node(id) else { return };
         let Some(child) = sides.iter().find_map(Side::inner) else { return };
         let (parent, complete) = (*parent, *complete);
         if let Some(child) = self.nodes[child.index()].as_mut() {
@@ -321,6 +322,7 @@ impl PathTree {
     }
 
     fn insert(&mut self, node: Node) -> NodeId {
+        let node = Box::new(node);
         let id = match self.free.pop() {
             Some(id) => {
                 self.nodes[id.index()] = Some(node);
@@ -341,7 +343,7 @@ impl PathTree {
     }
 
     fn set(&mut self, side: SideId, status: Status) {
-        let node = self.nodes.get_mut(side.node.index()).and_then(Option::as_mut);
+        let node = self.nodes.get_mut(side.node.index()).and_then(Option::as_deref_mut);
         if let Some(side) = node.and_then(|node| node.sides.get_mut(side.index as usize)) {
             side.status = status;
         }

@@ -28,6 +28,8 @@ pub(crate) struct Watchdog {
     paths: AtomicU64,
     /// Why the run stops: 1 plus an index into [`REASONS`], or 0 if it does not.
     reason: AtomicU8,
+    /// Set when it stops, for questions to the solver.
+    stopping: Arc<AtomicBool>,
     /// The [`Pressure`] as a number, and how often it was measured.
     memory: AtomicU8,
     measured: AtomicU64,
@@ -63,6 +65,7 @@ impl Watchdog {
             interrupted,
             paths: AtomicU64::new(0),
             reason: AtomicU8::new(0),
+            stopping: Arc::default(),
             memory: AtomicU8::new(0),
             measured: AtomicU64::new(0),
             used: AtomicU64::new(0),
@@ -128,6 +131,7 @@ impl Watchdog {
         grace_ends.get_or_insert_with(|| Instant::now() + self.grace);
         let number = REASONS.iter().position(|known| *known == reason).map_or(0, |index| index as u8 + 1);
         let _ = self.reason.compare_exchange(0, number, Ordering::Relaxed, Ordering::Relaxed);
+        self.stopping.store(true, Ordering::Relaxed);
     }
 
     /// The flag that machines read before anything that may take long.
@@ -183,7 +187,7 @@ impl Watchdog {
 
     /// The deadline of the solver during exploration.
     pub(crate) fn search_deadline(&self) -> Deadline {
-        let deadline = Deadline::default().unless(Arc::clone(&self.interrupted));
+        let deadline = Deadline::default().unless(Arc::clone(&self.stopping));
         match self.limits.time {
             Some(limit) => deadline.at_most(limit.saturating_sub(self.started.elapsed())),
             None => deadline,
@@ -223,7 +227,8 @@ impl Watchdog {
 }
 
 /// The reasons that `reason` encodes.
-const REASONS: [StopReason; 4] = [StopReason::Time, StopReason::Memory, StopReason::Interrupted, StopReason::Paths];
+const REASONS: [StopReason; 5] =
+    [StopReason::Time, StopReason::Memory, StopReason::Interrupted, StopReason::Paths, StopReason::Bug];
 
 #[cfg(test)]
 mod tests {

@@ -1,5 +1,6 @@
 //! The loop of one worker: follow an input and keep the flips on its way; pick a flip, solve it, follow the new input.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use secateur_expr::Expr;
@@ -19,6 +20,7 @@ use crate::reporter::Reporter;
 use crate::running::RunningPath;
 use crate::search::{FlipId, FlipResult, Searcher};
 use crate::subsumption::Subsumption;
+use crate::suspended::{ResumedPaths, Suspended};
 use crate::team::Team;
 use crate::tree::{Closed, Incomplete, PathTree, SideId};
 use crate::view::{ProgramInfo, View};
@@ -35,6 +37,9 @@ pub(crate) struct Worker<'a, 'b, S: Subscriber> {
     pub frontier: Frontier,
     pub tree: PathTree,
     pub subsumption: Option<Box<dyn Subsumption>>,
+    /// The paths that wait, by the side along which they run.
+    pub suspended: BTreeMap<SideId, Suspended>,
+    pub resumed: ResumedPaths,
     pub program_info: ProgramInfo,
     pub counters: Counters,
     pub phase: Phase,
@@ -81,6 +86,8 @@ impl<'a, 'b, S: Subscriber> Worker<'a, 'b, S> {
         }
         Worker {
             subsumption,
+            suspended: BTreeMap::new(),
+            resumed: ResumedPaths::default(),
             program_info: ProgramInfo::new(Arc::clone(&machine.program), machine.options().clone(), &team.tuning),
             machine,
             solver,
@@ -114,7 +121,20 @@ impl<'a, 'b, S: Subscriber> Worker<'a, 'b, S> {
     }
 
     fn work(mut self, mut reason: Option<StopReason>) -> Work<S::Error> {
-        while reason.is_none() && (!self.frontier.is_empty() || self.fetch()) {
+        while reason.is_none() {
+            reason = self.resolve_suspended()?;
+            if reason.is_some() {
+                break;
+            }
+            if self.frontier.is_empty() {
+                if !self.suspended.is_empty() {
+                    reason = self.resume_next()?;
+                    continue;
+                }
+                if !self.fetch() {
+                    break;
+                }
+            }
             reason = self.reclaim_between_paths();
             if reason.is_some() {
                 break;
@@ -132,6 +152,7 @@ impl<'a, 'b, S: Subscriber> Worker<'a, 'b, S> {
         }
         let not_fetched = self.team.exchange.close();
         self.unpack(not_fetched);
+        self.counters.stopped += self.suspended.len() as u64;
         self.counters.left = self.frontier.len() as u64 + self.counters.stopped;
         if let Some(reason) = reason {
             self.run_grace_period(reason)?;
@@ -176,9 +197,8 @@ impl<'a, 'b, S: Subscriber> Worker<'a, 'b, S> {
     ) -> Result<(), S::Error> {
         let (end, result) = match how {
             Closed::Infeasible => (FlipEnd::Infeasible, FlipResult::Infeasible),
-            Closed::Pruned(by) | Closed::Incomplete(Incomplete::Pruned(by)) => {
-                (FlipEnd::Pruned(by), FlipResult::Pruned)
-            }
+            Closed::Pruned(by) => (FlipEnd::Pruned { by, lossless: true }, FlipResult::Pruned),
+            Closed::Incomplete(Incomplete::Pruned(by)) => (FlipEnd::Pruned { by, lossless: false }, FlipResult::Pruned),
             Closed::Incomplete(Incomplete::Lost) => (FlipEnd::Lost, FlipResult::Unanswered),
             // The other variants are for sides along which a path has run.
             Closed::Incomplete(_) | Closed::Ended | Closed::Explored => (FlipEnd::Unknown, FlipResult::Unanswered),
@@ -195,6 +215,10 @@ impl<'a, 'b, S: Subscriber> Worker<'a, 'b, S> {
     /// After a limit was hit, turns pending flips into tests as long as that is quick, those that cover something new
     /// first.
     fn run_grace_period(&mut self, reason: StopReason) -> Result<(), S::Error> {
+        // The bug was all that was wanted.
+        if reason == StopReason::Bug {
+            return Ok(());
+        }
         let mut most = usize::MAX;
         let mut last_instruction = u64::MAX;
         if reason == StopReason::Paths {
@@ -248,7 +272,7 @@ impl<'a, 'b, S: Subscriber> Worker<'a, 'b, S> {
         if team.exchange.wants_flips(self.frontier.len()) {
             team.exchange.give(&mut || {
                 let flips = self.frontier.hand_over(team.tuning.exchange_batch, &mut self.tree);
-                flips.into_iter().map(|flip| PortableFlip::new(flip, &self.program_info)).collect()
+                flips.into_iter().map(|flip| PortableFlip::new(*flip, &self.program_info)).collect()
             });
         }
     }
@@ -267,7 +291,7 @@ impl<'a, 'b, S: Subscriber> Worker<'a, 'b, S> {
         let mut paths: Vec<u64> = flips.iter().map(|flip| flip.info.path).collect();
         for flip in flips {
             let flip = flip.unpack(&mut self.program_info, &mut self.tree);
-            self.frontier.add(flip, &mut self.tree);
+            self.frontier.add(Box::new(flip), &mut self.tree);
         }
         paths.dedup();
         for path in paths {

@@ -101,6 +101,8 @@ struct Paths {
     inputs: Vec<Vec<u8>>,
     wants_refuted: bool,
     refuted: Vec<RefutedSide>,
+    /// It has seen enough after so many paths.
+    enough: Option<usize>,
 }
 
 impl Subscriber for Paths {
@@ -125,6 +127,10 @@ impl Subscriber for Paths {
 
     fn wants_refuted(&self) -> bool {
         self.wants_refuted
+    }
+
+    fn has_bug(&self) -> bool {
+        self.enough.is_some_and(|enough| self.identities.len() >= enough)
     }
 }
 
@@ -347,6 +353,20 @@ fn limited_runs_take_no_path_twice() {
         assert_eq!(outcome.reason, StopReason::Paths);
         let identities: BTreeSet<u64> = paths.identities.iter().copied().collect();
         assert_eq!((identities.len(), paths.identities.len()), (100, 100), "{way:?}");
+        assert!(outcome.counters.pending > 0, "{way:?}");
+    }
+}
+
+/// A subscriber that has found what it looks for ends the run; what is left stays pending.
+#[test]
+fn a_bug_stops_all_workers() {
+    let program = load_program("bench/diamonds.c", &["-DKLEE", "-DN=8"]);
+    for way in WAYS {
+        let mut paths = Paths { enough: Some(5), ..Paths::default() };
+        let outcome = explore(&program, &mut start_solver(), *way, Limits::default(), &mut paths);
+        assert_eq!(outcome.reason, StopReason::Bug, "{way:?}");
+        let most = 5 + 2 * way.jobs as usize;
+        assert!((5..=most).contains(&paths.identities.len()), "{} {way:?}", paths.identities.len());
         assert!(outcome.counters.pending > 0, "{way:?}");
     }
 }

@@ -71,6 +71,13 @@ impl Valuation {
         self.invalidate();
     }
 
+    /// Changes the input to a copy of this one and invalidates all values.
+    pub fn copy_input(&mut self, input: &[u8]) {
+        self.input.clear();
+        self.input.extend_from_slice(input);
+        self.invalidate();
+    }
+
     /// The input.
     pub fn input(&self) -> &[u8] {
         &self.input

@@ -3,26 +3,34 @@
 use rustc_hash::FxHashSet;
 
 use crate::array::ArrayNode;
-use crate::expr::{Array, Expr};
+use crate::expr::{Array, Expr, Width};
 use crate::node::Stored;
 use crate::pool::Pool;
 
 impl Pool {
     /// The sorted ids of the holes that an expression depends on. Constant time if there are none; else it traverses
     /// the subexpressions with holes.
+    #[inline]
     pub fn holes(&self, e: Expr) -> Vec<u32> {
-        self.holes_of_all(&[e])
+        if self.has_hole(e) { self.holes_of_all(&[e]) } else { Vec::new() }
     }
 
     /// [`Pool::holes`] for several expressions; what they share is traversed once.
     pub fn holes_of_all(&self, roots: &[Expr]) -> Vec<u32> {
+        let mut ids: Vec<u32> = self.hole_widths(roots).into_iter().map(|(id, _)| id).collect();
+        ids.dedup();
+        ids
+    }
+
+    /// The holes that expressions depend on, sorted, each with its width.
+    pub fn hole_widths(&self, roots: &[Expr]) -> Vec<(u32, Width)> {
         let mut walk = Walk::default();
         roots.iter().for_each(|root| walk.add(self, *root));
         let mut ids = Vec::new();
         loop {
             if let Some(e) = walk.exprs.pop() {
                 match *self.stored(e) {
-                    Stored::Hole { id, .. } => ids.push(id),
+                    Stored::Hole { id, width } => ids.push((id, width)),
                     Stored::Select { array, index } => {
                         walk.add(self, index);
                         walk.add_array(self, array);

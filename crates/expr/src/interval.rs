@@ -10,7 +10,8 @@ impl Intervals {
         Intervals::range(0, mask(width))
     }
 
-    pub(crate) fn one(value: u128) -> Intervals {
+    /// One number.
+    pub fn one(value: u128) -> Intervals {
         Intervals::range(value, value)
     }
 
@@ -26,6 +27,29 @@ impl Intervals {
     /// Sets with more intervals are not worth their cost.
     pub(crate) fn is_small(&self) -> bool {
         self.0.len() <= 64
+    }
+
+    /// The only member, if there is only one.
+    pub fn single(&self) -> Option<u128> {
+        match self.0[..] {
+            [(low, high)] if low == high => Some(low),
+            _ => None,
+        }
+    }
+
+    /// Whether a number is a member.
+    pub fn contains(&self, value: u128) -> bool {
+        self.0.iter().any(|&(low, high)| low <= value && value <= high)
+    }
+
+    /// Whether every member of this set is one of another.
+    pub fn is_subset(&self, other: &Intervals) -> bool {
+        self.0.iter().all(|&(low, high)| other.0.iter().any(|&(from, to)| from <= low && high <= to))
+    }
+
+    /// The intervals, in ascending order.
+    pub fn parts(&self) -> impl Iterator<Item = (u128, u128)> {
+        self.0.iter().copied()
     }
 
     /// The smallest member that is at least `from`.
@@ -79,7 +103,8 @@ impl Intervals {
         Intervals::from_parts(self.0.iter().chain(&other.0).copied().collect())
     }
 
-    pub(crate) fn complement(&self, width: u8) -> Intervals {
+    /// All numbers of that many bits that are not members.
+    pub fn complement(&self, width: u8) -> Intervals {
         let mut outside = Vec::new();
         let mut next = Some(0u128);
         for &(low, high) in &self.0 {

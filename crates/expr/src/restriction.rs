@@ -1,4 +1,4 @@
-//! Conditions on a single input word, as the set of its values that satisfy them.
+//! Conditions on a single input word or hole, as the set of its values that satisfy them.
 
 use std::sync::Arc;
 
@@ -12,18 +12,54 @@ use crate::pool::Pool;
 /// number.
 const MAX_DEPTH: u32 = 32;
 
-/// A condition that is equivalent to an input word being in a set.
+/// A condition that is equivalent to a word being in a set.
 #[derive(Clone, Debug)]
 pub struct Restriction {
-    /// The word: an `Input`.
+    /// The word: an `Input` or a `Hole`.
     pub word: Expr,
     /// The values for which the condition holds.
     pub values: Intervals,
 }
 
 impl Pool {
-    /// The set that a condition restricts a word to, if it is equivalent to that, and the set has few intervals.
+    /// The set that a condition restricts an input word to, if it is equivalent to that, and the set has few intervals.
     pub fn restriction(&mut self, condition: Expr) -> Option<Arc<Restriction>> {
+        self.any_restriction(condition).filter(|found| matches!(self.node(found.word), Node::Input { .. }))
+    }
+
+    /// The set that a condition restricts a hole to: as [`Pool::restriction`], with the number of the hole.
+    pub fn hole_restriction(&mut self, condition: Expr) -> Option<(u32, Arc<Restriction>)> {
+        let found = self.any_restriction(condition)?;
+        match self.node(found.word) {
+            Node::Hole { id, .. } => Some((id, found)),
+            _ => None,
+        }
+    }
+
+    /// The values of a hole for which an expression over it is in a set, with the number of the hole. `None` if the
+    /// expression is not over one hole, or the values have too many intervals.
+    pub fn hole_preimage(&self, e: Expr, values: Intervals) -> Option<(u32, Intervals)> {
+        let Restriction { word, values } = preimage(self, e, values)?;
+        match self.node(word) {
+            Node::Hole { id, .. } => Some((id, values)),
+            _ => None,
+        }
+    }
+
+    /// The condition that an expression is in a set.
+    pub fn member(&mut self, e: Expr, values: &Intervals) -> Expr {
+        let width = self.width(e);
+        let mut member = self.bool(false);
+        for (low, high) in values.parts() {
+            let (low_bound, size) = (self.constant(width, low), self.constant(width, high - low));
+            let offset = self.sub(e, low_bound);
+            let inside = self.ule(offset, size);
+            member = self.or(member, inside);
+        }
+        member
+    }
+
+    fn any_restriction(&mut self, condition: Expr) -> Option<Arc<Restriction>> {
         if let Some(known) = self.restrictions.get(&condition) {
             return known.clone();
         }
@@ -98,14 +134,14 @@ fn above(op: BinaryOp, limit: u128, width: u8) -> Option<Intervals> {
     below(opposite, limit, width).map(|set| set.complement(width))
 }
 
-/// The preimage of a set under `e`, if `e` is a function of one input word under which intervals have few intervals as
+/// The preimage of a set under `e`, if `e` is a function of one word under which intervals have few intervals as
 /// their preimage.
 fn preimage(pool: &Pool, e: Expr, values: Intervals) -> Option<Restriction> {
     let (mut e, mut values) = (e, values);
     for _ in 0..MAX_DEPTH {
         let width = pool.width(e);
         match pool.node(e) {
-            Node::Input { .. } => return Some(Restriction { word: e, values }),
+            Node::Input { .. } | Node::Hole { .. } => return Some(Restriction { word: e, values }),
             Node::Unary(op, a) => {
                 values = values.reflected(width);
                 if op == UnaryOp::Neg {

@@ -17,23 +17,15 @@ impl Pool {
 
     /// [`Pool::substitute`] for several expressions; shared subexpressions are rebuilt once.
     pub fn substitute_all(&mut self, roots: &[Expr], fill: &mut dyn FnMut(u32, Width) -> Option<Expr>) -> Vec<Expr> {
-        let mut copies = Copies::default();
-        for &root in roots {
-            copies.work.push(Item::Expr(root));
-            while let Some(item) = copies.next(|item| self.without_holes(item)) {
-                if let Item::Expr(e) = item
-                    && let Stored::Hole { id, width } = *self.stored(e)
-                {
-                    let filled = fill(id, width).unwrap_or(e);
-                    assert_eq!(self.width(filled), width, "the replacement of hole {id} has its width");
-                    copies.exprs.insert(e, filled);
-                } else if copies.operands_done(self, item, |item| self.without_holes(item)) {
-                    let parts = Parts::of(self, item);
-                    copies.build(self, item, parts);
-                }
+        let replace = |pool: &mut Pool, e| match *pool.stored(e) {
+            Stored::Hole { id, width } => {
+                let filled = fill(id, width).unwrap_or(e);
+                assert_eq!(pool.width(filled), width, "the replacement of hole {id} has its width");
+                Some(filled)
             }
-        }
-        roots.iter().map(|&root| copies.expr(root)).collect()
+            _ => None,
+        };
+        self.rebuild(roots, Copies::default(), Pool::without_holes, replace)
     }
 
     /// The expressions with some subexpressions replaced by others of the same width; shared ones are rebuilt once.
@@ -45,29 +37,35 @@ impl Pool {
             support = self.support_union(support, self.support(part));
             copies.exprs.insert(part, replacement);
         }
-        for &root in roots {
-            copies.work.push(Item::Expr(root));
-            while let Some(item) = copies.next(|item| !self.depends_on(item, support)) {
-                if copies.operands_done(self, item, |item| !self.depends_on(item, support)) {
-                    copies.build(self, item, Parts::of(self, item));
-                }
-            }
-        }
-        roots.iter().map(|&root| copies.expr(root)).collect()
+        self.rebuild(roots, copies, |pool, item| !pool.depends_on(item, support), |_, _| None)
     }
 
     /// The expressions with the input bytes from `from` on renumbered: that one becomes `to`, and so on.
     pub fn shift_inputs(&mut self, roots: &[Expr], from: u32, to: u32) -> Vec<Expr> {
-        let mut copies = Copies::default();
+        let replace = |pool: &mut Pool, e| match *pool.stored(e) {
+            Stored::Input { first, bytes } if first >= from => Some(pool.input(first - from + to, bytes)),
+            _ => None,
+        };
+        self.rebuild(roots, Copies::default(), |_, _| false, replace)
+    }
+
+    /// Rebuilds expressions from the leaves up. What `keeps` names stays as it is, and `replace` may give a replacement
+    /// for an expression; everything else is built anew from its operands.
+    fn rebuild(
+        &mut self,
+        roots: &[Expr],
+        mut copies: Copies,
+        keeps: impl Fn(&Pool, Item) -> bool,
+        mut replace: impl FnMut(&mut Pool, Expr) -> Option<Expr>,
+    ) -> Vec<Expr> {
         for &root in roots {
             copies.work.push(Item::Expr(root));
-            while let Some(item) = copies.next(|_| false) {
+            while let Some(item) = copies.next(|item| keeps(self, item)) {
                 if let Item::Expr(e) = item
-                    && let Stored::Input { first, bytes } = *self.stored(e)
+                    && let Some(replacement) = replace(self, e)
                 {
-                    let shifted = if first >= from { self.input(first - from + to, bytes) } else { e };
-                    copies.exprs.insert(e, shifted);
-                } else if copies.operands_done(self, item, |_| false) {
+                    copies.exprs.insert(e, replacement);
+                } else if copies.operands_done(self, item, |item| keeps(self, item)) {
                     copies.build(self, item, Parts::of(self, item));
                 }
             }

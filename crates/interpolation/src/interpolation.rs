@@ -1,353 +1,443 @@
 //! Builds interpolants while the path tree is settled, and compares states with them.
 
-use std::rc::Rc;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use rustc_hash::{FxHashMap, FxHashSet};
-use secateur_effects::{Effect, LiveSlotCache, contents};
-use secateur_explore::{Closed, NodeId, PathAt, SideId, Subsumption, TreeEvent};
-use secateur_expr::{Expr, Valuation};
-use secateur_machine::{Decision, End, Footprint, Limit, LiveSlots, Machine, State};
-use secateur_program::{FuncId, Program};
-use secateur_solver::{Answer, Solver};
+use rustc_hash::FxHashMap;
+use secateur_effects::{EffectId, Effects, Point, Segment};
+use secateur_explore::{Closed, Cover, NodeId, PathAt, Resolution, SideId, Subsumption, TreeEvent, Verdict};
+use secateur_expr::Valuation;
+use secateur_machine::{Decision, End, Footprint, Machine, State};
+use secateur_program::Program;
+use secateur_solver::Solver;
 
-use crate::clause::{Clause, Simplified, simplify};
-use crate::node::{Node, decisions_of};
+use crate::clauses::Clauses;
+use crate::cover::{Covers, Leaf};
+use crate::display;
+use crate::induction::{Checker, Induction};
+use crate::interpolant::{Interpolant, Satisfied, Witnesses};
+use crate::node::{Account, Below, Node, Part};
+use crate::store::Store;
 
-/// How many interpolants of one point are compared with a state, the newest first.
+/// Its name on the command line and in the summary.
+const NAME: &str = "interpolation";
+/// How many interpolants of one point and with the same required values are compared with a state, the newest first.
 const MAX_COMPARED: usize = 64;
+/// How many nodes that may cover a path are tried, the newest first.
+const MAX_CANDIDATES: usize = 8;
 /// How many clauses a node may have.
 const MAX_CLAUSES: usize = 4096;
 
+/// How many interpolants are described to users: a page can show no more.
+const MAX_DESCRIBED: usize = 1000;
+
 /// The interpolants of one worker.
 pub struct Interpolation {
-    live: Rc<dyn LiveSlots>,
+    effects: Effects,
     nodes: FxHashMap<NodeId, Node>,
-    interpolants: FxHashMap<Point, Vec<Rc<Interpolant>>>,
+    store: Store,
+    covers: Covers,
+    /// What became of suspended paths.
+    resolutions: Vec<(SideId, Resolution)>,
     /// What clauses evaluate to for the state that is compared.
     values: Valuation,
+    /// How many interpolants were described.
+    described: usize,
 }
 
-/// A point of the program at which a decision is taken.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
-struct Point {
-    function: FuncId,
-    pc: u32,
-    /// The calls that are active.
-    context: u64,
-}
-
-impl Point {
-    fn of(state: &State) -> Point {
-        Point { function: state.frame.function, pc: state.frame.pc, context: state.frame.context }
-    }
-}
-
-/// Which states need not be explored.
-struct Interpolant {
-    /// Those with the fewest conditions first: they are refuted most quickly.
-    clauses: Vec<Clause>,
-    /// The holes in them.
-    holes: Vec<u32>,
-    footprint: Footprint,
-    /// The state of the node.
-    state: State,
+/// A state of a path that follows an input, and how the path ended, if it did.
+#[derive(Clone, Copy)]
+struct At<'a> {
+    state: &'a State,
+    input: &'a Arc<[u8]>,
+    end: Option<&'a End>,
 }
 
 impl Interpolation {
     /// Nothing is known yet.
     pub fn new(program: Arc<Program>) -> Interpolation {
         Interpolation {
-            live: Rc::new(LiveSlotCache::new(program)),
+            effects: Effects::new(program),
             nodes: FxHashMap::default(),
-            interpolants: FxHashMap::default(),
+            store: Store::default(),
+            covers: Covers::default(),
+            resolutions: Vec::new(),
             values: Valuation::default(),
+            described: 0,
         }
     }
 
-    /// A side is accounted for: adds what it says about the state at its node. `below` are clauses over the state after
-    /// the segment.
+    /// The effect of the segment from the node of a side to a state.
+    fn effect(&mut self, machine: &mut Machine, from: SideId, to: At<'_>) -> Option<EffectId> {
+        let node = self.nodes.get(&from.node).filter(|node| !node.is_half)?;
+        let segment = Segment {
+            start: &node.state,
+            choice: node.sides.get(from.index as usize)?.key,
+            end: to.state,
+            ends: to.end.is_some(),
+            input: to.input,
+        };
+        let effect = self.effects.of(machine, &segment).ok()?;
+        let is_alike = |end: &End| {
+            let effect = self.effects.get(effect).ended.as_ref();
+            effect.is_some_and(|ended| std::mem::discriminant(ended) == std::mem::discriminant(end))
+        };
+        to.end.is_none_or(is_alike).then_some(effect)
+    }
+
+    /// A side is accounted for: adds what it says about the state at its node, given the state at the end of its first
+    /// segment and clauses on that. Returns the node if all of its sides are accounted for now.
     fn contribute(
         &mut self,
         machine: &mut Machine,
         side: SideId,
-        mut effect: Effect,
-        below: &[Clause],
+        to: At<'_>,
+        below: &Clauses,
         footprint: &Footprint,
-    ) {
-        let Some(node) = self.nodes.get_mut(&side.node).filter(|node| !node.is_half) else { return };
-        if Self::add_side(machine, node, side, &mut effect, below, footprint).is_none() {
-            node.is_half = true;
+    ) -> Option<NodeId> {
+        let added = self.effect(machine, side, to).and_then(|effect| {
+            let node = self.nodes.get_mut(&side.node)?;
+            let effect = self.effects.get(effect);
+            let decisions = to.state.path.len() as u32 - node.ordinal();
+            let step = node.add_segment(machine, side.index, effect, decisions)?;
+            node.clauses.add_carried(machine, effect, &step, below)?;
+            node.footprint.add(footprint);
+            (node.clauses.len() <= MAX_CLAUSES).then_some(node)
+        });
+        match added {
+            Some(node) => {
+                node.account(side.index, Account::Done);
+                (node.open == 0).then_some(side.node)
+            }
+            None => {
+                self.give_up(Some(side));
+                None
+            }
         }
     }
 
-    /// `None` if something cannot be expressed over the state at the node.
-    fn add_side(
+    /// A side is accounted for if assumptions hold. Returns the node if all of its sides are accounted for now.
+    fn assume(&mut self, machine: &mut Machine, side: SideId, to: At<'_>, below: Below, lowest: u32) -> Option<NodeId> {
+        let added = self.effect(machine, side, to).and_then(|effect| {
+            let node = self.nodes.get_mut(&side.node)?;
+            let decisions = to.state.path.len() as u32 - node.ordinal();
+            let step = node.add_segment(machine, side.index, self.effects.get(effect), decisions)?;
+            node.parts.push(Part { effect, step, below, lowest });
+            Some(node)
+        });
+        match added {
+            Some(node) => {
+                node.account(side.index, Account::Assumed);
+                (node.open == 0).then_some(side.node)
+            }
+            None => {
+                self.give_up(Some(side));
+                None
+            }
+        }
+    }
+
+    /// All sides of a node are accounted for; goes on with the nodes above for which that is then so, too.
+    fn close(&mut self, machine: &mut Machine, solver: &mut Solver, node: Option<NodeId>) {
+        let mut next = node;
+        while let Some(id) = next {
+            next = self.close_one(machine, solver, id);
+        }
+    }
+
+    fn close_one(&mut self, machine: &mut Machine, solver: &mut Solver, id: NodeId) -> Option<NodeId> {
+        let node = self.nodes.get_mut(&id)?;
+        if !node.close(machine) {
+            self.give_up_node(id);
+            return None;
+        }
+        if node.parts.is_empty() {
+            let node = self.remove(machine, id)?;
+            let interpolant = Interpolant::new(machine, node.found_by, node.clauses, node.footprint, node.state);
+            return self.keep(machine, interpolant, &node.input, node.from);
+        }
+        let lowest = node.lowest();
+        match node.from.filter(|_| lowest < node.ordinal()) {
+            Some(from) => {
+                let (state, input) = (node.state.clone(), Arc::clone(&node.input));
+                self.assume(machine, from, At { state: &state, input: &input, end: None }, Below::Node(id), lowest)
+            }
+            None => self.check(machine, solver, id),
+        }
+    }
+
+    /// Keeps an interpolant, and passes it on to the node above.
+    fn keep(
+        &mut self,
         machine: &mut Machine,
-        node: &mut Node,
-        side: SideId,
-        effect: &mut Effect,
-        below: &[Clause],
-        footprint: &Footprint,
-    ) -> Option<()> {
-        let (key, _) = *node.sides.get(side.index as usize)?;
-        let is_real = |decision: &secateur_effects::EffectDecision| {
-            decision.is_first && decision.kind == node.kind && decision.chosen.key == key
-        };
-        let position = effect.decisions.iter().position(is_real)?;
-        let real = &effect.decisions[position];
-        let taken = real.chosen.condition;
-        for choice in std::iter::once(&real.chosen).chain(&real.others) {
-            node.conditions.insert(choice.key, choice.condition);
-        }
-        // What was certain on this path may be otherwise from another state.
-        let mut certain: Vec<Expr> = effect.requirements.iter().map(|requirement| requirement.condition).collect();
-        let decisions = effect.decisions.iter().enumerate().filter(|(index, _)| *index != position);
-        certain.extend(decisions.map(|(_, decision)| decision.chosen.condition));
-        for condition in certain {
-            let otherwise = machine.pool.not(condition);
-            add_clause(machine, node, vec![otherwise], Vec::new())?;
-        }
-        let ordinal = node.ordinal();
-        let silent = silent_conditions(effect);
-        let all = conditions_of(below);
-        let mut carried = effect.carry(machine, &all)?.into_iter();
-        for clause in below {
-            let mut conditions: Vec<Expr> = carried.by_ref().take(clause.conditions.len()).collect();
-            if clause.core.contains(&ordinal) {
-                conditions.push(taken);
-            }
-            if clause.core.iter().any(|decision| *decision > ordinal) {
-                conditions.extend(&silent);
-            }
-            let core = clause.core.iter().copied().filter(|decision| *decision < ordinal).collect();
-            add_clause(machine, node, conditions, core)?;
-        }
-        node.footprint.add(&effect.end().memory.footprint());
-        node.footprint.add(footprint);
-        Some(())
+        interpolant: Interpolant,
+        input: &Arc<[u8]>,
+        from: Option<SideId>,
+    ) -> Option<NodeId> {
+        let interpolant = self.store.add(interpolant);
+        let at = At { state: &interpolant.state, input, end: None };
+        self.contribute(machine, from?, at, interpolant.clauses(), &interpolant.footprint)
     }
 
-    /// Everything below a node is accounted for: keeps its interpolant, and passes it on to the node above.
-    fn settle(&mut self, machine: &mut Machine, mut node: Node) {
-        for (key, core) in std::mem::take(&mut node.infeasible) {
-            let added = node.conditions.get(&key).copied().and_then(|condition| {
-                let (ordinal, above) = (node.ordinal(), core);
-                let above = above.into_iter().filter(|decision| *decision < ordinal).collect();
-                add_clause(machine, &mut node, vec![condition], above)
-            });
-            if added.is_none() {
-                node.is_half = true;
+    /// Checks the assumptions below a node, on none of which anything above depends.
+    fn check(&mut self, machine: &mut Machine, solver: &mut Solver, root: NodeId) -> Option<NodeId> {
+        let Interpolation { effects, nodes, covers, values, .. } = self;
+        match (Checker { machine, solver, effects, nodes, covers, values }).check(root) {
+            Induction::Holds(interpolants) => {
+                let mut next = None;
+                let covers: FxHashMap<NodeId, Cover> =
+                    interpolants.iter().map(|(id, interpolant)| (*id, self.cover(machine, interpolant))).collect();
+                for (id, interpolant) in interpolants {
+                    let Some(node) = self.remove(machine, id) else { continue };
+                    for part in node.parts {
+                        if let Below::Leaf(side) = part.below
+                            && let Some(leaf) = self.covers.remove_leaf(side)
+                            && let Some(cover) = covers.get(&leaf.target)
+                        {
+                            self.resolutions.push((side, Resolution::Covered(cover.clone())));
+                        }
+                    }
+                    if id == root {
+                        next = self.keep(machine, interpolant, &node.input, node.from);
+                    } else {
+                        self.store.add(interpolant);
+                    }
+                }
+                next
+            }
+            Induction::Fails(leaves) => {
+                let mut violations: BTreeMap<Point, Vec<u32>> = BTreeMap::new();
+                for (side, why) in leaves {
+                    if let Some((point, holes)) = why {
+                        violations.entry(point).or_default().extend(holes);
+                    }
+                    self.resume(side);
+                }
+                for (point, holes) in violations {
+                    let node = |id: NodeId| self.nodes.get(&id).map(|node| (&node.state, &node.input));
+                    self.covers.refine(machine, point, &holes, node);
+                }
+                None
             }
         }
-        if node.is_half || node.clauses.len() > MAX_CLAUSES {
-            return self.give_up(node.from);
-        }
-        let mut clauses: Vec<Clause> = node.clauses.into_iter().collect();
-        clauses.sort_by(|a, b| (a.conditions.len(), &a.conditions).cmp(&(b.conditions.len(), &b.conditions)));
-        if let Some(from) = node.from {
-            match self.segment(machine, from, &node.state, &node.input, false) {
-                Some(effect) => self.contribute(machine, from, effect, &clauses, &node.footprint),
-                None => self.give_up(Some(from)),
-            }
-        }
-        let holes = machine.pool.holes_of_all(&conditions_of(&clauses));
-        let interpolant = Interpolant { clauses, holes, footprint: node.footprint, state: node.state };
-        self.interpolants.entry(Point::of(&interpolant.state)).or_default().push(Rc::new(interpolant));
     }
 
-    /// The node that a side belongs to will never have an interpolant.
+    /// A path is not covered after all: it runs on, and nothing above it is accounted for.
+    fn resume(&mut self, side: SideId) {
+        if self.covers.remove_leaf(side).is_none() {
+            return;
+        }
+        self.resolutions.push((side, Resolution::Resumed));
+        let mut next = Some((side, Below::Leaf(side)));
+        while let Some((side, below)) = next {
+            let Some(node) = self.nodes.get_mut(&side.node) else { return };
+            let before = node.parts.len();
+            node.parts.retain(|part| part.below != below);
+            if node.parts.len() == before {
+                return;
+            }
+            let was_closed = node.open == 0;
+            node.account(side.index, Account::Open);
+            next = node.from.filter(|_| was_closed).map(|from| (from, Below::Node(side.node)));
+        }
+    }
+
+    /// What an interpolant covers a path by.
+    fn cover(&mut self, machine: &Machine, interpolant: &Interpolant) -> Cover {
+        let is_new = !interpolant.is_described.replace(true) && self.described < MAX_DESCRIBED;
+        self.described += usize::from(is_new);
+        Cover {
+            path: interpolant.found_by,
+            depth: interpolant.state.path.len() as u32,
+            text: is_new.then(|| display::describe(machine, &interpolant.state, interpolant.clauses())),
+        }
+    }
+
+    /// The node that a side belongs to will never have an interpolant, nor will those above it.
     fn give_up(&mut self, side: Option<SideId>) {
-        if let Some(node) = side.and_then(|side| self.nodes.get_mut(&side.node)) {
+        if let Some(side) = side {
+            self.give_up_node(side.node);
+        }
+    }
+
+    fn give_up_node(&mut self, id: NodeId) {
+        let mut next = Some(id);
+        while let Some(id) = next {
+            let Some(node) = self.nodes.get_mut(&id).filter(|node| !node.is_half) else { return };
             node.is_half = true;
+            next = node.from.map(|side| side.node);
+            // What it is assumed to cover must run.
+            self.covers.covered_by(id).into_iter().for_each(|side| self.resume(side));
         }
     }
 
-    /// The effect of the segment from the node of a side to a state of a path with this input.
-    fn segment(&mut self, machine: &mut Machine, from: SideId, to: &State, input: &[u8], ends: bool) -> Option<Effect> {
-        let node = self.nodes.get(&from.node).filter(|node| !node.is_half)?;
-        let instructions = (to.instructions - u64::from(ends)).checked_sub(node.state.instructions)?;
-        Effect::of_segment(machine, &node.state, input, instructions, ends, Rc::clone(&self.live)).ok()
+    fn remove(&mut self, machine: &mut Machine, id: NodeId) -> Option<Node> {
+        let node = self.nodes.remove(&id)?;
+        self.covers.remove(machine, id, &node.state, &node.input);
+        Some(node)
     }
 
-    /// The clauses of an interpolant over this state, each with the decisions of its path that it follows from; `None`
-    /// if the state does not satisfy the interpolant.
-    fn satisfied(
-        &mut self,
-        machine: &mut Machine,
-        solver: &mut Solver,
-        interpolant: &Interpolant,
-        path: &PathAt<'_>,
-    ) -> Option<Vec<Clause>> {
-        if !interpolant.state.is_alike(path.state, &interpolant.footprint) {
-            return None;
-        }
-        let contents = contents(machine, &mut path.state.clone(), &interpolant.holes)?;
-        if self.is_refuted(machine, interpolant, &contents, path) {
-            return None;
-        }
-        let all = conditions_of(&interpolant.clauses);
-        let (from, to) = (interpolant.state.input_len, path.state.input_len);
-        let all = if from == to { all } else { machine.pool.shift_inputs(&all, from, to) };
-        let here = machine.pool.substitute_all(&all, &mut |hole, _| contents.get(&hole).copied());
-        let mut clauses = Vec::new();
-        let mut undecided = Vec::new();
-        let mut start = 0;
-        for clause in &interpolant.clauses {
-            let range = start..start + clause.conditions.len();
-            start = range.end;
-            let conditions = all[range.clone()].to_vec();
-            match simplify(&machine.pool, here[range].iter().copied()) {
-                Simplified::True => return None,
-                Simplified::False => clauses.push(Clause { conditions, core: Vec::new() }),
-                Simplified::Conditions(here) => undecided.push((conditions, here)),
+    /// The node that a path is assumed to be covered by, and the ordinal of the uppermost node that this depends on. It
+    /// is a node above the path, or one that depends on such a node only.
+    fn target(&mut self, machine: &mut Machine, path: &PathAt<'_>, from: SideId) -> Option<(NodeId, u32)> {
+        let candidates = self.covers.candidates(machine, path.state, path.input);
+        candidates.into_iter().rev().take(MAX_CANDIDATES).find_map(|id| {
+            let node = self.nodes.get(&id).filter(|node| !node.is_half)?;
+            if !node.state.is_alike(path.state, &Footprint::default()) {
+                return None;
             }
-        }
-        for (conditions, here) in undecided {
-            let core = excluded(machine, solver, path, &here)?;
-            clauses.push(Clause { conditions, core });
-        }
-        Some(clauses)
-    }
-
-    /// The current input shows that a state with these contents does not satisfy an interpolant, which is so for most.
-    fn is_refuted(
-        &mut self,
-        machine: &mut Machine,
-        interpolant: &Interpolant,
-        contents: &FxHashMap<u32, Expr>,
-        path: &PathAt<'_>,
-    ) -> bool {
-        // Inputs that are read below are any; as far as the current input goes, it is tried.
-        let mut input = path.input[..path.input.len().min(path.state.input_len as usize)].to_vec();
-        if interpolant.state.input_len != path.state.input_len {
-            input.truncate(input.len().min(interpolant.state.input_len as usize));
-        }
-        self.values.set_input(input);
-        self.values.forget_holes();
-        for (hole, content) in contents {
-            let value = machine.guide.values.eval_wide(&machine.pool, *content);
-            self.values.add_hole(*hole, value);
-        }
-        let violated =
-            |clause: &Clause| clause.conditions.iter().all(|condition| self.values.holds(&machine.pool, *condition));
-        let mut clauses = interpolant.clauses.iter();
-        clauses.any(violated)
-    }
-}
-
-/// The conditions of a segment that were assumed, not decided on.
-fn silent_conditions(effect: &mut Effect) -> Vec<Expr> {
-    let decided: FxHashSet<Expr> = effect.decisions.iter().map(|decision| decision.chosen.condition).collect();
-    effect.end().path.conditions().into_iter().filter(|condition| !decided.contains(condition)).collect()
-}
-
-/// All conditions of some clauses, one after the other.
-fn conditions_of(clauses: &[Clause]) -> Vec<Expr> {
-    clauses.iter().flat_map(|clause| clause.conditions.iter().copied()).collect()
-}
-
-/// The decisions of a path from which it follows that conditions do not all hold.
-fn excluded(machine: &mut Machine, solver: &mut Solver, path: &PathAt<'_>, conditions: &[Expr]) -> Option<Vec<u32>> {
-    for condition in conditions {
-        if let Some(refutation) = path.state.path.refutation(&mut machine.pool, *condition) {
-            return Some(refutation.iter().map(|decided| decided.decision).collect());
-        }
-    }
-    let mut goal = machine.pool.bool(true);
-    for condition in conditions {
-        goal = machine.pool.and(goal, *condition);
-    }
-    match solver.solve(&mut machine.pool, &path.state.path, goal, path.input) {
-        Answer::Unsat(core) => Some(decisions_of(path.state, &core, &[goal])),
-        Answer::Sat(_) | Answer::Unknown(_) => None,
-    }
-}
-
-/// Adds a clause to a node; `None` if the state of the node itself does not satisfy it.
-fn add_clause(machine: &mut Machine, node: &mut Node, conditions: Vec<Expr>, core: Vec<u32>) -> Option<()> {
-    match simplify(&machine.pool, conditions) {
-        Simplified::False => {}
-        Simplified::True => return None,
-        Simplified::Conditions(conditions) => {
-            node.clauses.insert(Clause { conditions, core });
-        }
-    }
-    Some(())
-}
-
-impl Subsumption for Interpolation {
-    fn name(&self) -> &'static str {
-        "interpolation"
-    }
-
-    fn subsumes(&mut self, machine: &mut Machine, solver: &mut Solver, path: &PathAt<'_>) -> bool {
-        let Some(from) = path.from else { return false };
-        let Some(known) = self.interpolants.get(&Point::of(path.state)) else { return false };
-        let known: Vec<Rc<Interpolant>> = known.iter().rev().take(MAX_COMPARED).cloned().collect();
-        for interpolant in known {
-            let Some(clauses) = self.satisfied(machine, solver, &interpolant, path) else { continue };
-            match self.segment(machine, from, path.state, path.input, false) {
-                Some(effect) => self.contribute(machine, from, effect, &clauses, &interpolant.footprint),
-                None => self.give_up(Some(from)),
+            // A side of each node above the path is open: the one along which it runs.
+            if node.open > 0 {
+                return self.is_above(id, from).then(|| (id, node.ordinal()));
             }
-            return true;
+            let lowest = node.lowest();
+            let above = self.above(id, lowest)?;
+            self.is_above(above, from).then_some((id, lowest))
+        })
+    }
+
+    /// The node with this ordinal above a node.
+    fn above(&self, id: NodeId, ordinal: u32) -> Option<NodeId> {
+        let mut next = Some(id);
+        while let Some(id) = next {
+            let node = self.nodes.get(&id).filter(|node| node.ordinal() >= ordinal)?;
+            if node.ordinal() == ordinal {
+                return Some(id);
+            }
+            next = node.from.map(|side| side.node);
+        }
+        None
+    }
+
+    /// Whether a node is above a side.
+    fn is_above(&self, id: NodeId, side: SideId) -> bool {
+        let Some(ordinal) = self.nodes.get(&id).map(Node::ordinal) else { return false };
+        let mut next = Some(side);
+        while let Some(side) = next {
+            if side.node == id {
+                return true;
+            }
+            next = self.nodes.get(&side.node).filter(|node| node.ordinal() > ordinal).and_then(|node| node.from);
         }
         false
     }
 
-    fn found(&mut self, node: NodeId, path: &PathAt<'_>, decision: &Decision) {
-        self.nodes.insert(node, Node::new(path.state, path.input, path.from, decision));
+    /// Suspends a path if a node may cover it.
+    fn suspends(&mut self, machine: &mut Machine, path: &PathAt<'_>, from: SideId) -> bool {
+        if machine.is_halted() {
+            return false;
+        }
+        if self.nodes.get(&from.node).is_none_or(|node| node.is_half) {
+            return false;
+        }
+        let Some((target, lowest)) = self.target(machine, path, from) else { return false };
+        let at = At { state: path.state, input: path.input, end: None };
+        // If all sides of the node are accounted for now, `suspended` notices.
+        self.assume(machine, from, at, Below::Leaf(from), lowest);
+        if self.nodes.get(&from.node).is_none_or(|node| node.is_half) {
+            return false;
+        }
+        let leaf =
+            Leaf { state: path.state.clone(), input: Arc::clone(path.input), target, proved: Clauses::default() };
+        self.covers.add_leaf(from, leaf);
+        true
+    }
+}
+
+impl Subsumption for Interpolation {
+    fn name(&self) -> &'static str {
+        NAME
     }
 
-    fn ended(&mut self, machine: &mut Machine, path: &PathAt<'_>, end: &End) {
-        let Some(from) = path.from else { return };
-        match end {
-            // What it contributes was added when it was subsumed.
-            End::Limit(Limit::Subsumed) => {}
-            End::Exit(_) | End::Bug(_) | End::Assumed => {
-                let effect = self.segment(machine, from, path.state, path.input, true);
-                let is_same = |effect: &Effect| {
-                    effect
-                        .ended
-                        .as_ref()
-                        .is_some_and(|ended| std::mem::discriminant(ended) == std::mem::discriminant(end))
-                };
-                match effect.filter(is_same) {
-                    Some(effect) => self.contribute(machine, from, effect, &[], &Footprint::default()),
-                    None => self.give_up(Some(from)),
-                }
+    fn compare(&mut self, machine: &mut Machine, solver: &mut Solver, path: &PathAt<'_>) -> Verdict {
+        let Some(from) = path.from else { return Verdict::Open };
+        if !path.state.is_whole() {
+            return Verdict::Open;
+        }
+        let mut witnesses = Witnesses::default();
+        for interpolant in self.store.candidates(machine, path.state, MAX_COMPARED) {
+            if let Satisfied::Yes(clauses) =
+                interpolant.compare(machine, solver, &mut self.values, &mut witnesses, path)
+            {
+                let at = At { state: path.state, input: path.input, end: None };
+                let ready = self.contribute(machine, from, at, &clauses, &interpolant.footprint);
+                self.close(machine, solver, ready);
+                return Verdict::Subsumed(self.cover(machine, &interpolant));
             }
-            End::Ignored(_) | End::Unsupported(_) | End::Limit(_) => self.give_up(Some(from)),
+        }
+        if self.suspends(machine, path, from) { Verdict::Suspended } else { Verdict::Open }
+    }
+
+    fn found(&mut self, machine: &mut Machine, id: NodeId, path: &PathAt<'_>, decision: &Decision) {
+        self.covers.add(machine, id, path.state, path.input);
+        self.nodes.insert(id, Node::new(path.number, path.state, path.input, path.from, decision));
+    }
+
+    fn ended(&mut self, machine: &mut Machine, solver: &mut Solver, path: &PathAt<'_>, end: &End, closed: Closed) {
+        let Some(from) = path.from else { return };
+        match closed {
+            Closed::Ended => {
+                let at = At { state: path.state, input: path.input, end: Some(end) };
+                let ready = self.contribute(machine, from, at, &Clauses::default(), &Footprint::default());
+                self.close(machine, solver, ready);
+            }
+            // What it contributes was added when it was subsumed or covered.
+            Closed::Pruned(_) => {}
+            Closed::Incomplete(_) | Closed::Infeasible | Closed::Explored => self.give_up(Some(from)),
         }
     }
 
-    fn update(&mut self, machine: &mut Machine, events: Vec<TreeEvent>) {
+    fn update(&mut self, machine: &mut Machine, solver: &mut Solver, events: Vec<TreeEvent>) {
         for event in events {
             match event {
                 TreeEvent::Found(_) => {}
-                TreeEvent::Closed(side, Closed::Infeasible, core) => {
-                    if let Some(node) = self.nodes.get_mut(&side.node)
-                        && let Some((key, condition)) = node.sides.get(side.index as usize).copied()
-                    {
-                        let decisions = node.decisions_of(&core, condition);
-                        node.infeasible.push((key, decisions));
+                TreeEvent::Closed(side, closed, core) => {
+                    let Some(node) = self.nodes.get_mut(&side.node) else { continue };
+                    match closed {
+                        Closed::Infeasible => node.account_infeasible(side.index, &core),
+                        Closed::Incomplete(_) => self.give_up(Some(side)),
+                        Closed::Pruned(by) if by != NAME => node.account(side.index, Account::Done),
+                        Closed::Pruned(_) | Closed::Ended | Closed::Explored => {}
                     }
+                    let ready = self.nodes.get(&side.node).is_some_and(|node| node.open == 0 && !node.is_half);
+                    self.close(machine, solver, ready.then_some(side.node));
                 }
-                TreeEvent::Closed(side, Closed::Incomplete(_), _) => self.give_up(Some(side)),
-                TreeEvent::Closed(..) => {}
-                TreeEvent::Settled { node, complete, .. } => {
-                    if let Some(mut node) = self.nodes.remove(&node) {
-                        node.is_half |= !complete;
-                        self.settle(machine, node);
+                TreeEvent::Settled { node, parent, complete } => {
+                    if !complete {
+                        self.give_up(parent);
+                    }
+                    if self.remove(machine, node).is_some() {
+                        self.give_up(parent);
                     }
                 }
             }
         }
     }
 
+    fn suspended(&mut self, machine: &mut Machine, solver: &mut Solver, side: SideId) {
+        let ready = self.nodes.get(&side.node).is_some_and(|node| node.open == 0 && !node.is_half);
+        self.close(machine, solver, ready.then_some(side.node));
+    }
+
+    fn resolutions(&mut self) -> Vec<(SideId, Resolution)> {
+        std::mem::take(&mut self.resolutions)
+    }
+
+    fn release(&mut self, side: SideId) {
+        if let Some(leaf) = self.covers.leaves.get(&side) {
+            self.covers.block(Point::of(&leaf.state));
+        }
+        self.resume(side);
+        self.resolutions.retain(|(resolved, _)| *resolved != side);
+    }
+
     fn forget(&mut self) {
-        self.interpolants.clear();
+        self.effects.forget();
+        self.store.clear();
+        for side in self.covers.leaves.keys() {
+            self.resolutions.push((*side, Resolution::Resumed));
+        }
+        self.covers.forget();
         // What would become of these nodes has nowhere to go, so they have no interpolant.
         self.nodes.clear();
     }

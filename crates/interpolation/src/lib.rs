@@ -2,19 +2,24 @@
 //!
 //! Once everything below a node of the path tree is accounted for, its *interpolant* says which states would only repeat
 //! it: every side that was infeasible below the node is infeasible from such a state, too. It is a conjunction of
-//! [`Clause`]s over the state at the node. A path that comes to the same point with a state that satisfies it is
+//! clauses over the state at the node. A path that comes to the same point with a state that satisfies it is
 //! *subsumed*, and ends.
 
-mod clause;
+mod clauses;
+mod cover;
+mod display;
+mod induction;
+mod interpolant;
 mod interpolation;
 mod node;
+mod store;
+mod variables;
 
 use std::sync::Arc;
 
 use secateur_explore::Subsumption;
 use secateur_program::Program;
 
-pub use clause::Clause;
 pub use interpolation::Interpolation;
 
 /// Interpolation for one worker that explores this program.

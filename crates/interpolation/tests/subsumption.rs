@@ -11,6 +11,19 @@ use secateur_solver::Solver;
 
 /// Explores a program with interpolation; returns the result and the bugs.
 fn run(file: &str, flags: &[&str], opt_level: OptLevel, order: &str) -> (RunResult, Vec<String>) {
+    let mut bugs = Bugs::default();
+    let result = explored(file, flags, (opt_level, true), order, &mut bugs);
+    (result, bugs.0)
+}
+
+/// Explores a program, compiled at a level, with or without slots for local variables.
+fn explored<S: Subscriber<Error = Infallible>>(
+    file: &str,
+    flags: &[&str],
+    (opt_level, promote_locals): (OptLevel, bool),
+    order: &str,
+    subscriber: &mut S,
+) -> RunResult {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let options = LoadOptions {
         inputs: vec![root.join("tests/programs").join(file)],
@@ -18,6 +31,7 @@ fn run(file: &str, flags: &[&str], opt_level: OptLevel, order: &str) -> (RunResu
         opt_level,
         runtime: Runtime { include: Some(root.join("../../runtime/include")), libc: None },
         shims: shim_names(),
+        promote_locals,
         ..LoadOptions::default()
     };
     let program = Arc::new(load(&options).expect("it can be loaded").program);
@@ -25,10 +39,9 @@ fn run(file: &str, flags: &[&str], opt_level: OptLevel, order: &str) -> (RunResu
     let mut solver = Solver::new(secateur_solver::Options::default()).expect("the solver can be started");
     let searcher = search::by_name(order, 0, &Tuning::default()).expect("it is known");
     let settings = Settings { subsumption: Some(secateur_interpolation::make), ..Settings::new(searcher) };
-    let mut bugs = Bugs::default();
-    let Ok(result) = explore(&mut machine, &mut solver, settings, &mut bugs);
+    let Ok(result) = explore(&mut machine, &mut solver, settings, subscriber);
     assert!(result.counters.is_complete(), "{file} {flags:?} {order}");
-    (result, bugs.0)
+    result
 }
 
 #[test]
@@ -58,6 +71,50 @@ fn an_assumption_bounds_a_sum() {
         assert!(bugs.is_empty() && result.counters.subsumed > 0, "{bugs:?}");
         let (_, bugs) = run("walk.c", &["-DSTEP=3"], opt_level, "dfs");
         assert_eq!(bugs, ["assertion"]);
+    }
+}
+
+/// What covers a path is told once, in terms of the program's variables, whether these are on the stack or in slots.
+#[test]
+fn interpolants_are_described_by_variables() {
+    for promote_locals in [false, true] {
+        let mut covers = Covers::default();
+        let result =
+            explored("diamonds.c", &["-DN=4", "-DLIMIT=4"], (OptLevel::O0, promote_locals), "dfs", &mut covers);
+        assert_eq!(covers.nodes.len() as u64, result.counters.subsumed);
+        for (text, bound) in covers.texts.iter().zip(["count <= 3", "count <= 1", "count <= 2"]) {
+            assert!(text.contains(bound) && text.contains('i') && !text.contains('%'), "{:?}", covers.texts);
+        }
+        assert_eq!(covers.texts.len(), 3, "{:?}", covers.texts);
+        // All of them are nodes of the first path.
+        assert!(covers.nodes.iter().all(|(path, depth)| *path == 1 && (1..4).contains(depth)), "{:?}", covers.nodes);
+    }
+}
+
+/// The nodes that cover paths, and what is told of them.
+#[derive(Default)]
+struct Covers {
+    nodes: Vec<(u64, u32)>,
+    texts: Vec<String>,
+}
+
+impl Subscriber for Covers {
+    type Error = Infallible;
+    type Keeper = Nothing;
+
+    fn keeper(&self) -> Nothing {
+        Nothing
+    }
+
+    fn receive(&mut self, event: Event<()>) -> Result<(), Infallible> {
+        if let Event::PathEnded(path, _) = event
+            && let Some(cover) = path.cover
+        {
+            self.nodes.push((cover.path, cover.depth));
+            self.texts.extend(cover.text);
+            self.texts.sort();
+        }
+        Ok(())
     }
 }
 

@@ -50,9 +50,13 @@ impl Machine {
             if let Some(object) = state.memory.get(ObjectId::of(addr.bits))
                 && object.alive
                 && offset + u64::from(bytes) <= object.size
-                && let Some(value) = object.read_concrete(offset, bytes as usize)
             {
-                return Ok(Value::concrete(value & mask(width)));
+                if let Some(value) = object.read_concrete(offset, bytes as usize) {
+                    return Ok(Value::concrete(value & mask(width)));
+                }
+                if let Some(value) = read_written(&mut self.pool, object, offset, bytes) {
+                    return Ok(self.lowest_bits(value, bytes, width));
+                }
             }
         }
         self.load_slow(state, addr, bytes, width)
@@ -65,16 +69,21 @@ impl Machine {
             Offset::Symbolic(offset) => self.load_symbolic(state, place.object, offset, bytes)?,
         };
         let value = self.decide_written(state, content)?;
+        Ok(self.lowest_bits(value, bytes, width))
+    }
+
+    /// The lowest `width` bits of a value of `bytes` bytes.
+    fn lowest_bits(&mut self, value: Value, bytes: u8, width: u8) -> Value {
         if width == bytes * 8 {
-            return Ok(value);
+            return value;
         }
-        Ok(match value.expr {
+        match value.expr {
             None => Value { bits: value.bits & mask(width), ..value },
             Some(expr) => {
                 let expr = self.pool.extract(expr, 0, width);
                 Value { unwritten: value.unwritten, ..self.value(expr) }
             }
-        })
+        }
     }
 
     /// Stores a value of `width` bits as `bytes` bytes.
@@ -798,6 +807,25 @@ pub(crate) fn read(pool: &mut Pool, object: &Object, offset: u64, bytes: u8) -> 
     if let Some(bits) = object.read_concrete(offset, bytes as usize) {
         return Value::concrete(bits).into();
     }
+    let value = read_value(pool, object, offset, bytes);
+    if !object.has_uninit(offset, bytes.into()) {
+        return value.into();
+    }
+    let mut unwritten = [Unwritten::No; 8];
+    for (position, unwritten) in (offset..offset + u64::from(bytes)).zip(&mut unwritten) {
+        *unwritten = object.unwritten(position);
+    }
+    Content::new(value, unwritten)
+}
+
+/// What a read in bounds finds, if every byte certainly was written and the object is not a string that may end before.
+fn read_written(pool: &mut Pool, object: &Object, offset: u64, bytes: u8) -> Option<Value> {
+    let is_plain = object.ends_at_zero.is_none() && !object.has_uninit(offset, bytes.into());
+    is_plain.then(|| read_value(pool, object, offset, bytes))
+}
+
+/// The bytes at an offset, whether they were written or not.
+fn read_value(pool: &mut Pool, object: &Object, offset: u64, bytes: u8) -> Value {
     let mut result: Option<Expr> = None;
     let mut at = 0;
     while at < bytes {
@@ -828,18 +856,13 @@ pub(crate) fn read(pool: &mut Pool, object: &Object, offset: u64, bytes: u8) -> 
         });
         at += len;
     }
-    let value = match result {
+    match result {
         None => Value::ZERO,
         Some(expr) => match pool.as_const(expr) {
             Some(bits) => Value::concrete(bits as u64),
             None => Value::symbolic(expr),
         },
-    };
-    let mut unwritten = [Unwritten::No; 8];
-    for (position, unwritten) in (offset..offset + u64::from(bytes)).zip(&mut unwritten) {
-        *unwritten = object.unwritten(position);
     }
-    Content::new(value, unwritten)
 }
 
 /// Writes up to 8 bytes at a concrete offset that is in bounds; an expression has exactly that width.

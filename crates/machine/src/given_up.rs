@@ -1,9 +1,13 @@
 //! What a path gave up, so that the explored paths are not all paths of the program.
 
-use secateur_program::LocId;
-use smallvec::SmallVec;
+use std::fmt::{self, Display, Formatter};
+use std::rc::Rc;
 
-/// Why a path does not stand for all behaviours of the program there.
+use secateur_program::LocId;
+
+use crate::end::BugKind;
+
+/// Why a path does not stand for all behaviours of the program there. `Display` is a short explanation for users.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum GivenUp {
     /// `klee_get_value` concretised a value although others are possible.
@@ -12,18 +16,26 @@ pub enum GivenUp {
     Uninitialised,
     /// A pointer was computed in a way that does not show all objects that it may point to.
     Pointer,
+    /// This check is disabled, and was not shown to hold.
+    Check(BugKind),
 }
 
-impl GivenUp {
-    /// A short explanation for users.
-    pub fn describe(self) -> &'static str {
+impl Display for GivenUp {
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         match self {
-            GivenUp::Value => "klee_get_value fixed one of several values",
-            GivenUp::Uninitialised => "memory that was never written was read as zero (--uninit any tries all values)",
-            GivenUp::Pointer => "a pointer was computed in a way that hides some of the objects it may point to",
+            GivenUp::Value => write!(f, "klee_get_value fixed one of several values"),
+            GivenUp::Uninitialised => {
+                write!(f, "memory that was never written was read as zero (--uninit any tries all values)")
+            }
+            GivenUp::Pointer => {
+                write!(f, "a pointer was computed in a way that hides some of the objects it may point to")
+            }
+            GivenUp::Check(kind) => {
+                write!(f, "the check `{}` may fail here, and is switched off (--check {0} switches it on)", kind.name())
+            }
         }
     }
 }
 
 /// The reasons on one path, each with its location; most paths have none.
-pub type GivenUpList = SmallVec<[(GivenUp, LocId); 1]>;
+pub type GivenUpList = Rc<Vec<(GivenUp, LocId)>>;

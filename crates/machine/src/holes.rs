@@ -6,6 +6,9 @@
 //!
 //! Where the machine needs a concrete value and the real path had one, it uses that value and records the requirement
 //! that the expression evaluates to it.
+//!
+//! Input bytes are numbered from the start of the stretch on: what was read before is behind holes. So the expressions
+//! are the same however much input a path has read.
 
 use std::rc::Rc;
 
@@ -107,6 +110,7 @@ struct Original {
     frame: Frame,
     callers: Callers,
     memory: Memory,
+    input_len: u32,
     live: Rc<dyn LiveSlots>,
 }
 
@@ -160,17 +164,23 @@ impl Machine {
             std::mem::swap(&mut self.guide, &mut self.other_guide);
             self.has_hole_guide = true;
         }
-        let input = self.other_guide.input().to_vec();
-        self.guide.follow(input);
+        let unread = self.other_guide.input().get(state.input_len as usize..).unwrap_or_default();
+        self.guide.follow(unread.to_vec());
         self.guide.values.forget_holes();
-        let original =
-            Original { frame: state.frame.clone(), callers: state.callers.clone(), memory: state.memory.clone(), live };
+        let original = Original {
+            frame: state.frame.clone(),
+            callers: state.callers.clone(),
+            memory: state.memory.clone(),
+            input_len: state.input_len,
+            live,
+        };
         let untouched = state.callers.depth() + 1;
         let abstraction =
             Abstraction { original: Rc::new(original), untouched, requirements: Vec::new(), inexpressible: None };
         let mut state = state.clone();
         state.path = Path::default();
         state.exclusions = Default::default();
+        state.input_len = 0;
         state.decided.clear();
         state.memory.enter_holes();
         state.abstraction = Some(Box::new(abstraction));
@@ -219,6 +229,26 @@ impl Machine {
                 self.make_holes(state, object, offset, len.into(), len.into(), true);
                 let content = read(&mut self.pool, state.memory.get(object)?, offset, len);
                 content.is_written().then(|| self.expr(content.value, len * 8))
+            }
+        }
+    }
+
+    /// The content of a location of a real state, and its width. `None` as for [`Machine::content`].
+    pub fn value_at(&mut self, state: &State, location: Location) -> Option<(Value, u8)> {
+        match location {
+            Location::Slot { frame, slot } => {
+                let frame = frame_at(&state.frame, &state.callers, frame)?;
+                let value = *frame.slots.get(slot.index())?;
+                let width = self.slot_width(frame.function, slot)?;
+                (!value.uninit()).then_some((value, width))
+            }
+            Location::Bytes { object, offset, len } => {
+                let object = state.memory.get(object).filter(|object| object.alive)?;
+                if offset.checked_add(u64::from(len))? > object.size {
+                    return None;
+                }
+                let content = read(&mut self.pool, object, offset, len);
+                content.is_written().then_some((content.value, len * 8))
             }
         }
     }
@@ -323,6 +353,7 @@ impl Machine {
     pub(crate) fn real(&mut self, state: &State, expr: Expr) -> Expr {
         let Some(abstraction) = state.abstraction.as_ref().filter(|_| self.pool.has_hole(expr)) else { return expr };
         let original = Rc::clone(&abstraction.original);
+        let expr = self.pool.shift_inputs(&[expr], 0, original.input_len)[0];
         let mut substitution = FxHashMap::default();
         for hole in self.pool.holes(expr) {
             if let Some(location) = self.holes.location(hole)
@@ -378,7 +409,7 @@ impl Machine {
     fn hole(&mut self, location: Location, width: u8, real: Value) -> Expr {
         let id = self.holes.id(location);
         if self.has_hole_guide {
-            let value = self.eval_value(real);
+            let value = real.expr.map_or(real.bits, |expr| self.other_guide.eval(&self.pool, expr));
             self.guide.values.add_hole(id, value.into());
         }
         self.pool.hole(id, width)

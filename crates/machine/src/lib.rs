@@ -84,3 +84,4 @@ pub use state::State;
 pub use symbols::{Symbol, SymbolSource, Symbols};
 pub use trace::{LOGGED_BRANCHES, Trace};
 pub use tuning::Tuning;
+pub use value::Value;

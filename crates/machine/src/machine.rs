@@ -137,6 +137,11 @@ impl Machine {
         self.guide.set_record(exclusions.iter().map(|(decision, value)| (*decision, ChoiceKey::OtherThan(*value))));
     }
 
+    /// Whether a limit was hit, so that whoever uses the machine should come to an end.
+    pub fn is_halted(&self) -> bool {
+        self.halt.load(Ordering::Relaxed)
+    }
+
     /// Sets what happens to alternatives that the path condition refutes.
     pub fn set_refuted(&mut self, refuted: Refuted) {
         self.options.refuted = refuted;
@@ -305,7 +310,7 @@ impl Machine {
 
     /// A value as an expression of this width.
     #[inline]
-    pub(crate) fn expr(&mut self, value: Value, width: u8) -> Expr {
+    pub fn expr(&mut self, value: Value, width: u8) -> Expr {
         match value.expr {
             Some(expr) => expr,
             None => self.pool.constant(width, u128::from(value.bits)),
@@ -359,12 +364,17 @@ impl Machine {
                 }
                 !is_refuted
             });
-            state.refuted += (all - alternatives.len()) as u64;
+            state.refuted += (all - alternatives.len()) as u32;
             chosen.implied = all > 0 && alternatives.is_empty();
         }
-        let before = alternatives.len();
-        alternatives.retain(|choice| choice.bug.is_none_or(|kind| self.options.checks(kind)));
-        state.ignored += (before - alternatives.len()) as u64;
+        alternatives.retain(|choice| match choice.bug {
+            Some(kind) if !self.options.checks(kind) => {
+                state.ignored += 1;
+                state.give_up(&self.program, GivenUp::Check(kind));
+                false
+            }
+            _ => true,
+        });
         if !alternatives.is_empty() || !refuted.is_empty() {
             return Err(Stop::Decision(Box::new(Decision { kind, chosen, alternatives, refuted })));
         }

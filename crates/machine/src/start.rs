@@ -45,12 +45,12 @@ impl Machine {
             trace: Trace::default(),
             output: Output::default(),
             instructions: 0,
-            given_up: SmallVec::new(),
+            given_up: Rc::default(),
             native_calls: 0,
             refuted: 0,
             ignored: 0,
             phase: Phase::Starting,
-            main_arguments: Rc::from([]),
+            main_arguments: Rc::default(),
             files: Rc::default(),
             rounding: Rounding::Nearest,
             next_serial: 0,
@@ -161,7 +161,8 @@ impl Machine {
             files.add(name, first, *len);
         }
         state.files = Rc::new(files);
-        state.main_arguments = Rc::from([count, Value::concrete(argv.address()), Value::concrete(strings.address())]);
+        state.main_arguments =
+            Rc::new(vec![count, Value::concrete(argv.address()), Value::concrete(strings.address())]);
         self.begin_phase(program, state, 0);
         Ok(())
     }

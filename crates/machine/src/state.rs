@@ -49,15 +49,15 @@ pub struct State {
     /// How often native functions, which are opaque to the solver, were called with symbolic arguments.
     pub native_calls: u32,
     /// How many alternatives were left out because the path condition refutes them.
-    pub refuted: u64,
+    pub refuted: u32,
     /// How many alternatives were left out because the check that they fail is disabled.
-    pub ignored: u64,
+    pub ignored: u32,
     /// How floating-point operations round.
     pub(crate) rounding: Rounding,
     /// How far the program has come.
     pub(crate) phase: Phase,
     /// The arguments of `main`.
-    pub(crate) main_arguments: Rc<[Value]>,
+    pub(crate) main_arguments: Rc<Vec<Value>>,
     /// Files and open descriptors.
     pub(crate) files: Rc<Files>,
     pub(crate) next_serial: u64,
@@ -66,7 +66,7 @@ pub struct State {
     /// How many allocations the user's code has made.
     pub(crate) fresh: u32,
     /// The choices made for the instruction numbered `decided_at`, which starts over after each decision.
-    pub(crate) decided: SmallVec<[ChoiceKey; 2]>,
+    pub(crate) decided: SmallVec<[ChoiceKey; 1]>,
     pub(crate) decided_at: u64,
     /// Present in a state of holes only.
     pub abstraction: Option<Box<Abstraction>>,
@@ -97,8 +97,13 @@ impl State {
     pub(crate) fn give_up(&mut self, program: &Program, what: GivenUp) {
         let entry = (what, self.user_frame(program).loc(program));
         if !self.given_up.contains(&entry) {
-            self.given_up.push(entry);
+            Rc::make_mut(&mut self.given_up).push(entry);
         }
+    }
+
+    /// The path stands for all behaviours of the program so far: nothing was given up, and no disabled check skipped.
+    pub fn is_whole(&self) -> bool {
+        self.given_up.is_empty() && self.ignored == 0
     }
 
     /// The innermost frame of the user's own code.

@@ -18,7 +18,8 @@ use crate::shared_vec::SharedVec;
 #[derive(Clone, Default)]
 pub(crate) struct Groups {
     bytes: SharedVec<Entry>,
-    holes: SharedVec<Entry>,
+    /// Behind a pointer, because few paths have holes.
+    holes: Rc<SharedVec<Entry>>,
 }
 
 /// A variable of conditions.
@@ -114,7 +115,7 @@ impl Groups {
     fn entry_mut(&mut self, variable: Variable) -> &mut Entry {
         match variable {
             Variable::Byte(byte) => self.bytes.get_mut(byte),
-            Variable::Hole(id) => self.holes.get_mut(id),
+            Variable::Hole(id) => Rc::make_mut(&mut self.holes).get_mut(id),
         }
     }
 
@@ -128,17 +129,19 @@ impl Groups {
 
     fn leaders_of(&self, pool: &Pool, variables: &Variables) -> SmallVec<[Variable; 4]> {
         let mut leaders = SmallVec::new();
-        for leader in variables.iter(pool).filter_map(|variable| self.leader(variable)) {
-            if !leaders.contains(&leader) {
+        variables.for_each(pool, |variable| {
+            if let Some(leader) = self.leader(variable)
+                && !leaders.contains(&leader)
+            {
                 leaders.push(leader);
             }
-        }
+        });
         leaders
     }
 
     /// Makes a group of one condition. A condition without variables is in no group.
     fn add_group(&mut self, pool: &Pool, condition: PathCondition, variables: Variables, about: Option<About>) {
-        let Some(leader) = variables.iter(pool).next() else { return };
+        let Some(leader) = variables.first(pool) else { return };
         self.assign(pool, &variables, leader);
         let mut conditions = List::default();
         conditions.push(condition);
@@ -146,11 +149,11 @@ impl Groups {
     }
 
     fn assign(&mut self, pool: &Pool, variables: &Variables, leader: Variable) {
-        for variable in variables.iter(pool) {
+        variables.for_each(pool, |variable| {
             if self.leader(variable) != Some(leader) {
                 self.entry_mut(variable).leader = Some(leader);
             }
-        }
+        });
     }
 }
 
@@ -159,9 +162,15 @@ impl Variables {
         Variables { bytes: pool.support(e), holes: pool.holes(e) }
     }
 
-    fn iter<'a>(&'a self, pool: &'a Pool) -> impl Iterator<Item = Variable> + 'a {
-        let bytes = pool.support_bytes(self.bytes).iter().map(|&byte| Variable::Byte(byte));
-        bytes.chain(self.holes.iter().map(|&id| Variable::Hole(id)))
+    fn first(&self, pool: &Pool) -> Option<Variable> {
+        let byte = pool.support_bytes(self.bytes).first();
+        byte.map(|&byte| Variable::Byte(byte)).or_else(|| self.holes.first().map(|&id| Variable::Hole(id)))
+    }
+
+    #[inline]
+    fn for_each(&self, pool: &Pool, mut visit: impl FnMut(Variable)) {
+        pool.support_bytes(self.bytes).iter().for_each(|&byte| visit(Variable::Byte(byte)));
+        self.holes.iter().for_each(|&id| visit(Variable::Hole(id)));
     }
 
     /// Adds the members of another set. Returns whether there was a new one.

@@ -2,89 +2,87 @@
 
 use std::rc::Rc;
 
-/// Elements in a leaf. Changes copy a whole leaf, so elements should be small.
-const LEAF: usize = 16;
-/// Children of a branch.
-const FAN: usize = 16;
+/// How many bits of an index each level resolves.
+const BITS: u32 = 2;
+/// Elements in a leaf, and children of a branch. A change copies a node of each level, so they are small.
+const FAN: usize = 1 << BITS;
 
 /// An unbounded vector: elements that were never set have the default value.
 #[derive(Clone)]
 pub(crate) struct SharedVec<T> {
     root: Option<Rc<Node<T>>>,
-    /// How many levels of branches are above the leaves.
-    height: u32,
+    /// By how many bits an index is shifted at the root: [`BITS`] for each level of branches above the leaves.
+    shift: u32,
 }
 
 #[derive(Clone)]
 enum Node<T> {
-    Leaf([T; LEAF]),
+    Leaf([T; FAN]),
     Branch([Option<Rc<Node<T>>>; FAN]),
 }
 
 impl<T> Default for SharedVec<T> {
     fn default() -> Self {
-        SharedVec { root: None, height: 0 }
+        SharedVec { root: None, shift: 0 }
     }
 }
 
 impl<T: Clone + Default> SharedVec<T> {
     /// An element; `None` if no element of its leaf was ever set.
+    #[inline]
     pub(crate) fn get(&self, index: u32) -> Option<&T> {
         let mut node = self.root.as_deref()?;
-        let mut size = self.size();
-        let mut index = index as usize;
-        if index >= size {
+        let mut shift = self.shift;
+        if !fits(index, shift) {
             return None;
         }
         loop {
             match node {
-                Node::Leaf(elements) => return elements.get(index),
-                Node::Branch(parts) => {
-                    size /= FAN;
-                    node = parts[index / size].as_deref()?;
-                    index %= size;
-                }
+                Node::Leaf(elements) => return Some(&elements[part(index, 0)]),
+                Node::Branch(parts) => node = parts[part(index, shift)].as_deref()?,
             }
+            shift -= BITS;
         }
     }
 
     /// A mutable reference to an element.
     pub(crate) fn get_mut(&mut self, index: u32) -> &mut T {
-        let mut index = index as usize;
-        while index >= self.size() {
-            self.height += 1;
+        while !fits(index, self.shift) {
+            self.shift += BITS;
             if let Some(root) = self.root.take() {
                 let mut parts = [const { None }; FAN];
                 parts[0] = Some(root);
                 self.root = Some(Rc::new(Node::Branch(parts)));
             }
         }
-        let mut size = self.size();
-        let mut height = self.height;
+        let mut shift = self.shift;
         let mut place = &mut self.root;
         loop {
-            let node = place.get_or_insert_with(|| Rc::new(Node::new(height)));
+            let node = place.get_or_insert_with(|| Rc::new(Node::new(shift)));
             match Rc::make_mut(node) {
-                Node::Leaf(elements) => return &mut elements[index],
-                Node::Branch(parts) => {
-                    height -= 1;
-                    size /= FAN;
-                    place = &mut parts[index / size];
-                    index %= size;
-                }
+                Node::Leaf(elements) => return &mut elements[part(index, 0)],
+                Node::Branch(parts) => place = &mut parts[part(index, shift)],
             }
+            shift -= BITS;
         }
-    }
-
-    /// How many elements fit at this height.
-    fn size(&self) -> usize {
-        LEAF * FAN.pow(self.height)
     }
 }
 
+/// Whether a tree whose root shifts by so many bits has room for an index.
+#[inline]
+fn fits(index: u32, shift: u32) -> bool {
+    index >> shift < FAN as u32
+}
+
+/// The part of a node that an index belongs to.
+#[inline]
+fn part(index: u32, shift: u32) -> usize {
+    (index >> shift) as usize % FAN
+}
+
 impl<T: Default> Node<T> {
-    fn new(height: u32) -> Node<T> {
-        if height == 0 { Node::Leaf(Default::default()) } else { Node::Branch([const { None }; FAN]) }
+    fn new(shift: u32) -> Node<T> {
+        if shift == 0 { Node::Leaf(Default::default()) } else { Node::Branch([const { None }; FAN]) }
     }
 }
 

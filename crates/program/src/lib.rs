@@ -17,6 +17,7 @@ pub mod instrument;
 mod link;
 mod llvm;
 mod lower;
+mod names;
 mod nearest;
 mod number;
 mod options;
@@ -27,7 +28,8 @@ mod widths;
 
 pub use code::*;
 pub use error::LoadError;
-pub use harness::ORIGINAL_MAIN;
+pub use harness::{DEFAULT_MAX_LEN, ORIGINAL_MAIN};
+pub use names::{LocalName, Names, Part};
 pub use nearest::{nearest, similar};
 pub use options::{Entry, LoadOptions, OptLevel, Runtime, SymbolicGlobals, UnitOptions};
 pub use printable::printable;

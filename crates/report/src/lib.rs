@@ -35,6 +35,8 @@ pub struct Findings<'a> {
     pub sides: &'a Sides,
     /// What could not be modelled.
     pub unsupported: &'a [Unsupported],
+    /// The interpolants that ended paths.
+    pub interpolants: &'a [Interpolant],
     /// How many paths and sides exceeded the limit of `paths.csv`.
     pub left_out: u64,
 }
@@ -50,6 +52,23 @@ pub struct Unsupported {
     pub paths: u64,
 }
 
+/// An interpolant that ended paths: a condition on states that need not be explored.
+#[derive(Serialize)]
+pub struct Interpolant {
+    /// The place of the states: the index of the file in the debug information.
+    pub file: u32,
+    /// The line; 0 if unknown.
+    pub line: u32,
+    /// The condition, in terms of the program's variables.
+    pub text: String,
+    /// The node of the path tree that accounts for the states: the path that found it.
+    pub path: u64,
+    /// How many decisions precede it.
+    pub depth: u32,
+    /// How many paths ended because of it.
+    pub covers: u64,
+}
+
 /// Writes the page into the output folder.
 pub fn write(out: &OutDir, findings: &Findings<'_>) -> Result<(), OutError> {
     let paths = out.read_text(PATHS)?.unwrap_or_default();
@@ -62,6 +81,7 @@ pub fn write(out: &OutDir, findings: &Findings<'_>) -> Result<(), OutError> {
         files: source::files(findings),
         bugs: bugs::list(out),
         unsupported: findings.unsupported,
+        interpolants: findings.interpolants,
         timeline: timeline::read(out)?,
         tests: tests_table::list(out, &rows),
         tree: tree::columns(&rows, findings.left_out),
@@ -81,6 +101,7 @@ struct Data<'a> {
     files: Vec<source::File>,
     bugs: Vec<bugs::Bug>,
     unsupported: &'a [Unsupported],
+    interpolants: &'a [Interpolant],
     timeline: timeline::Columns,
     tests: tests_table::Table,
     tree: tree::Columns,

@@ -14,6 +14,7 @@ const SCRIPTS: &[&str] = &[
     include_str!("page/tree.js"),
     include_str!("page/tests.js"),
     include_str!("page/solver.js"),
+    include_str!("page/verdict.js"),
     include_str!("page/theme.js"),
     include_str!("page/main.js"),
 ];

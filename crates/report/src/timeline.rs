@@ -19,14 +19,16 @@ pub(crate) struct Columns {
     memory: Vec<f64>,
     peak_memory: Vec<f64>,
     solver_time: Vec<f64>,
+    subsumed: Vec<f64>,
 }
 
 impl Columns {
     /// In the order of the file.
-    fn all(&mut self) -> [&mut Vec<f64>; 10] {
+    fn all(&mut self) -> impl Iterator<Item = &mut Vec<f64>> {
         let Columns { time, paths, pending, tests, bugs, branches_covered, branches_total, .. } = self;
-        let Columns { memory, peak_memory, solver_time, .. } = self;
-        [time, paths, pending, tests, bugs, branches_covered, branches_total, memory, peak_memory, solver_time]
+        let Columns { memory, peak_memory, solver_time, subsumed, .. } = self;
+        let counts = [time, paths, pending, tests, bugs, branches_covered, branches_total];
+        counts.into_iter().chain([memory, peak_memory, solver_time, subsumed])
     }
 }
 
@@ -49,7 +51,7 @@ fn columns(text: &str) -> Columns {
         if index % step != 0 && index + 1 != rows.len() {
             continue;
         }
-        columns.all().into_iter().zip(row).for_each(|(column, value)| column.push(*value));
+        columns.all().zip(row).for_each(|(column, value)| column.push(*value));
     }
     columns
 }
@@ -61,7 +63,7 @@ mod tests {
     #[test]
     fn long_timelines_are_thinned_and_keep_their_end() {
         let mut text = HEADER.to_string();
-        (0..10_001).for_each(|second| text.push_str(&format!("{second}.000,{second},0,0,0,0,0,0,0,0.000\n")));
+        (0..10_001).for_each(|second| text.push_str(&format!("{second}.000,{second},0,0,0,0,0,0,0,0.000,0\n")));
         text.push_str("10001.0,1");
         let columns = columns(&text);
         assert!(columns.time.len() <= MAX_SAMPLES);

@@ -16,6 +16,9 @@ pub(crate) struct Columns {
     /// Index of the file in [`crate::source`]'s list of all files.
     file: Vec<u32>,
     line: Vec<u32>,
+    /// The path that found the node which covers a subsumed path, and how many decisions precede it; else 0.
+    cover: Vec<u64>,
+    cover_depth: Vec<u32>,
     /// The distinct ends, each with its detail.
     ends: Vec<[String; 2]>,
     left_out: u64,
@@ -49,6 +52,8 @@ pub(crate) fn columns(rows: &[PathRow<'_>], left_out: u64) -> Columns {
         columns.end.push(end);
         columns.file.push(row.file);
         columns.line.push(row.line);
+        columns.cover.push(row.cover);
+        columns.cover_depth.push(row.cover_depth);
     }
     columns
 }
@@ -59,10 +64,12 @@ mod tests {
 
     #[test]
     fn parents_come_first_and_sides_last() {
-        let text = "0,2,1,2,pending,,,1,7,0\n2,1,0,3,exit,0,,1,7,9\n1,0,0,3,exit,0,,0,0,9\n3,1,2,3,bug,abort,bugs/000001.ktest,1,9,9\n";
+        let text = "0,2,1,2,pending,,,1,7,0,0,0\n2,1,0,3,subsumed,,,1,7,9,1,2\n1,0,0,3,exit,0,,0,0,9,0,0\n\
+                    3,1,2,3,bug,abort,bugs/000001.ktest,1,9,9,0,0\n";
         let columns = columns(&rows(text), 0);
         assert_eq!(columns.path, [1, 2, 3, 0]);
-        assert_eq!(columns.end, [0, 0, 1, 2]);
-        assert_eq!(columns.ends[1], ["bug", "abort"]);
+        assert_eq!(columns.end, [0, 1, 2, 3]);
+        assert_eq!(columns.ends[2], ["bug", "abort"]);
+        assert_eq!((columns.cover, columns.cover_depth), (vec![0, 1, 0, 0], vec![0, 2, 0, 0]));
     }
 }

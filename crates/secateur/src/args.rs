@@ -3,9 +3,11 @@
 use std::path::PathBuf;
 
 use clap::builder::PossibleValuesParser;
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, CommandFactory, FromArgMatches, Parser, Subcommand};
 
-/// Writes tests for C programs and finds their bugs by exploring their execution paths.
+use crate::verify::VerifyChoice;
+
+/// Writes tests for C programs, finds their bugs, and proves their absence, by exploring their execution paths.
 #[derive(Parser)]
 #[command(name = "secateur", version, max_term_width = 110, after_help = EXAMPLES)]
 pub(crate) struct Cli {
@@ -20,16 +22,52 @@ Examples:
   secateur run prog.c --sym-stdin 16        a whole program with 16 bytes of symbolic standard input
   secateur run lib.c --entry parse          one function; its parameters become symbolic
   secateur run lib.c --each-function        every function of a file by itself, and a table at the end
+  secateur verify prog.c                    explore everything; the last line is VERIFIED, BUG or UNKNOWN
   secateur replay secateur-out              run the tests that were found on the native program
 
-Exit codes: 0 done and no bug, 1 bad usage or bad input, 2 a fault of Secateur, 10 a bug was found.";
+Exit codes: 0 done and no bug (verify: VERIFIED), 1 bad usage or bad input, 2 a fault of Secateur, 10 a bug was found,
+20 verify: UNKNOWN.";
 
 #[derive(Subcommand)]
 pub(crate) enum Command {
     /// Explore a program: write tests, bugs, coverage and a report
     Run(Box<RunArgs>),
+    /// Explore everything and say whether a check can fail: VERIFIED, BUG or UNKNOWN, with the reasons
+    Verify(Box<VerifyArgs>),
     /// Run the tests of an output folder on the natively compiled program
     Replay(ReplayArgs),
+}
+
+impl Cli {
+    /// Reads the command line. `verify` takes every option of `run`, some with another default.
+    pub(crate) fn read() -> Result<Cli, clap::Error> {
+        let command = Cli::command().mut_subcommand("verify", |verify| {
+            let verify = verify.mut_arg("search", |search| search.default_value("dfs"));
+            // Pending alternatives are reasons; as tests, nobody wants them here.
+            let verify = verify.mut_arg("grace", |grace| grace.default_value("0s"));
+            let verify = verify.mut_arg("uninit", |uninit| uninit.default_value("any"));
+            let verify = verify.mut_arg("prune", |prune| prune.help(VERIFY_PRUNE).long_help(None));
+            verify.mut_arg("no_tests", |no_tests| no_tests.hide(true))
+        });
+        Cli::from_arg_matches(&command.try_get_matches()?)
+    }
+}
+
+const VERIFY_PRUNE: &str = "Alternatives not to try, as for `run`; the default is `lookahead,interpolation`, which loses \
+    nothing, and `none` with --all-tests";
+
+#[derive(Args)]
+pub(crate) struct VerifyArgs {
+    #[command(flatten)]
+    pub run: RunArgs,
+
+    /// Look for all bugs instead of stopping at the first that the native program confirms
+    #[arg(long, help_heading = "Exploration")]
+    pub keep_going: bool,
+
+    /// Write a test for each path that adds coverage, as `run` does; without it, only bugs are written
+    #[arg(long, conflicts_with = "no_tests", help_heading = "Output")]
+    pub tests: bool,
 }
 
 #[derive(Args)]
@@ -52,6 +90,10 @@ pub(crate) struct RunArgs {
     pub exploration: ExplorationArgs,
     #[command(flatten)]
     pub output: OutputArgs,
+
+    /// Set for `verify`.
+    #[arg(skip)]
+    pub verify: Option<VerifyChoice>,
 }
 
 /// What is symbolic.
@@ -194,8 +236,8 @@ pub(crate) struct ExplorationArgs {
 
     /// Alternatives not to try: `lookahead`, the default, prunes what can add neither coverage nor a bug;
     /// `lookahead=coverage` prunes what cannot add coverage (far more, but bugs other than failed assertions and the
-    /// like may be missed); `max-call-depth=N` prunes the alternatives in calls nested deeper than N; `none`, the
-    /// default with --all-tests, prunes nothing
+    /// like may be missed); `max-call-depth=N` prunes the alternatives in calls nested deeper than N; `interpolation` ends
+    /// paths that others account for; `none`, the default with --all-tests, prunes nothing
     #[arg(long, value_name = "NAME", value_delimiter = ',', value_parser = crate::prune::parse)]
     pub prune: Vec<crate::prune::Pruning>,
 
@@ -260,6 +302,15 @@ pub(crate) struct ExplorationArgs {
     /// Run the input of every path again from the start and end with an error if it takes another path; slow
     #[arg(long)]
     pub recheck: bool,
+
+    /// With --prune interpolation: do not complete sides out of turn
+    #[arg(long)]
+    pub no_greedy: bool,
+
+    /// With --prune interpolation: explore ended paths nonetheless, and end with an error if one adds coverage or a bug;
+    /// slow
+    #[arg(long)]
+    pub check_cuts: bool,
 
     /// How many threads explore paths; with 1, the same run writes the same files [default: one per core]
     #[arg(long, short = 'j', value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]

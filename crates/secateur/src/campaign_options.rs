@@ -7,6 +7,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use secateur_campaign::{Keep, Options, Sources};
+use secateur_machine::Uninit;
 use secateur_program::Program;
 use secateur_solver::Solver;
 use secateur_suite::replay::ReplayOptions;
@@ -14,7 +15,7 @@ use secateur_suite::{Format, OutOptions, testcomp};
 use sha2::{Digest, Sha256};
 
 use crate::args::RunArgs;
-use crate::{Failure, prune, runtime, settings};
+use crate::{Failure, prune, runtime, settings, verify};
 
 /// How a loaded program is explored. `interrupted` is set when the user wants it to stop.
 pub(crate) fn options(
@@ -42,6 +43,7 @@ pub(crate) fn options(
         list_paths: args.output.list_paths,
         log_paths: args.output.verbose > 0,
         confirm: confirm_options(args)?,
+        verify: verify::options(args, program, &checks),
         report: !args.output.no_report,
         program: file_names(args),
         echoed: echoed(args),
@@ -101,6 +103,7 @@ fn echoed(args: &RunArgs) -> BTreeMap<String, serde_json::Value> {
     add("prune", prune::chosen(args).iter().map(ToString::to_string).collect());
     add("check", args.exploration.check.clone().into());
     add("solver", args.exploration.solver.clone().into());
+    add("uninit", if args.exploration.uninit == Uninit::Any { "any" } else { "zero" }.into());
     add("seed", args.exploration.seed.into());
     add("jobs", settings::jobs(args).into());
     add("opt", args.compiler.opt.clone().into());

@@ -11,7 +11,7 @@ use crate::args::RunArgs;
 use crate::campaign_options::file_names;
 use crate::progress::Progress;
 use crate::run::{self, Printing, Session};
-use crate::{BUG_FOUND, DONE, Failure, console, runtime, settings};
+use crate::{BUG_FOUND, DONE, Failure, console, runtime, settings, verify};
 
 pub(crate) fn run(mut args: RunArgs, interrupted: Arc<AtomicBool>) -> Result<u8, Failure> {
     let checks = settings::enabled_checks(&args.exploration.check);
@@ -54,6 +54,7 @@ pub(crate) fn run(mut args: RunArgs, interrupted: Arc<AtomicBool>) -> Result<u8,
                     tests: summary.tests,
                     branches: summary.coverage.entry.unwrap_or_default(),
                     bugs: summary.bugs,
+                    verdict: summary.verdict,
                 }
             }
             Err(LoadError::Entry { reason, .. }) => FunctionResult::Unsupported { reason },
@@ -72,6 +73,13 @@ pub(crate) fn run(mut args: RunArgs, interrupted: Arc<AtomicBool>) -> Result<u8,
         console::print(functions.to_json())?;
     } else if show {
         console::print(&functions)?;
+    }
+    if args.verify.is_some() {
+        let verdict = functions.verdict();
+        if show {
+            console::print(format_args!("{verdict}\n"))?;
+        }
+        return Ok(verify::exit_code(verdict));
     }
     Ok(if functions.has_bug() { BUG_FOUND } else { DONE })
 }

@@ -16,10 +16,11 @@ mod text;
 mod tuning;
 mod unit_args;
 mod usage_error;
+mod verify;
+mod verify_text;
 
 use std::io::Write;
 
-use clap::Parser;
 use clap::error::ErrorKind;
 use secateur_suite::Scratch;
 
@@ -36,6 +37,8 @@ const BAD_INPUT: u8 = 1;
 const OWN_FAULT: u8 = 2;
 /// A bug was found.
 const BUG_FOUND: u8 = 10;
+/// Neither a bug nor its absence could be shown.
+const UNKNOWN: u8 = 20;
 
 /// Why a command ended early.
 pub(crate) enum Failure {
@@ -76,7 +79,7 @@ fn own_temporary_folder() -> Option<Scratch> {
 
 /// Runs the command and returns the exit code.
 fn command() -> u8 {
-    let cli = match Cli::try_parse() {
+    let cli = match Cli::read() {
         Ok(cli) => cli,
         Err(error) => {
             if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) {
@@ -90,6 +93,7 @@ fn command() -> u8 {
     };
     let result = std::panic::catch_unwind(|| match cli.command {
         Command::Run(args) => run::run(*args),
+        Command::Verify(args) => verify::verify(*args),
         Command::Replay(args) => replay::replay(&args),
     });
     match result {

@@ -101,8 +101,12 @@ impl Watcher for Progress {
 
     fn sample(&mut self, sample: &Sample) {
         let rate = sample.paths as f64 / sample.time.max(0.001);
+        let subsumed = match sample.subsumed {
+            0 => String::new(),
+            number => format!(", {} subsumed", text::grouped(number)),
+        };
         let work = format!(
-            "{} ({}/s), {} pending, {}, {}",
+            "{} ({}/s){subsumed}, {} pending, {}, {}",
             text::count(sample.paths, "path"),
             text::grouped(rate as u64),
             text::grouped(sample.pending),

@@ -13,7 +13,8 @@ use crate::progress::{Above, Progress};
 use crate::replay::warn_unconfined;
 use crate::summary_text::SummaryText;
 use crate::tuning::Tuning;
-use crate::{BUG_FOUND, DONE, Failure, console, each_function, runtime, settings};
+use crate::verify_text::VerdictText;
+use crate::{BUG_FOUND, DONE, Failure, console, each_function, runtime, settings, verify};
 
 pub(crate) fn run(args: RunArgs) -> Result<u8, Failure> {
     if args.exploration.tune.iter().any(|setting| setting == "help") {
@@ -40,7 +41,11 @@ pub(crate) fn run(args: RunArgs) -> Result<u8, Failure> {
     let progress = Progress::new(printing != Printing::Report, args.output.show_output);
     let interrupted = stop_on_interrupt(progress.above())?;
     let summary = explore(&args, loaded, Session { started, interrupted, progress, printing })?;
-    Ok(if summary.bugs.is_empty() { DONE } else { BUG_FOUND })
+    Ok(match summary.verdict {
+        Some(verdict) => verify::exit_code(verdict),
+        None if summary.bugs.is_empty() => DONE,
+        None => BUG_FOUND,
+    })
 }
 
 /// What a run prints at its end, besides errors.
@@ -83,7 +88,12 @@ pub(crate) fn explore(args: &RunArgs, loaded: Loaded, session: Session) -> Resul
     match printing {
         Printing::Nothing => {}
         Printing::Json => console::print(result.summary.to_json())?,
-        Printing::Report => console::print(SummaryText(&result))?,
+        Printing::Report => {
+            console::print(SummaryText(&result))?;
+            if result.summary.verdict.is_some() {
+                console::print(VerdictText(&result.summary))?;
+            }
+        }
     }
     match result.fault {
         Some(fault) => Err(Failure::Own(fault.to_string())),

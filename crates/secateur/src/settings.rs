@@ -94,7 +94,7 @@ pub(crate) fn load_options(args: &RunArgs, runtime: &Path, checks: &[BugKind]) -
         runtime: Runtime::at(runtime),
         entry,
         shims: secateur_machine::shim_names(),
-        promote_locals: args.exploration.uninit == Uninit::Zero,
+        promote_locals: uninit(args, checks) == Uninit::Zero,
         timeout: args.compiler.load_timeout,
         ubsan: checks.contains(&BugKind::SignedOverflow) || checks.contains(&BugKind::ShiftOutOfRange),
         ..LoadOptions::default()
@@ -135,7 +135,7 @@ pub(crate) fn machine_options(args: &RunArgs, checks: &[BugKind]) -> Result<Mach
     Ok(MachineOptions {
         disabled: BugKind::ALL.iter().copied().filter(|kind| !checks.contains(kind)).collect(),
         track_uninit: true,
-        uninit: args.exploration.uninit,
+        uninit: uninit(args, checks),
         check_leak: checks.contains(&BugKind::Leak),
         max_instructions: args.limits.max_instructions,
         max_depth: args.limits.max_depth,
@@ -159,6 +159,12 @@ pub(crate) fn machine_options(args: &RunArgs, checks: &[BugKind]) -> Result<Mach
             program_name: program_name(args),
         },
     })
+}
+
+/// The value of memory that was never written. If what depends on it is a bug, the value does not matter, and zero
+/// needs no input.
+pub(crate) fn uninit(args: &RunArgs, checks: &[BugKind]) -> Uninit {
+    if checks.contains(&BugKind::Uninitialised) { Uninit::Zero } else { args.exploration.uninit }
 }
 
 /// The tuned numbers, changed as `--tune` says.
@@ -199,6 +205,8 @@ pub(crate) fn exploration(args: &RunArgs, interrupted: Arc<AtomicBool>) -> Resul
         searcher: searcher(args, 0, &tuning)?,
         pruners: prune::pruners(args)?,
         subsumption: prune::subsumption(args),
+        greedy: !args.exploration.no_greedy,
+        check_cuts: args.exploration.check_cuts,
         limits: Limits {
             time: args.limits.max_time,
             paths: args.limits.max_paths,

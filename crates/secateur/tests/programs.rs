@@ -26,10 +26,7 @@ fn main() {
             }
             continue;
         }
-        let levels = std::fs::read_to_string(&file)
-            .map_err(|error| error.to_string())
-            .and_then(|text| expectation::parse(&text));
-        match levels {
+        match expectation::read(&file) {
             Ok(levels) => trials.extend(levels.into_iter().map(|(level, expectation)| {
                 let file = file.clone();
                 Trial::test(format!("{name} -{level}"), move || symbolic(&file, &level, &expectation))

@@ -147,6 +147,77 @@ fn sides_say_what_is_known_about_them() {
     assert!(answer["why"].as_str().is_some_and(|why| why.contains("unknown: ")), "{answer}");
 }
 
+/// Twenty conditions, of which each counts: all but a few paths are subsumed.
+const STEPS: &str = r#"#include <assert.h>
+int __VERIFIER_nondet_int(void);
+int main(void) {
+  int steps = 0;
+  for (int i = 0; i < 20; i++)
+    if (__VERIFIER_nondet_int())
+      steps++;
+  assert(steps <= 20);
+  return 0;
+}
+"#;
+
+#[test]
+fn subsumed_paths_lead_to_what_covers_them() {
+    let bench = explored("steps.c", STEPS, &["--search", "dfs", "--prune", "interpolation"]);
+    let summary = bench.json("secateur-out/summary.json");
+    let answer = ask(
+        &page(&bench),
+        r##"const legend = text("#tree .legend");
+        // Of the paths that left the first one, the last but one is subsumed.
+        for (const key of ["Home", "ArrowDown", "ArrowRight"]) press("#tree canvas", key);
+        const note = text("#tree-selected");
+        press("#tree canvas", "c");
+        const covering = text("#tree-selected");
+        one("#line-6").parentElement.querySelector(".covers summary").click();
+        const covers = [...document.querySelectorAll(".covers li code")].map((code) => code.textContent);
+        one(".covers button").click();
+        const shown = text("#tree-selected");
+        const charts = [...document.querySelectorAll("#progress h3")].map((title) => title.textContent);
+        return { legend, note, covering, covers, shown, charts, verdict: document.querySelector("#verdict") };"##,
+    );
+    let subsumed = summary["paths"]["subsumed"].as_u64().unwrap();
+    let has = |what: &str, part: &str| answer[what].as_str().is_some_and(|text| text.contains(part));
+    assert!(subsumed > 10 && has("legend", &format!("{subsumed} subsumed")), "{answer}");
+    assert!(has("note", "covered by path 1 after ") && has("covering", "Path 1 is the first"), "{answer}");
+    let covers = answer["covers"].as_array().unwrap();
+    assert!(covers.iter().any(|text| text.as_str().is_some_and(|text| text.contains("steps <= 7"))), "{answer}");
+    assert!(has("shown", "Path 1 is the first"), "{answer}");
+    assert!(answer["charts"].as_array().unwrap().contains(&json!("Subsumed share of paths")), "{answer}");
+    assert_eq!(answer["verdict"], json!(null));
+}
+
+#[test]
+fn the_verdict_and_its_reasons_are_shown() {
+    let bench = Workbench::new();
+    bench.write("steps.c", STEPS);
+    let ask_verdict = || {
+        ask(
+            &page(&bench),
+            r##"return {
+                verdict: text("#verdict .verdict strong"),
+                scope: text("#verdict .scope"),
+                reasons: [...document.querySelectorAll("#verdict tbody tr")].map((row) => row.textContent),
+            };"##,
+        )
+    };
+    assert_eq!(bench.secateur(&["verify", "--quiet", "steps.c"]).code, Some(0));
+    let answer = ask_verdict();
+    assert_eq!((&answer["verdict"], &answer["reasons"]), (&json!("VERIFIED"), &json!([])));
+    let args = ["verify", "--quiet", "steps.c", "--prune", "none", "--max-paths", "9", "--jobs", "1"];
+    assert_eq!(bench.secateur(&args).code, Some(20));
+    let answer = ask_verdict();
+    assert_eq!(answer["verdict"], "UNKNOWN");
+    assert!(answer["scope"].as_str().is_some_and(|scope| scope.contains("an empty standard input")), "{answer}");
+    let reasons: Vec<&str> = answer["reasons"].as_array().unwrap().iter().filter_map(|text| text.as_str()).collect();
+    let unrolling =
+        |text: &&str| text.starts_with("steps.c:6main") && text.contains("loop of line 5 was still unrolling");
+    assert!(reasons.iter().any(unrolling), "{reasons:?}");
+}
+
 /// Look-ahead prunes in the second loop, where nothing is left to cover; a limit of one call prunes in `level`, two
 /// calls deep.
 const TWO_LOOPS: &str = r#"#include <klee/klee.h>
@@ -409,6 +480,7 @@ fn a_hundred_thousand_tests_are_listed() {
         coverage: &Coverage::default(),
         sides: &Sides::default(),
         unsupported: &[],
+        interpolants: &[],
         left_out: 0,
     };
     report::write(&out, &findings).unwrap();

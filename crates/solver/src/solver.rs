@@ -87,7 +87,8 @@ impl Solver {
         self.notice_pool(pool);
         self.statistics.queries += 1;
         let answer = match self.climb(pool, path, goal, current) {
-            Ok(Checked::Sat(model)) => Answer::Sat(with_model(current, &model)),
+            // The model was evaluated last.
+            Ok(Checked::Sat(_)) => Answer::Sat(self.valuation.input().to_vec()),
             Ok(Checked::Unsat(core)) => Answer::Unsat(core),
             Err(reason) => Answer::Unknown(reason),
         };
@@ -124,7 +125,7 @@ impl Solver {
     }
 
     fn climb(&mut self, pool: &mut Pool, path: &Path, goal: Expr, current: &[u8]) -> Result<Checked, UnknownReason> {
-        let mut climb = Climb { path, goal, current, query: None };
+        let mut climb = Climb { path, goal, current, query: None, since: Instant::now() };
         let rungs = self.options.rungs;
         let mut postponed = RungSet::none();
         let mut reason = UnknownReason::Undecided;
@@ -151,11 +152,12 @@ impl Solver {
 
     /// Asks one rung and evaluates its model, if it finds one. The result is kept for later questions.
     fn try_rung(&mut self, rung: Rung, pool: &mut Pool, climb: &mut Climb) -> Result<Option<Checked>, UnknownReason> {
-        let start = Instant::now();
         let found = self.ask_rung(rung, pool, climb);
         let found = found.map(|found| found.and_then(|found| self.verified(rung, pool, climb, found)));
         let answered = matches!(found, Ok(Some(_)));
-        self.statistics.record(rung, start.elapsed(), answered);
+        let now = Instant::now();
+        self.statistics.record(rung, now - climb.since, answered);
+        climb.since = now;
         self.backoff.record(rung, answered, &self.options.tuning);
         // Rungs that need no query are as fast the next time.
         if let (Ok(Some(found)), Some(query)) = (&found, &climb.query)
@@ -173,7 +175,7 @@ impl Solver {
                 climb.query = Some(Query::new(pool, climb.path.connected(pool, climb.goal), climb.goal));
                 return Ok(None);
             }
-            _ => self.valuation.set_input(climb.current.to_vec()),
+            _ => self.valuation.copy_input(climb.current),
         }
         if rung == Rung::Known {
             return Ok(known::decide(pool, climb.path, climb.goal, &mut self.valuation));
@@ -273,6 +275,8 @@ struct Climb<'a> {
     current: &'a [u8],
     /// The goal with the relevant conditions; made by slicing or by the first rung that needs it.
     query: Option<Query>,
+    /// When the last rung was done.
+    since: Instant,
 }
 
 /// The input with some bytes replaced, made long enough to hold them.

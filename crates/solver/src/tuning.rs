@@ -40,9 +40,11 @@ secateur_tuning::tuning! {
         /// How deep the rung `search` inverts an expression. It recurses, so the range ends where the stack might.
         search_depth: u32 = 64, in 1..=1024;
         /// How many cases the rung `cases` looks at, including those that it splits further.
-        cases_limit: usize = 24, in 0..;
+        cases_limit: usize = 64, in 0..;
         /// The most conditions on one byte by whose outcomes the rung `cases` splits.
         cases_choices: usize = 8, in 0..;
+        /// The rung `cases` splits a byte that selects an element into its values if there are at most this many.
+        cases_values: usize = 16, in 0..;
         /// The rung `cases` passes on questions whose conditions have more subexpressions.
         cases_parts: usize = 1024, in 0..;
         /// How many subexpressions the rung `cases` bounds while it bisects the values of bytes.

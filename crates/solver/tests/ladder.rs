@@ -286,6 +286,45 @@ fn signed_number(pool: &mut Pool) -> (Vec<Expr>, Expr) {
     (path, pool.ite(negative, opposite, number))
 }
 
+/// Messages that begin with their length: where the second one begins depends on the first byte. All lengths are below
+/// `lengths`, and the goal is about the first byte of the second message's content.
+fn messages(lengths: u128, goal: impl Fn(&mut Pool, Expr, Expr) -> Expr) -> Case {
+    Case::new(&[0; 12], |pool| {
+        let bytes: Vec<Expr> = (0..12).map(|i| pool.input(i, 1)).collect();
+        let array = pool.table(&bytes);
+        let (one, limit) = (pool.constant(64, 1), pool.constant(8, lengths));
+        let first = pool.zext(bytes[0], 64);
+        let second = pool.add(first, one);
+        let length = pool.select(array, second);
+        let path = vec![pool.ult(bytes[0], limit), pool.ult(length, limit)];
+        let begin = pool.add(second, one);
+        let content = pool.select(array, begin);
+        let goal = goal(pool, length, content);
+        (path, goal)
+    })
+}
+
+#[test]
+fn cases_split_on_an_index() {
+    let is = |value: u128, small: bool| {
+        move |pool: &mut Pool, length: Expr, content: Expr| {
+            let value = pool.constant(8, value);
+            pool.eq(if small { length } else { content }, value)
+        }
+    };
+    assert!(matches!(messages(5, is(200, false)).solve_with(Rung::Cases), Answer::Sat(_)));
+    assert!(matches!(messages(5, is(4, true)).solve_with(Rung::Cases), Answer::Sat(_)));
+    // The length of the second message is below 5, wherever it is.
+    let Answer::Unsat(core) = messages(5, is(5, true)).solve_with(Rung::Cases) else { panic!("it is below 5") };
+    assert_eq!(core.len(), 3, "both bounds are needed, and the goal");
+    // A byte with many values is left to other rungs.
+    assert_eq!(
+        messages(100, is(100, true)).solve_with(Rung::Cases),
+        Answer::Unknown(UnknownReason::Undecided),
+        "a hundred cases are too many"
+    );
+}
+
 #[test]
 fn cases_split_on_a_sign() {
     let compared = |limit: u128, less: bool| {

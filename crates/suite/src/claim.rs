@@ -270,6 +270,7 @@ mod tests {
             tests: 0,
             branches: Default::default(),
             bugs: vec![],
+            verdict: None,
         };
         let row =
             |name: &str| functions::FunctionRow { function: name.into(), time: Some(0.0), outcome: tested.clone() };

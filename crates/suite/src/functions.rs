@@ -4,7 +4,7 @@ use crate::claim::Claim;
 use crate::coverage::Ratio;
 use crate::files;
 use crate::out_dir::OutError;
-use crate::summary::BugEntry;
+use crate::summary::{BugEntry, Verdict};
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};
 
@@ -62,6 +62,9 @@ pub enum FunctionResult {
         branches: Ratio,
         /// The bugs that were found.
         bugs: Vec<BugEntry>,
+        /// The answer of `secateur verify`.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        verdict: Option<Verdict>,
     },
     /// It cannot be tested by itself.
     Unsupported {
@@ -126,6 +129,22 @@ impl Functions {
         text
     }
 
+    /// The verdict on all functions together: one that cannot be tested by itself, or was not tried, is not verified.
+    pub fn verdict(&self) -> Verdict {
+        let verdict_of = |row: &FunctionRow| match &row.outcome {
+            FunctionResult::Tested { verdict, .. } => verdict.unwrap_or(Verdict::Unknown),
+            FunctionResult::Unsupported { .. } => Verdict::Unknown,
+        };
+        let verdicts: Vec<Verdict> = self.rows.iter().map(verdict_of).collect();
+        if verdicts.contains(&Verdict::Bug) {
+            Verdict::Bug
+        } else if verdicts.contains(&Verdict::Unknown) || !self.untested.is_empty() {
+            Verdict::Unknown
+        } else {
+            Verdict::Verified
+        }
+    }
+
     /// Whether any function has a bug.
     pub fn has_bug(&self) -> bool {
         self.rows.iter().any(|row| matches!(&row.outcome, FunctionResult::Tested { bugs, .. } if !bugs.is_empty()))
@@ -143,9 +162,12 @@ impl std::fmt::Display for Functions {
         for row in &self.rows {
             write!(f, "{:<width$}  ", row.function)?;
             match &row.outcome {
-                FunctionResult::Tested { stopped, paths, tests, branches, bugs } => {
+                FunctionResult::Tested { stopped, paths, tests, branches, bugs, verdict } => {
                     let covered = format!("{}/{} {:>4.0}%", branches.covered, branches.total, branches.percent());
-                    let note = if stopped == "finished" { String::new() } else { format!("  {stopped}") };
+                    let mut note = verdict.map_or_else(String::new, |verdict| format!("  {verdict}"));
+                    if stopped != "finished" {
+                        note.push_str(&format!("  {stopped}"));
+                    }
                     writeln!(
                         f,
                         "{paths:>7}  {tests:>6}  {covered:>14}  {:>5}  {:>6.2} s{note}",
@@ -183,6 +205,7 @@ mod tests {
             tests: 3,
             branches: Ratio { covered: 7, total: 8 },
             bugs: Vec::new(),
+            verdict: None,
         };
         let refused = FunctionResult::Unsupported { reason: "it takes variable arguments".into() };
         let row = |function: &str, outcome| FunctionRow { function: function.into(), time: Some(0.25), outcome };
@@ -200,5 +223,37 @@ mod tests {
         assert_eq!(functions.to_string(), expected);
         assert_eq!(serde_json::from_str::<Functions>(&functions.to_json()).unwrap(), functions);
         assert!(!functions.has_bug());
+    }
+
+    #[test]
+    fn the_worst_verdict_counts() {
+        let tested = |verdict| FunctionResult::Tested {
+            stopped: "finished".into(),
+            paths: 1,
+            tests: 0,
+            branches: Ratio::default(),
+            bugs: Vec::new(),
+            verdict: Some(verdict),
+        };
+        let refused = FunctionResult::Unsupported { reason: "it takes variable arguments".into() };
+        let of = |outcomes: &[FunctionResult], untested: &[&str]| {
+            let row =
+                |outcome: &FunctionResult| FunctionRow { function: "f".into(), time: None, outcome: outcome.clone() };
+            let functions = Functions {
+                schema: SCHEMA.into(),
+                version: VERSION,
+                program: Vec::new(),
+                stopped: "finished".into(),
+                rows: outcomes.iter().map(row).collect(),
+                untested: untested.iter().map(ToString::to_string).collect(),
+            };
+            functions.verdict()
+        };
+        let (verified, unknown, bug) = (tested(Verdict::Verified), tested(Verdict::Unknown), tested(Verdict::Bug));
+        assert_eq!(of(&[verified.clone(), verified.clone()], &[]), Verdict::Verified);
+        assert_eq!(of(std::slice::from_ref(&verified), &["g"]), Verdict::Unknown);
+        assert_eq!(of(&[verified.clone(), unknown.clone()], &[]), Verdict::Unknown);
+        assert_eq!(of(&[verified, refused.clone()], &[]), Verdict::Unknown);
+        assert_eq!(of(&[unknown, bug, refused], &["g"]), Verdict::Bug);
     }
 }

@@ -31,10 +31,14 @@ pub struct PathRow<'a> {
     pub line: u32,
     /// How many instructions it executed.
     pub instructions: u64,
+    /// The path that found the node which covers it, if it was subsumed; else 0.
+    pub cover: u64,
+    /// How many decisions precede that node.
+    pub cover_depth: u32,
 }
 
 /// The first line of the file.
-pub const HEADER: &str = "path,parent,depth,length,end,detail,test,file,line,instructions\n";
+pub const HEADER: &str = "path,parent,depth,length,end,detail,test,file,line,instructions,cover,cover_depth\n";
 
 impl PathRow<'_> {
     /// Reads a line; `None` if it is not whole, as the last one of a killed run may be.
@@ -51,6 +55,8 @@ impl PathRow<'_> {
             file: fields.next()?.parse().ok()?,
             line: fields.next()?.parse().ok()?,
             instructions: fields.next()?.parse().ok()?,
+            cover: fields.next()?.parse().ok()?,
+            cover_depth: fields.next()?.parse().ok()?,
         };
         fields.next().is_none().then_some(row)
     }
@@ -65,11 +71,11 @@ impl PathRow<'_> {
             text.extend_from_slice(name.as_bytes());
             text.push(b',');
         }
-        for number in [self.file.into(), self.line.into()] {
+        for number in [self.file.into(), self.line.into(), self.instructions, self.cover] {
             append_number(number, text);
             text.push(b',');
         }
-        append_number(self.instructions, text);
+        append_number(self.cover_depth.into(), text);
         text.push(b'\n');
     }
 }
@@ -189,6 +195,8 @@ mod tests {
         file: 1,
         line: 33,
         instructions: 1_000_000_000_000,
+        cover: 7,
+        cover_depth: 3,
     };
 
     #[test]
@@ -215,6 +223,6 @@ mod tests {
     fn half_a_line_is_not_a_row() {
         assert_eq!(PathRow::parse(HEADER.trim_end()), None);
         assert_eq!(PathRow::parse("1,2,3,4,exit,0,,1"), None);
-        assert_eq!(PathRow::parse("1,2,3,4,exit,0,,1,2,3,4"), None);
+        assert_eq!(PathRow::parse("1,2,3,4,exit,0,,1,2,3,4,5,6"), None);
     }
 }

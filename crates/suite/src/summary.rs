@@ -16,7 +16,7 @@ pub struct Summary {
     pub program: Vec<String>,
     /// The options that were in force, by name.
     pub options: BTreeMap<String, serde_json::Value>,
-    /// Why the run stopped: "finished", "time limit", "path limit" or "interrupted".
+    /// Why the run stopped: "finished", "time limit", "path limit", "memory limit", "interrupted" or "bug found".
     pub stopped: String,
     /// Every path was explored to its end: nothing is pending, and nothing was given up, pruned or stopped early.
     #[serde(default)]
@@ -26,6 +26,15 @@ pub struct Summary {
     pub given_up: Vec<GivenUp>,
     /// Paths, by how they ended.
     pub paths: Paths,
+    /// The answer of `secateur verify`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub verdict: Option<Verdict>,
+    /// Why the verdict is UNKNOWN.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub reasons: Vec<Reason>,
+    /// What the verdict is restricted to, a sentence each.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub scope: Vec<String>,
     /// How many tests were written.
     pub tests: u64,
     /// The bugs that were found, in the order in which they were found.
@@ -51,6 +60,45 @@ pub struct Summary {
     /// The most nodes that the path trees of the workers have had, added up.
     #[serde(default)]
     pub tree_nodes: u64,
+}
+
+/// The answer of `secateur verify`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "UPPERCASE")]
+pub enum Verdict {
+    /// No check that is on can fail.
+    Verified,
+    /// A check fails, on the native program, too.
+    Bug,
+    /// Neither could be shown.
+    Unknown,
+}
+
+impl std::fmt::Display for Verdict {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(match self {
+            Verdict::Verified => "VERIFIED",
+            Verdict::Bug => "BUG",
+            Verdict::Unknown => "UNKNOWN",
+        })
+    }
+}
+
+/// One reason why a verdict is UNKNOWN.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct Reason {
+    /// What kind of reason it is; docs/output.md lists them.
+    pub what: String,
+    /// An explanation for people.
+    pub why: String,
+    /// The source file; empty if unknown.
+    pub file: String,
+    /// The line; 0 if unknown.
+    pub line: u32,
+    /// The function; empty if unknown.
+    pub function: String,
+    /// How many paths it concerns.
+    pub paths: u64,
 }
 
 /// Something that paths gave up at one place.
@@ -182,6 +230,9 @@ impl Default for Summary {
             complete: false,
             given_up: Vec::new(),
             paths: Paths::default(),
+            verdict: None,
+            reasons: Vec::new(),
+            scope: Vec::new(),
             tests: 0,
             bugs: Vec::new(),
             not_checked: None,

@@ -2,8 +2,8 @@
 //!
 //! An address consists of an object number and, in its low 22 bits, the offset. So finding the object of an address is
 //! one lookup, and pointers into different objects are at least 2 MiB apart. The number of a stack or heap object is a
-//! hash of its allocation site, its call context and the number of earlier allocations there: two paths that allocate
-//! in the same way get the same addresses. An object of more than 2 MiB takes several consecutive numbers in an address
+//! hash of its allocation site, its call context and the number of earlier allocations there (for stack objects, of those
+//! that are alive): two paths that allocate in the same way get the same addresses. An object of more than 2 MiB takes several consecutive numbers in an address
 //! range of its own.
 
 mod object;
@@ -20,7 +20,7 @@ use secateur_program::{FIRST_DYNAMIC_OBJECT, FuncId, GlobalId, LocId, MAX_OBJECT
 
 pub use object::{AllocationSite, Cell, Characters, Elements, Object, ObjectKind, Unwritten};
 
-/// How many stack objects one allocation site may allocate in one call context before their numbers are reused.
+/// How many numbers of one allocation site in one call context are tried for a stack object.
 const STACK_LANE: u32 = 64;
 
 type Map<K, V> = HashTrieMap<K, V, RcK, FxBuildHasher>;
@@ -79,7 +79,7 @@ pub struct Memory {
     lanes: Map<u64, u32>,
     /// Each number of a large object, with the object's first number: for globals and for dynamic objects.
     global_spans: Rc<FxHashMap<ObjectId, ObjectId>>,
-    spans: Map<ObjectId, ObjectId>,
+    spans: Rc<Map<ObjectId, ObjectId>>,
     /// The number at which the search for the next large object starts.
     next_large: u32,
     /// What a state of holes has touched.
@@ -123,7 +123,7 @@ impl Memory {
             dynamic: empty(),
             lanes: empty(),
             global_spans: Rc::new(global_spans),
-            spans: empty(),
+            spans: Rc::new(empty()),
             next_large: FIRST_LARGE,
             touched: None,
             #[cfg(debug_assertions)]
@@ -214,7 +214,9 @@ impl Memory {
     pub fn is_alike(&self, other: &Memory, footprint: &Footprint) -> bool {
         let order = |memory: &Memory, lane: &u64| memory.lanes.get(lane).copied().unwrap_or(0);
         let kind = |memory: &Memory, id: &ObjectId| {
-            memory.get(*id).map(|object| (object.alive, object.size, object.kind, object.ends_at_zero))
+            // Whether there was a stack object before makes no difference: its number is free.
+            let object = memory.get(*id).filter(|object| object.alive || object.kind != ObjectKind::Stack)?;
+            Some((object.alive, object.size, object.kind, object.ends_at_zero))
         };
         footprint.lanes.iter().all(|lane| order(self, lane) == order(other, lane))
             && (!footprint.large || self.next_large == other.next_large)
@@ -273,14 +275,16 @@ impl Memory {
         let mut hasher = FxHasher::default();
         lane_key.hash(&mut hasher);
         let lane = hasher.finish();
+        if stack && let Some(id) = self.free_stack_number(lane) {
+            return id;
+        }
         let order = self.lanes.get(&lane).copied().unwrap_or(0);
         self.lanes.insert_mut(lane, order.wrapping_add(1));
         if let Some(touched) = &mut self.touched {
             touched.lanes.entry(lane).or_insert(order);
         }
-        let order = if stack { order % STACK_LANE } else { order };
-        // A collision with another lane is rare; another number is tried then. A dead stack object of the same lane is
-        // replaced, and any dead object when very many are kept.
+        // A collision with another lane is rare; another number is tried then. Dead objects are replaced when very many
+        // are kept.
         let reuses_dead = self.dynamic.size() > REUSE_THRESHOLD;
         let mut attempt = 0u64;
         loop {
@@ -291,6 +295,14 @@ impl Memory {
                 Some(_) => attempt += 1,
             }
         }
+    }
+
+    /// The first number of a lane that no object has which is alive. So a function that is called again from the same
+    /// place has the same addresses, and states that differ only in how often it was called are equal.
+    fn free_stack_number(&self, lane: u64) -> Option<ObjectId> {
+        (0..STACK_LANE)
+            .map(|order| ObjectId(spread(lane, order)))
+            .find(|id| self.dynamic.get(id).is_none_or(|old| !old.alive && old.kind == ObjectKind::Stack))
     }
 
     /// Consecutive numbers for a large object.
@@ -315,7 +327,7 @@ impl Memory {
         for number in first..first + count {
             // The previous owner is dead; its uses cannot be distinguished from those of the new object.
             self.dynamic.remove_mut(&ObjectId(number));
-            self.spans.insert_mut(ObjectId(number), ObjectId(first));
+            Rc::make_mut(&mut self.spans).insert_mut(ObjectId(number), ObjectId(first));
         }
         self.next_large = first + count;
         ObjectId(first)

@@ -385,7 +385,13 @@ impl Object {
         }
     }
 
+    /// Whether some of the bytes may never have been written.
+    pub fn has_uninit(&self, offset: u64, len: u64) -> bool {
+        (offset..offset + len).any(|byte| self.is_uninit(byte))
+    }
+
     /// Whether the byte may never have been written.
+    #[inline]
     pub fn is_uninit(&self, offset: u64) -> bool {
         let offset = offset as usize;
         let at = offset % PAGE_SIZE;

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{Branch, FuncId, Function, Global, LocId, Location};
+use crate::names::Names;
 
 /// A loaded program.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
@@ -23,6 +24,8 @@ pub struct Program {
     pub destructors: Vec<FuncId>,
     /// The function to start with.
     pub entry: Option<FuncId>,
+    /// Names and types of the user's variables.
+    pub names: Names,
 }
 
 impl Program {

@@ -7,7 +7,7 @@ mod globals;
 mod objects;
 mod passing;
 mod signature;
-mod types;
+pub(crate) mod types;
 mod unused;
 
 use crate::error::LoadError;
@@ -18,7 +18,7 @@ use crate::unit::Unit;
 use inkwell::llvm_sys::LLVMIntPredicate;
 
 /// The maximum input of a libFuzzer harness, unless the user says otherwise; it is libFuzzer's own default.
-const DEFAULT_MAX_LEN: u32 = 4096;
+pub const DEFAULT_MAX_LEN: u32 = 4096;
 
 /// The new name of the program's own `main` if another one is generated.
 pub const ORIGINAL_MAIN: &str = "__secateur_original_main";

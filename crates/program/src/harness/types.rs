@@ -23,10 +23,10 @@ const ATOMIC: u16 = 0x47;
 const MAX_NESTING: u32 = 64;
 
 /// The types found so far, each once.
-pub(super) struct Types<'m> {
+pub(crate) struct Types<'m> {
     context: &'m Context,
     known: FxHashMap<(Metadata<'m>, Option<String>), TypeId>,
-    pub(super) all: Vec<CType>,
+    pub(crate) all: Vec<CType>,
 }
 
 /// A type without its qualifiers and other names.
@@ -40,27 +40,27 @@ struct Stripped<'m> {
 }
 
 impl<'m> Types<'m> {
-    pub(super) fn new(context: &'m Context) -> Types<'m> {
+    pub(crate) fn new(context: &'m Context) -> Types<'m> {
         Types { context, known: FxHashMap::default(), all: Vec::new() }
     }
 
-    pub(super) fn get(&self, id: TypeId) -> &CType {
+    pub(crate) fn get(&self, id: TypeId) -> &CType {
         &self.all[id.0 as usize]
     }
 
     /// Whether two types are the same except for the names of a `typedef`.
-    pub(super) fn is_same(&self, a: TypeId, b: TypeId) -> bool {
+    pub(crate) fn is_same(&self, a: TypeId, b: TypeId) -> bool {
         a == b || (self.get(a).kind == self.get(b).kind && self.get(a).size == self.get(b).size)
     }
 
     /// Adds a type that no debug information describes.
-    pub(super) fn add(&mut self, size: u64, kind: TypeKind) -> TypeId {
+    pub(crate) fn add(&mut self, size: u64, kind: TypeKind) -> TypeId {
         self.all.push(CType { name: None, size, kind });
         TypeId(self.all.len() as u32 - 1)
     }
 
     /// The type that a node describes; `None` for `void`.
-    pub(super) fn read(&mut self, node: Metadata<'m>) -> Option<TypeId> {
+    pub(crate) fn read(&mut self, node: Metadata<'m>) -> Option<TypeId> {
         self.read_nested(node, 0)
     }
 

@@ -175,6 +175,14 @@ impl<'m> Metadata<'m> {
         self.operands(context).get(1).copied().flatten()?.text(context)
     }
 
+    /// The type of a variable.
+    pub(crate) fn variable_type(self, context: &'m super::Context) -> Option<Metadata<'m>> {
+        if !self.is(LLVMMetadataKind::LLVMDILocalVariableMetadataKind) {
+            return None;
+        }
+        self.operands(context).get(3).copied().flatten()
+    }
+
     /// Which parameter a variable is, from 1; `None` if it is not a parameter.
     pub(crate) fn parameter_number(self) -> Option<usize> {
         let number = unsafe { secateur_parameter_number(self.0) };

@@ -4,6 +4,7 @@ use super::Lowering;
 use super::shape::{Lowered, Shape, Unsupported};
 use crate::code::*;
 use crate::llvm::{Block as LlvmBlock, Type, Value};
+use crate::names::LocalName;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 
@@ -25,6 +26,8 @@ pub(crate) struct Builder<'u, 'm> {
     pub(super) forwarded: FxHashSet<Value<'m>>,
     /// Names of allocas, from the debug information.
     pub(super) names: FxHashMap<Value<'m>, String>,
+    /// Values that are described as variables of the user's, with names and types.
+    pub(super) variables: Vec<(Value<'m>, LocalName)>,
     /// Where each edge starts and ends, in terms of LLVM.
     ends: Vec<(LlvmBlock<'m>, LlvmBlock<'m>)>,
 }
@@ -47,6 +50,7 @@ impl<'u, 'm> Builder<'u, 'm> {
             locals: FxHashMap::default(),
             forwarded: FxHashSet::default(),
             names: FxHashMap::default(),
+            variables: Vec::new(),
             ends: Vec::new(),
         };
         let signature = builder.params();
@@ -204,7 +208,33 @@ impl<'u, 'm> Builder<'u, 'm> {
     }
 
     /// Joins the blocks, fills in the edges, and numbers the branches.
+    /// The names of the user's variables, for which it is known by now where they are.
+    fn record_variables(&mut self) {
+        let mut found: Vec<LocalName> = Vec::new();
+        let mut slots = FxHashSet::default();
+        for (value, mut variable) in std::mem::take(&mut self.variables) {
+            variable.slot = match (self.locals.get(&value), self.values.get(&value)) {
+                (Some(slot), _) => Some(*slot),
+                (None, _) if value.is_alloca() => None,
+                (None, operand) => match operand.map(|operand| operand.kind()) {
+                    Some(OperandKind::Slot(slot)) => Some(slot),
+                    _ => continue,
+                },
+            };
+            // A value may be described as several variables in turn.
+            if variable.slot.is_none_or(|slot| slots.insert(slot)) {
+                found.push(variable);
+            }
+        }
+        if !found.is_empty() {
+            let locals = &mut self.unit.locals;
+            locals.resize(locals.len().max(self.id.index() + 1), Vec::new());
+            locals[self.id.index()] = found;
+        }
+    }
+
     fn finish(mut self, blocks: &[LlvmBlock<'m>]) -> (Body, Vec<Branch>) {
+        self.record_variables();
         // Each block's phis are read once, however many edges lead to it.
         let mut incoming: FxHashMap<LlvmBlock<'m>, Incoming<'m>> = FxHashMap::default();
         for index in 0..self.ends.len() {

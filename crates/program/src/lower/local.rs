@@ -6,6 +6,7 @@
 use super::function::Builder;
 use crate::code::Slot;
 use crate::llvm::{Block, Value};
+use crate::names::LocalName;
 use inkwell::llvm_sys::LLVMOpcode;
 use rustc_hash::FxHashMap;
 
@@ -57,6 +58,10 @@ impl<'m> Builder<'_, 'm> {
     fn record_name(&mut self, intrinsic: Value<'m>) {
         let Some((value, variable)) = intrinsic.described() else { return };
         let Some(name) = variable.variable_name(self.unit.context) else { return };
+        if self.unit.functions[self.id.index()].user {
+            let ty = variable.variable_type(self.unit.context).and_then(|ty| self.unit.types.read(ty));
+            self.variables.push((value, LocalName { name: name.as_str().into(), ty, slot: None }));
+        }
         // A parameter is described itself, or through the variable that it is stored to.
         // (Only variables have few users: a constant may be described in every function.)
         let users = if value.is_alloca() { value.users() } else { Vec::new() };

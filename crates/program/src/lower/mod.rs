@@ -21,8 +21,11 @@ mod vector;
 
 use crate::code::*;
 use crate::error::LoadError;
+use crate::harness::types::Types;
 use crate::llvm::{Block, Context, Module, Type, Value};
+use crate::names::{LocalName, Names};
 use crate::number::{self, Kinds};
+use crate::unit::TypeId;
 use function::Builder;
 use inkwell::llvm_sys::LLVMLinkage;
 use location::Locations;
@@ -48,6 +51,8 @@ pub(crate) fn lower(module: &Module<'_>, shims: &FxHashSet<&str>, promote_locals
         relative: RelativeTable::default(),
         functions: Vec::new(),
         branches: Vec::new(),
+        types: Types::new(module.context()),
+        locals: Vec::new(),
     };
     let mut globals = Vec::new();
     for global in module.globals() {
@@ -71,8 +76,11 @@ pub(crate) fn lower(module: &Module<'_>, shims: &FxHashSet<&str>, promote_locals
         unit.branches.extend(branches);
     }
     let mut lowered = Vec::with_capacity(unit.global_bases.len());
+    let mut global_types = Vec::new();
     for global in globals {
         lowered.push(unit.global(global)?);
+        global_types.resize(lowered.len() - 1, None);
+        global_types.push(unit.global_type(global));
         // The additional numbers of a large variable.
         while unit.global_bases.get(lowered.len()).is_some_and(|base| base.index() != lowered.len()) {
             lowered.push(Global::filler());
@@ -93,6 +101,7 @@ pub(crate) fn lower(module: &Module<'_>, shims: &FxHashSet<&str>, promote_locals
         constructors,
         destructors,
         entry,
+        names: Names { types: unit.types.all, globals: global_types, locals: unit.locals },
     })
 }
 
@@ -146,9 +155,19 @@ pub(crate) struct Lowering<'m> {
     relative: RelativeTable,
     functions: Vec<Function>,
     branches: Vec<Branch>,
+    /// The types of the user's variables.
+    types: Types<'m>,
+    /// The user's local variables, by number of the function.
+    locals: Vec<Vec<LocalName>>,
 }
 
 impl<'m> Lowering<'m> {
+    /// The type of a global variable that the debug information describes.
+    fn global_type(&mut self, global: Value<'m>) -> Option<TypeId> {
+        let (_, ty) = global.attached().into_iter().find_map(|node| node.global_variable(self.context))?;
+        self.types.read(ty?)
+    }
+
     /// Assigns a number to a global variable, unless only the compiler reads it.
     fn declare_global(&mut self, global: Value<'m>) -> Result<bool, LoadError> {
         let name = global.name();

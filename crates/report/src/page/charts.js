@@ -8,16 +8,30 @@ function progress(data) {
     return section("progress", "Over time", element("p", { class: "note" }, "The run was over before there was anything to draw."));
   }
   const share = samples.branches_covered.map((covered, index) => covered * 100 / Math.max(1, samples.branches_total[index]));
+  const whole = (value) => grouped(Math.round(value));
+  const percents = (value) => `${value.toFixed(value % 1 === 0 ? 0 : 1)}%`;
   return section("progress", "Over time",
     element("div", { class: "charts" },
-      chart("Branch coverage", samples.time, [{ name: "covered", values: share, tone: "covered" }], (value) => `${value.toFixed(value % 1 === 0 ? 0 : 1)}%`, 100),
+      chart("Branch coverage", samples.time, [{ name: "covered", values: share, tone: "covered" }], percents, 100),
       chart("Paths and pending sides", samples.time, [
         { name: "paths", values: samples.paths, tone: "covered" },
-        { name: "pending", values: samples.pending, tone: "open" }], (value) => grouped(Math.round(value))),
+        { name: "pending", values: samples.pending, tone: "open" }], whole),
+      samples.subsumed.at(-1) > 0 ? chart("Subsumed share of paths", samples.time, [
+        { name: "since the start", values: subsumedShare(samples), tone: "covered" },
+        { name: "lately", values: subsumedShare(samples, Math.ceil(samples.time.length / 20)), tone: "open" }], percents, 100) : null,
       chart("Memory", samples.time, [{ name: "in use", values: samples.memory, tone: "plain" }], bytes),
       chart("Tests and bugs", samples.time, [
         { name: "tests", values: samples.tests, tone: "covered" },
-        { name: "bugs", values: samples.bugs, tone: "bad" }], (value) => grouped(Math.round(value)))));
+        { name: "bugs", values: samples.bugs, tone: "bad" }], whole)));
+}
+
+/** How many percent of the paths were subsumed: since the start, or since so many samples. */
+function subsumedShare({ paths, subsumed }, samples = Infinity) {
+  return subsumed.map((number, index) => {
+    const before = index < samples ? [0, 0] : [subsumed[index - samples], paths[index - samples]];
+    const added = number - before[0];
+    return added * 100 / Math.max(1, added + paths[index] - before[1]);
+  });
 }
 
 function chart(title, times, curves, format, most = 0) {

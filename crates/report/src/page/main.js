@@ -1,12 +1,13 @@
 // Puts the page together.
 
 const data = JSON.parse(document.getElementById("data").textContent);
-const source = new Source(data);
+const source = new Source(data, (path) => tree.show(path));
 const tree = new Tree(data.tree, data.files, source);
 const tests = new Tests(data.tests, data.summary.tests, (path) => tree.show(path));
 
 const sections = [
   overview(data),
+  verdictSection(data, source),
   bugList(data, source),
   progress(data),
   source.section,

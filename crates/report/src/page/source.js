@@ -12,7 +12,10 @@ function tone(status) {
 }
 
 class Source {
-  constructor({ files, bugs, summary }) {
+  /** `showPath` shows a path in the tree. */
+  constructor({ files, bugs, interpolants, summary }, showPath) {
+    this.interpolants = interpolants;
+    this.showPath = showPath;
     this.files = files;
     this.bugs = bugs;
     // In a complete run, a line that did not run cannot.
@@ -78,6 +81,7 @@ class Source {
     const ran = new Map(file.lines);
     const branches = Map.groupBy(file.branches, (branch) => branch.line);
     const bugs = Map.groupBy(this.bugs.map((bug, index) => ({ ...bug, index })).filter((bug) => bug.file === file.name), (bug) => bug.line);
+    const covers = Map.groupBy(this.interpolants.filter((interpolant) => interpolant.file === file.number), (interpolant) => interpolant.line);
     const cells = [...branches.values()].map((list) => pillCells(list));
     this.code.style.setProperty("--cells", Math.max(0, ...cells.map((list) => list.length)));
     const groups = [];
@@ -85,20 +89,32 @@ class Source {
       if (index % GROUP === 0) groups.push(element("div", { class: "group" }));
       const number = index + 1;
       const state = !ran.has(number) ? "blank" : ran.get(number) ? "covered" : this.allKnown ? "infeasible" : "open";
-      groups.at(-1).append(this.line(number, state, pieces, branches.get(number) ?? [], bugs.get(number) ?? []));
+      groups.at(-1).append(this.line(number, state, pieces, branches.get(number) ?? [], bugs.get(number) ?? [], covers.get(number) ?? []));
     }
     return groups;
   }
 
-  line(number, state, pieces, branches, bugs) {
+  line(number, state, pieces, branches, bugs, covers) {
     const row = element("div", { class: `line ${state}`, id: `line-${number}`, tabindex: "-1" },
       element("span", { class: "ruler", title: { covered: "covered", open: "not covered", infeasible: "not reachable", blank: null }[state] }, String(number)),
       element("span", { class: "pills" }, branches.length === 0 ? null : pill(branches, number, () => this.explain(row, branches))),
       element("code", null, ...pieces));
-    if (bugs.length === 0) return row;
-    row.classList.add("has-bug");
+    if (bugs.length + covers.length === 0) return row;
+    if (bugs.length > 0) row.classList.add("has-bug");
     return element("div", null, row, ...bugs.map((bug) => element("a", { class: "flag", href: `#bug-${bug.index + 1}` },
-      element("b", null, bug.kind), ` ${bug.message}`)));
+      element("b", null, bug.kind), ` ${bug.message}`)), covers.length === 0 ? null : this.coverList(covers));
+  }
+
+  /** The interpolants of a line: which states need not be explored from there. */
+  coverList(covers) {
+    const paths = covers.reduce((sum, cover) => sum + cover.covers, 0);
+    return element("details", { class: "covers" },
+      element("summary", null, `${counted(covers.length, "interpolant")}: ${counted(paths, "path")} subsumed here`),
+      element("ul", null, ...covers.map((cover) => element("li", null,
+        element("code", null, cover.text),
+        ` · ${counted(cover.covers, "path")}, accounted for by `,
+        element("button", { type: "button", class: "quiet cover", click: () => this.showPath(cover.path) },
+          `path ${grouped(cover.path)} after ${counted(cover.depth, "decision")}`)))));
   }
 
   /** Opens or closes what is known about the branches of a line. */

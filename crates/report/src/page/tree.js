@@ -2,10 +2,11 @@
 
 const END_NAMES = {
   exit: "ran to the end", bug: "ended in a bug", assumed: "ended by an assumption", unsupported: "met something unsupported", limit: "hit a limit", stopped: "stopped half-way",
+  subsumed: "subsumed", ignored: "failed a check that is off",
   unknown: "given up by the solver", lost: "lost", pending: "not tried", pruned: "pruned",
 };
 /** Kinds that are drawn hatched, because nothing below them was explored. */
-const HATCHED = new Set(["pruned", "pending"]);
+const HATCHED = new Set(["pruned", "pending", "subsumed"]);
 const PRUNER_COLOURS = 4;
 const TREE_HEIGHT = 440;
 
@@ -34,7 +35,7 @@ class Tree {
           element("div", { class: "canvas" }, this.canvas),
           this.note,
           element("p", { id: "tree-keys", class: "note" },
-            "Each column is a path, each row a decision. Click or Enter zooms to what branches off from a path, Escape shows all. Arrow up goes to the path that was left, down to one that left it, left and right to its neighbours; plus and minus zoom, B finds the next bug.",
+            "Each column is a path, each row a decision. Click or Enter zooms to what branches off from a path, Escape shows all. Arrow up goes to the path that was left, down to one that left it, left and right to its neighbours; plus and minus zoom, B finds the next bug, C goes to what covers a subsumed path.",
             rows.left_out > 0 ? ` ${counted(rows.left_out, "path or side", "paths and sides")} beyond the first ${grouped(rows.path.length)} are not listed.` : "")));
     this.view = this.wholeView();
     this.listen();
@@ -148,7 +149,15 @@ class Tree {
     const below = layout.width[row] - 1;
     const how = end === "exit" ? `exit ${detail}` : [END_NAMES[end], detail].filter(Boolean).join(": ");
     this.note.replaceChildren(element("b", null, name), branched, ...(place === null ? [] : [" at ", place]), ` · ${how}`,
-      rows.path[row] > 0 ? ` · ${counted(rows.length[row], "decision")}` : "", below > 0 ? ` · ${this.countBranches(below)} off from it` : "");
+      ...this.coverOf(row), rows.path[row] > 0 ? ` · ${counted(rows.length[row], "decision")}` : "", below > 0 ? ` · ${this.countBranches(below)} off from it` : "");
+  }
+
+  /** What covers a subsumed path, with a button that shows it. */
+  coverOf(row) {
+    const { cover, cover_depth } = this.rows;
+    if (cover[row] === 0) return [];
+    return [" · covered by ", element("button", { type: "button", class: "quiet cover", click: () => this.show(cover[row]) },
+      `path ${grouped(cover[row])} after ${counted(cover_depth[row], "decision")}`)];
   }
 
   countBranches(number) {
@@ -217,6 +226,7 @@ class Tree {
       "=": () => this.zoom(0.5),
       "-": () => this.zoom(2),
       b: () => this.nextBug(),
+      c: () => this.rows.cover[row] > 0 && this.show(this.rows.cover[row]),
     };
   }
 

@@ -5,7 +5,7 @@
 // loops over flat arrays: a tree of 100,000 paths can be 100,000 levels deep.
 
 /** From the most harmless to the worst: where several paths share a pixel, the worst is shown. */
-const ENDS = ["exit", "assumed", "ignored", "pruned", "pending", "limit", "stopped", "unknown", "lost", "unsupported", "bug"];
+const ENDS = ["exit", "subsumed", "assumed", "ignored", "pruned", "pending", "limit", "stopped", "unknown", "lost", "unsupported", "bug"];
 
 class TreeLayout {
   constructor(rows) {

@@ -1,6 +1,7 @@
 //! What a program in `tests/programs` says about itself in its comments; tests/programs/README.md describes the form.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 
 /// What is expected of a program at one optimisation level.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -25,6 +26,11 @@ pub struct Expectation {
     pub assumed: bool,
     /// Line and kind of each bug.
     pub bugs: BTreeSet<(u32, String)>,
+}
+
+/// The expectations of the program in a file.
+pub fn read(file: &Path) -> Result<BTreeMap<String, Expectation>, String> {
+    parse(&std::fs::read_to_string(file).map_err(|error| error.to_string())?)
 }
 
 /// The expectations of a program for each level at which it is run.

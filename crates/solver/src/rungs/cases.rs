@@ -4,6 +4,9 @@
 //! have the same outcome. Within a case the question is free of them, and mostly about single bytes. Interval analysis
 //! bounds the rest, such as the number that digits make, and bisecting the values of one byte after the other soon
 //! leaves a solution or nothing.
+//!
+//! A byte that selects an element of an array, such as the length of a message that says where the next one begins, is
+//! split into its values if few are left. Each makes the element a byte or a constant.
 
 use rustc_hash::FxHashSet;
 use secateur_expr::{ByteSet, Expr, Node, Pool, Valuation};
@@ -41,7 +44,10 @@ pub(crate) fn decide(pool: &mut Pool, query: &Query, valuation: &mut Valuation, 
         let refuted = match refute(pool, query, &case, tuning) {
             Some(refuted) => Some(refuted),
             None => {
-                let parts = split(pool, &case, tuning);
+                let mut parts = split(pool, &case, tuning);
+                if parts.is_empty() {
+                    parts = split_index(pool, &case, &current, tuning);
+                }
                 if !parts.is_empty() {
                     cases.extend(parts);
                     continue;
@@ -138,6 +144,51 @@ fn split(pool: &mut Pool, case: &[Condition], tuning: &Tuning) -> Vec<Vec<Condit
             split
         })
         .collect()
+}
+
+/// Splits a case into the values of a byte that alone determines an index of an array; empty if there is none, or if it
+/// has many values. The value of the current input comes last, to be looked at first.
+fn split_index(pool: &mut Pool, case: &[Condition], current: &[u8], tuning: &Tuning) -> Vec<Vec<Condition>> {
+    let roots: Vec<Expr> = case.iter().map(|condition| condition.here).collect();
+    let Some(parts) = pool.operands_first(&roots, tuning.cases_parts) else { return Vec::new() };
+    let index_byte = parts.into_iter().find_map(|part| match pool.node(part) {
+        Node::Select { index, .. } => match pool.support_bytes(pool.support(index)) {
+            [byte] => Some(*byte),
+            _ => None,
+        },
+        _ => None,
+    });
+    let Some(byte) = index_byte else { return Vec::new() };
+    let mut values = ByteSet::ALL;
+    for &root in &roots {
+        if let Some((on, table)) = pool.on_one_byte(root)
+            && on == byte
+        {
+            values &= table;
+        }
+    }
+    if usize::from(values.len()) > tuning.cases_values {
+        return Vec::new();
+    }
+    let variable = pool.input(byte, 1);
+    // Exhaustive: the first case has all other values, which the conditions on the byte refute.
+    let mut others = case.to_vec();
+    let mut split = Vec::new();
+    for value in values.iter() {
+        let constant = pool.constant(8, u128::from(value));
+        let here = pool.eq(variable, constant);
+        others.push(Condition { here: pool.not(here), origin: None });
+        let rebuilt = pool.replace_all(&roots, &[(variable, constant)]);
+        if rebuilt == roots {
+            return Vec::new();
+        }
+        let mut part: Vec<Condition> =
+            case.iter().zip(rebuilt).map(|(condition, here)| Condition { here, ..*condition }).collect();
+        part.push(Condition { here, origin: None });
+        split.push((current.get(byte as usize).copied().unwrap_or(0) == value, part));
+    }
+    split.sort_by_key(|(is_current, _)| *is_current);
+    std::iter::once(others).chain(split.into_iter().map(|(_, part)| part)).collect()
 }
 
 /// Decides a case that cannot be split further. The core consists of conditions of the case.

@@ -21,16 +21,16 @@ const STOPPING: Duration = Duration::from_millis(200);
 
 /// The result of checking bugs natively.
 #[derive(Debug)]
-pub struct Confirmed {
+pub struct Confirmed<'a> {
     /// How many bugs were not checked.
     pub unchecked: usize,
-    /// Why the program could not be compiled for some of them.
-    pub error: Option<ReplayError>,
-    /// As in [`ReplayReport`](super::ReplayReport).
+    /// Why the program could not be compiled for some of them; if it is none, there was no time.
+    pub error: Option<&'a ReplayError>,
+    /// As in [`ReplayReport`](super::ReplayReport), for all checks until now.
     pub unconfined: Vec<&'static str>,
 }
 
-/// Compiles the program when the first bug is found, and replays the tests of all bugs at the end.
+/// Compiles the program when the first bug is found, and replays the tests of bugs when it is told to.
 pub struct Confirmer {
     out: PathBuf,
     options: ReplayOptions,
@@ -38,7 +38,10 @@ pub struct Confirmer {
     give_up: Arc<AtomicBool>,
     /// Everything that is being compiled or was.
     started: Vec<Build>,
+    /// What was compiled.
+    finished: BTreeMap<Build, Result<PathBuf, ReplayError>>,
     results: (Sender<BuildResult>, Receiver<BuildResult>),
+    unconfined: Vec<&'static str>,
 }
 
 type BuildResult = (Build, Result<PathBuf, ReplayError>);
@@ -48,7 +51,15 @@ impl Confirmer {
     pub fn new(out: &OutDir, mut options: ReplayOptions) -> Confirmer {
         let give_up = Arc::new(AtomicBool::new(false));
         options.deadline = options.deadline.unless(Arc::clone(&give_up));
-        Confirmer { out: out.path().into(), options, give_up, started: Vec::new(), results: channel() }
+        Confirmer {
+            out: out.path().into(),
+            options,
+            give_up,
+            started: Vec::new(),
+            finished: BTreeMap::new(),
+            results: channel(),
+            unconfined: Vec::new(),
+        }
     }
 
     /// A bug was found and will have to be checked.
@@ -69,65 +80,66 @@ impl Confirmer {
         });
     }
 
-    /// Replays the tests of all bugs and records in the output folder what they show. The builds are kept for later
-    /// replays.
-    pub fn confirm(mut self, out: &OutDir, deadline: Deadline) -> Result<Confirmed, ReplayError> {
-        let tests = read_folder(&self.out, BUGS, usize::MAX)?;
-        for test in &tests {
-            self.bug_found(&test.prediction.end);
-        }
-        let (builds, error) = self.wait(&deadline);
-        let has_build = |test: &StoredTest| builds.contains_key(&evidence::build_for(&test.prediction.end));
-        let ready: Vec<StoredTest> = tests.iter().filter(|test| has_build(test)).cloned().collect();
-        let (_, stored) = read_program(&self.out)?;
-        let options = ReplayOptions { deadline, ..self.options.clone() };
-        let report = run_tests(&ready, &stored, &Builds::of(builds), &options, &|_| ())?;
-        let native_of = |name: &str| {
-            let result = report.results.iter().find(|result| result.name == name);
-            result.map_or_else(Native::default, |result| Native {
-                confirmed: Some(result.verdict.is_ok()),
-                what: result.verdict.what_happened(),
-            })
-        };
-        let natives: Vec<Native> = tests.iter().map(|test| native_of(&test.name)).collect();
-        let unchecked = natives.iter().filter(|native| native.confirmed.is_none()).count();
-        out.record_native(natives)?;
-        Ok(Confirmed { unchecked, error, unconfined: report.unconfined })
-    }
-
-    /// The executables that are ready by the deadline, and why others are not.
-    fn wait(&self, deadline: &Deadline) -> (BTreeMap<Build, PathBuf>, Option<ReplayError>) {
-        let (mut builds, mut error) = (BTreeMap::new(), None);
-        let mut missing = self.started.len();
-        let mut stop_waiting = None;
-        while missing > 0 {
-            match self.results.1.recv_timeout(deadline.pause(Duration::from_millis(100)).max(Duration::from_millis(1)))
-            {
-                Ok((build, result)) => {
-                    missing -= 1;
-                    match result {
-                        Ok(executable) => drop(builds.insert(build, executable)),
-                        Err(reason) => error = error.or(Some(reason)),
-                    }
-                }
-                Err(RecvTimeoutError::Timeout) if deadline.is_over() => {
-                    self.give_up.store(true, Ordering::Relaxed);
-                    // Instrumenting cannot be interrupted, but ends by itself.
-                    if Instant::now() >= *stop_waiting.get_or_insert_with(|| Instant::now() + STOPPING) {
-                        return (builds, error.or(Some(ReplayError::TooLong)));
-                    }
-                }
-                Err(RecvTimeoutError::Timeout) => {}
-                // It cannot happen: we have a sender ourselves.
-                Err(RecvTimeoutError::Disconnected) => break,
+    /// Replays the tests of all bugs that were not checked before and records in the output folder what they show. What
+    /// is not compiled by the deadline may be by the next check, and the builds are kept for later replays.
+    pub fn confirm(&mut self, out: &OutDir, deadline: Deadline) -> Result<Confirmed<'_>, ReplayError> {
+        let mut natives: Vec<Native> = out.bugs().into_iter().map(|bug| bug.native).collect();
+        let mut tests = Vec::new();
+        for (index, test) in read_folder(&self.out, BUGS, natives.len())?.into_iter().enumerate() {
+            if natives[index].confirmed.is_none() {
+                self.bug_found(&test.prediction.end);
+                tests.push((index, test));
             }
         }
-        (builds, error)
+        if !tests.is_empty() {
+            self.wait(&deadline);
+            let builds = self.executables();
+            tests.retain(|(_, test)| builds.contains_key(&evidence::build_for(&test.prediction.end)));
+            let (indices, tests): (Vec<usize>, Vec<StoredTest>) = tests.into_iter().unzip();
+            let (_, stored) = read_program(&self.out)?;
+            let options = ReplayOptions { deadline, ..self.options.clone() };
+            let report = run_tests(&tests, &stored, &Builds::of(builds), &options, &|_| ())?;
+            for (index, test) in indices.into_iter().zip(&tests) {
+                if let Some(result) = report.results.iter().find(|result| result.name == test.name) {
+                    let (confirmed, what) = (Some(result.verdict.is_ok()), result.verdict.what_happened());
+                    natives[index] = Native { confirmed, what };
+                }
+            }
+            if !report.unconfined.is_empty() {
+                self.unconfined = report.unconfined;
+            }
+        }
+        let unchecked = natives.iter().filter(|native| native.confirmed.is_none()).count();
+        out.record_native(natives)?;
+        let error = self.finished.values().find_map(|result| result.as_ref().err());
+        Ok(Confirmed { unchecked, error, unconfined: self.unconfined.clone() })
+    }
+
+    /// Waits until the deadline for everything that is being compiled.
+    fn wait(&mut self, deadline: &Deadline) {
+        while self.finished.len() < self.started.len() {
+            let pause = deadline.pause(Duration::from_millis(100)).max(Duration::from_millis(1));
+            match self.results.1.recv_timeout(pause) {
+                Ok((build, result)) => drop(self.finished.insert(build, result)),
+                Err(RecvTimeoutError::Timeout) if deadline.is_over() => return,
+                Err(RecvTimeoutError::Timeout) => {}
+                // It cannot happen: we have a sender ourselves.
+                Err(RecvTimeoutError::Disconnected) => return,
+            }
+        }
+    }
+
+    fn executables(&self) -> BTreeMap<Build, PathBuf> {
+        let compiled = |(build, result): (&Build, &Result<PathBuf, _>)| Some((*build, result.as_ref().ok()?.clone()));
+        self.finished.iter().filter_map(compiled).collect()
     }
 }
 
+/// Ends the compilers that nobody waits for any more.
 impl Drop for Confirmer {
     fn drop(&mut self) {
         self.give_up.store(true, Ordering::Relaxed);
+        // Instrumenting cannot be interrupted, but ends by itself.
+        self.wait(&Deadline::at(Instant::now() + STOPPING));
     }
 }

@@ -1,0 +1,282 @@
+//! Checks assumptions about covered paths: looks for interpolants that are inductive.
+//!
+//! Everything below a node is accounted for, if its suspended paths are covered by the nodes that they are assumed to be
+//! covered by. Each of these nodes needs an interpolant that (1) has the clauses of everything that was explored below
+//! it, and (2) holds for every path that it covers, expressed over the nodes above that path. Start with the first part,
+//! add what the second requires, and repeat. If nothing is added any more, the interpolants are inductive: a state that
+//! satisfies one of them can only repeat what was explored, and come to a state that satisfies one of them again.
+//!
+//! If that does not end (a counter, say), it is tried once more with the locations that the interpolants speak of fixed
+//! to the values that they have at the nodes.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+use secateur_effects::{Effects, Point};
+use secateur_explore::{NodeId, PathAt, SideId};
+use secateur_expr::{Expr, Intervals, Valuation};
+use secateur_machine::{Footprint, Machine};
+use secateur_path::Path;
+use secateur_solver::{Answer, Solver};
+
+use crate::clauses::{Clause, Clauses, Core};
+use crate::cover::Covers;
+use crate::interpolant::{Interpolant, Satisfied, Witnesses, content};
+use crate::node::{Below, Node};
+
+/// How often clauses are added before the interpolants count as growing for ever.
+const ROUNDS: usize = 6;
+/// The same, with locations fixed: facts travel from one node to the next with each round.
+const FIXED_ROUNDS: usize = 64;
+
+/// The outcome for the nodes below and including one.
+pub(crate) enum Induction {
+    /// All assumptions hold; the interpolants of the nodes, the topmost last.
+    Holds(Vec<(NodeId, Interpolant)>),
+    /// These paths are not covered, each with the point of its target and the holes for which it is not; without them
+    /// if it is not known whether it is.
+    Fails(Vec<(SideId, Option<Violation>)>),
+}
+
+/// Where and because of which holes a path is not covered.
+type Violation = (Point, Vec<u32>);
+
+/// Everything that the check looks at.
+pub(crate) struct Checker<'a> {
+    pub machine: &'a mut Machine,
+    pub solver: &'a mut Solver,
+    pub effects: &'a mut Effects,
+    pub nodes: &'a FxHashMap<NodeId, Node>,
+    pub covers: &'a mut Covers,
+    pub values: &'a mut Valuation,
+}
+
+/// What the check is about.
+struct Region {
+    /// The nodes that depend on assumptions, each after those below it.
+    nodes: Vec<NodeId>,
+    leaves: Vec<SideId>,
+    footprint: Footprint,
+}
+
+/// Why a round did not add up.
+enum Failed {
+    Leaves(Vec<(SideId, Option<Violation>)>),
+    /// Clauses are added for ever.
+    Grows(FxHashMap<NodeId, Clauses>),
+    /// Something cannot be expressed.
+    Inexpressible,
+}
+
+impl Checker<'_> {
+    /// Checks the assumptions below a node.
+    pub(crate) fn check(&mut self, root: NodeId) -> Induction {
+        let region = self.region(root);
+        // A target may have gained an interpolant in the meantime, which the path is then compared with as usual.
+        let nodes: FxHashSet<NodeId> = region.nodes.iter().copied().collect();
+        let lost = |side: &SideId| {
+            let leaf = self.covers.leaves.get(side)?;
+            (!nodes.contains(&leaf.target)).then_some((*side, None))
+        };
+        let lost: Vec<_> = region.leaves.iter().filter_map(lost).collect();
+        if !lost.is_empty() {
+            return Induction::Fails(lost);
+        }
+        let mut result = self.iterate(&region, &FxHashMap::default(), ROUNDS);
+        if let Err(Failed::Grows(clauses)) = &result {
+            let fixed = self.fixed(&region, clauses);
+            result = self.iterate(&region, &fixed, FIXED_ROUNDS);
+        }
+        match result {
+            Ok(mut clauses) => {
+                let mut interpolants = Vec::new();
+                for id in &region.nodes {
+                    let (Some(node), Some(clauses)) = (self.nodes.get(id), clauses.remove(id)) else { continue };
+                    let footprint = region.footprint.clone();
+                    interpolants.push((
+                        *id,
+                        Interpolant::new(self.machine, node.found_by, clauses, footprint, node.state.clone()),
+                    ));
+                }
+                Induction::Holds(interpolants)
+            }
+            Err(Failed::Leaves(leaves)) => Induction::Fails(leaves),
+            Err(Failed::Grows(_) | Failed::Inexpressible) => {
+                let leaf = |side: &SideId| {
+                    let leaf = self.covers.leaves.get(side)?;
+                    Some((*side, Some((Point::of(&leaf.state), Vec::new()))))
+                };
+                Induction::Fails(region.leaves.iter().filter_map(leaf).collect())
+            }
+        }
+    }
+
+    fn region(&self, root: NodeId) -> Region {
+        let mut region = Region { nodes: Vec::new(), leaves: Vec::new(), footprint: Footprint::default() };
+        let mut work = vec![root];
+        while let Some(id) = work.pop() {
+            let Some(node) = self.nodes.get(&id) else { continue };
+            region.nodes.push(id);
+            region.footprint.add(&node.footprint);
+            for part in &node.parts {
+                match part.below {
+                    Below::Node(below) => work.push(below),
+                    Below::Leaf(side) => region.leaves.push(side),
+                }
+            }
+        }
+        // Nodes were added before those below them.
+        region.nodes.reverse();
+        region
+    }
+
+    /// Iterates until nothing is added; `fixed` are clauses that nodes have from the start.
+    fn iterate(
+        &mut self,
+        region: &Region,
+        fixed: &FxHashMap<NodeId, Clauses>,
+        rounds: usize,
+    ) -> Result<FxHashMap<NodeId, Clauses>, Failed> {
+        for side in &region.leaves {
+            if let Some(leaf) = self.covers.leaves.get_mut(side) {
+                leaf.proved = Clauses::default();
+            }
+        }
+        let mut vacuous = FxHashMap::default();
+        let mut clauses = self.propagate(region, fixed, &mut vacuous).ok_or(Failed::Inexpressible)?;
+        for _ in 0..rounds {
+            self.compare_leaves(region, &clauses)?;
+            let next = self.propagate(region, fixed, &mut vacuous).ok_or(Failed::Inexpressible)?;
+            if next == clauses {
+                return Ok(clauses);
+            }
+            clauses = next;
+        }
+        Err(Failed::Grows(clauses))
+    }
+
+    /// Compares each leaf with the present interpolant of its target.
+    fn compare_leaves(&mut self, region: &Region, clauses: &FxHashMap<NodeId, Clauses>) -> Result<(), Failed> {
+        let mut interpolants: FxHashMap<NodeId, Interpolant> = FxHashMap::default();
+        let mut failed = Vec::new();
+        let before = self.machine.guide.input().to_vec();
+        for side in &region.leaves {
+            if self.machine.is_halted() {
+                return Err(Failed::Inexpressible);
+            }
+            let Some(leaf) = self.covers.leaves.get(side) else { continue };
+            let (Some(target), Some(required)) = (self.nodes.get(&leaf.target), clauses.get(&leaf.target)) else {
+                continue;
+            };
+            let machine = &mut *self.machine;
+            let interpolant = interpolants.entry(leaf.target).or_insert_with(|| {
+                Interpolant::new(machine, 0, required.clone(), region.footprint.clone(), target.state.clone())
+            });
+            if self.machine.guide.input() != &*leaf.input {
+                self.machine.follow(leaf.input.to_vec());
+            }
+            let path = PathAt { number: 0, from: Some(*side), state: &leaf.state, input: &leaf.input };
+            let mut witnesses = Witnesses::default();
+            match interpolant.compare(self.machine, self.solver, self.values, &mut witnesses, &path) {
+                Satisfied::Yes(proved) => {
+                    if let Some(leaf) = self.covers.leaves.get_mut(side) {
+                        leaf.proved = proved;
+                    }
+                }
+                Satisfied::No { holes } => failed.push((*side, Some((Point::of(&leaf.state), holes)))),
+            }
+        }
+        if self.machine.guide.input() != before {
+            self.machine.follow(before);
+        }
+        if failed.is_empty() { Ok(()) } else { Err(Failed::Leaves(failed)) }
+    }
+
+    /// The clauses of all nodes, given what the leaves were shown to satisfy. `None` if something cannot be expressed.
+    fn propagate(
+        &mut self,
+        region: &Region,
+        fixed: &FxHashMap<NodeId, Clauses>,
+        vacuous: &mut FxHashMap<Expr, bool>,
+    ) -> Option<FxHashMap<NodeId, Clauses>> {
+        let mut all: FxHashMap<NodeId, Clauses> = FxHashMap::default();
+        for id in &region.nodes {
+            // A limit was hit: it does not matter any more.
+            if self.machine.is_halted() {
+                return None;
+            }
+            let node = self.nodes.get(id)?;
+            let mut clauses = node.clauses.clone();
+            for (hole, core, values) in fixed.get(id).into_iter().flat_map(Clauses::sets) {
+                clauses.restrict(hole, core.clone(), values).ok()?;
+            }
+            for part in &node.parts {
+                let below = match part.below {
+                    Below::Node(below) => all.get(&below)?,
+                    Below::Leaf(side) => &self.covers.leaves.get(&side)?.proved,
+                };
+                clauses.add_carried(self.machine, self.effects.get(part.effect), &part.step, below)?;
+            }
+            let mut sets: FxHashMap<u32, Intervals> = FxHashMap::default();
+            for (hole, _, values) in clauses.sets() {
+                sets.entry(hole).and_modify(|all| *all = all.intersection(values)).or_insert_with(|| values.clone());
+            }
+            clauses.retain_others(|clause| !self.is_vacuous(clause, &sets, vacuous));
+            all.insert(*id, clauses);
+        }
+        Some(all)
+    }
+
+    /// Whether the conditions of a clause cannot all hold anyway, given the sets of single holes.
+    fn is_vacuous(
+        &mut self,
+        clause: &Clause,
+        sets: &FxHashMap<u32, Intervals>,
+        known: &mut FxHashMap<Expr, bool>,
+    ) -> bool {
+        let pool = &mut self.machine.pool;
+        let holes = pool.hole_widths(&clause.conditions);
+        // The solver looks for inputs: let each hole be eight bytes of one.
+        let mut conditions = pool.shift_inputs(&clause.conditions, 0, 8 * holes.len() as u32);
+        let mut inputs: FxHashMap<u32, Expr> = FxHashMap::default();
+        for ((hole, width), first) in holes.into_iter().zip((0..).step_by(8)) {
+            let input = pool.input(first, width.div_ceil(8));
+            let input = pool.extract(input, 0, width);
+            if let Some(values) = sets.get(&hole) {
+                conditions.push(pool.member(input, values));
+            }
+            inputs.insert(hole, input);
+        }
+        let conditions = pool.substitute_all(&conditions, &mut |hole, _| inputs.get(&hole).copied());
+        let mut goal = pool.bool(true);
+        for condition in conditions {
+            goal = pool.and(goal, condition);
+        }
+        let solver = &mut *self.solver;
+        *known.entry(goal).or_insert_with(|| match pool.as_const(goal) {
+            Some(value) => value == 0,
+            None => matches!(solver.solve(pool, &Path::default(), goal, &[]), Answer::Unsat(_)),
+        })
+    }
+
+    /// Clauses that fix the locations that the targets' clauses speak of to their values at the targets.
+    fn fixed(&mut self, region: &Region, clauses: &FxHashMap<NodeId, Clauses>) -> FxHashMap<NodeId, Clauses> {
+        let mut all: FxHashMap<NodeId, Clauses> = FxHashMap::default();
+        for side in &region.leaves {
+            let Some(target) = self.covers.leaves.get(side).map(|leaf| leaf.target) else { continue };
+            let (Some(node), Some(clauses)) = (self.nodes.get(&target), clauses.get(&target)) else { continue };
+            if all.contains_key(&target) {
+                continue;
+            }
+            let mut fixed = Clauses::default();
+            for hole in clauses.holes(&self.machine.pool) {
+                if let Some((value, _)) = content(self.machine, &node.state, hole)
+                    && let Some(bits) = value.as_concrete()
+                {
+                    // A set of one value is never empty.
+                    let _ = fixed.restrict(hole, Core::new(), &Intervals::one(bits.into()));
+                }
+            }
+            all.insert(target, fixed);
+        }
+        all
+    }
+}

@@ -1,0 +1,251 @@
+//! Interpolants: which states need not be explored, since they would only repeat what was explored.
+
+use std::cell::Cell;
+
+use rustc_hash::FxHashMap;
+use secateur_explore::PathAt;
+use secateur_expr::{Expr, Intervals, Pool, Valuation};
+use secateur_machine::{Footprint, Machine, State, Value};
+use secateur_solver::{Answer, Solver};
+
+use crate::clauses::{Clause, Clauses, Core};
+use crate::node::core_of;
+
+/// A condition on the states at a point of the program.
+pub(crate) struct Interpolant {
+    clauses: Clauses,
+    /// The sets of all clauses on a single hole, one for each hole.
+    sets: Vec<(u32, Intervals)>,
+    /// The holes of all other clauses.
+    holes: Vec<u32>,
+    pub footprint: Footprint,
+    /// The state of the node.
+    pub state: State,
+    /// The number of the path that found the node.
+    pub found_by: u64,
+    /// Users have been told what it says.
+    pub is_described: Cell<bool>,
+}
+
+/// Whether a state satisfies an interpolant.
+pub(crate) enum Satisfied {
+    /// It does; these are the clauses, each with the decisions of the state's path that it follows from.
+    Yes(Clauses),
+    /// It does not, or it could not be shown. `holes` are those of a clause that is violated, if one is.
+    No { holes: Vec<u32> },
+}
+
+impl Satisfied {
+    const NO: Satisfied = Satisfied::No { holes: Vec::new() };
+}
+
+/// Inputs that take the same path as the one that is compared, found while comparing: most interpolants that are not
+/// satisfied are violated by one of them.
+#[derive(Default)]
+pub(crate) struct Witnesses {
+    /// What expressions evaluate to under each of them.
+    real: Vec<Valuation>,
+}
+
+/// How many of them are worth trying.
+const MAX_WITNESSES: usize = 8;
+
+impl Interpolant {
+    pub(crate) fn new(
+        machine: &Machine,
+        found_by: u64,
+        clauses: Clauses,
+        footprint: Footprint,
+        state: State,
+    ) -> Interpolant {
+        let mut sets: Vec<(u32, Intervals)> = Vec::new();
+        for (hole, _, values) in clauses.sets() {
+            match sets.last_mut() {
+                Some((last, known)) if *last == hole => *known = known.intersection(values),
+                _ => sets.push((hole, values.clone())),
+            }
+        }
+        let conditions: Vec<Expr> =
+            clauses.others().flat_map(|clause: &Clause| clause.conditions.iter().copied()).collect();
+        let holes = machine.pool.holes_of_all(&conditions);
+        Interpolant { clauses, sets, holes, footprint, state, found_by, is_described: Cell::new(false) }
+    }
+
+    /// The holes that must have a certain value, each with it.
+    pub(crate) fn pinned(&self) -> impl Iterator<Item = (u32, u64)> {
+        self.sets.iter().filter_map(|(hole, values)| Some((*hole, values.single()? as u64)))
+    }
+
+    pub(crate) fn clauses(&self) -> &Clauses {
+        &self.clauses
+    }
+
+    /// Whether every state that satisfies another interpolant satisfies this one, as far as that is easy to see.
+    pub(crate) fn is_weaker(&self, other: &Interpolant) -> bool {
+        let stronger: FxHashMap<u32, &Intervals> = other.sets.iter().map(|(hole, values)| (*hole, values)).collect();
+        self.sets.iter().all(|(hole, values)| stronger.get(hole).is_some_and(|other| other.is_subset(values)))
+            && self.clauses.others().all(|clause| {
+                other.clauses.others().any(|other| other.conditions.iter().all(|one| clause.conditions.contains(one)))
+            })
+            && self.footprint.objects.is_subset(&other.footprint.objects)
+            && self.footprint.lanes.is_subset(&other.footprint.lanes)
+            && (other.footprint.large || !self.footprint.large)
+            && self.state.is_alike(&other.state, &self.footprint)
+    }
+
+    /// Compares a state with it, in the order of cost: values, then proofs.
+    pub(crate) fn compare(
+        &self,
+        machine: &mut Machine,
+        solver: &mut Solver,
+        values: &mut Valuation,
+        witnesses: &mut Witnesses,
+        path: &PathAt<'_>,
+    ) -> Satisfied {
+        if !self.state.is_alike(path.state, &self.footprint) {
+            return Satisfied::NO;
+        }
+        // The state's contents that are not concrete.
+        let mut symbolic: Vec<(usize, Value, u8)> = Vec::new();
+        for (index, (hole, allowed)) in self.sets.iter().enumerate() {
+            let Some((value, width)) = content(machine, path.state, *hole) else { return Satisfied::NO };
+            let bits = value.expr.map_or(value.bits, |expr| machine.guide.eval(&machine.pool, expr));
+            if !allowed.contains(bits.into()) {
+                return Satisfied::No { holes: vec![*hole] };
+            }
+            if value.expr.is_some() {
+                symbolic.push((index, value, width));
+            }
+        }
+        let mut contents: FxHashMap<u32, (Value, u8)> = FxHashMap::default();
+        for hole in &self.holes {
+            let Some(content) = content(machine, path.state, *hole) else { return Satisfied::NO };
+            contents.insert(*hole, content);
+        }
+        let Machine { guide, pool, .. } = machine;
+        if let Some(violated) = self.violated_other(pool, &mut guide.values, values, &contents, path) {
+            return Satisfied::No { holes: pool.holes_of_all(&violated.conditions) };
+        }
+        for witness in &mut witnesses.real {
+            for (index, value, _) in &symbolic {
+                let (hole, allowed) = &self.sets[*index];
+                if value.expr.is_some_and(|expr| !allowed.contains(witness.eval_wide(pool, expr))) {
+                    return Satisfied::No { holes: vec![*hole] };
+                }
+            }
+            if let Some(violated) = self.violated_other(pool, witness, values, &contents, path) {
+                return Satisfied::No { holes: pool.holes_of_all(&violated.conditions) };
+            }
+        }
+        self.prove(machine, solver, witnesses, &symbolic, &contents, path)
+    }
+
+    /// A clause that is violated under an input of the path.
+    fn violated_other(
+        &self,
+        pool: &Pool,
+        real: &mut Valuation,
+        values: &mut Valuation,
+        contents: &FxHashMap<u32, (Value, u8)>,
+        path: &PathAt<'_>,
+    ) -> Option<&Clause> {
+        if self.holes.is_empty() && self.clauses.others().next().is_none() {
+            return None;
+        }
+        // Inputs that are read below are any; as far as this input goes, it is tried.
+        values.set_input(real.input().get(path.state.input_len as usize..).unwrap_or_default().to_vec());
+        values.forget_holes();
+        for (hole, (value, _)) in contents {
+            let value = value.expr.map_or(value.bits, |expr| real.eval(pool, expr));
+            values.add_hole(*hole, value.into());
+        }
+        self.clauses.others().find(|clause| clause.conditions.iter().all(|condition| values.holds(pool, *condition)))
+    }
+
+    fn prove(
+        &self,
+        machine: &mut Machine,
+        solver: &mut Solver,
+        witnesses: &mut Witnesses,
+        symbolic: &[(usize, Value, u8)],
+        contents: &FxHashMap<u32, (Value, u8)>,
+        path: &PathAt<'_>,
+    ) -> Satisfied {
+        let mut proved = Clauses::default();
+        let mut next = symbolic.iter().peekable();
+        for (index, (hole, allowed)) in self.sets.iter().enumerate() {
+            let core = match next.next_if(|(at, ..)| *at == index) {
+                None => Core::new(),
+                Some((_, value, width)) => {
+                    let content = machine.expr(*value, *width);
+                    let member = machine.pool.member(content, allowed);
+                    let outside = machine.pool.not(member);
+                    match excluded(machine, solver, witnesses, path, &[outside]) {
+                        Some(core) => core,
+                        None => return Satisfied::No { holes: vec![*hole] },
+                    }
+                }
+            };
+            if proved.restrict(*hole, core, allowed).is_err() {
+                return Satisfied::NO;
+            }
+        }
+        let contents: FxHashMap<u32, Expr> =
+            contents.iter().map(|(hole, (value, width))| (*hole, machine.expr(*value, *width))).collect();
+        for clause in self.clauses.others() {
+            let shifted = machine.pool.shift_inputs(&clause.conditions, 0, path.state.input_len);
+            let here = machine.pool.substitute_all(&shifted, &mut |hole, _| contents.get(&hole).copied());
+            let Some(core) = excluded(machine, solver, witnesses, path, &here) else {
+                return Satisfied::No { holes: machine.pool.holes_of_all(&clause.conditions) };
+            };
+            if proved.exclude(&mut machine.pool, &clause.conditions, core).is_err() {
+                return Satisfied::NO;
+            }
+        }
+        Satisfied::Yes(proved)
+    }
+}
+
+/// What a real state holds at the location of a hole.
+pub(crate) fn content(machine: &mut Machine, state: &State, hole: u32) -> Option<(Value, u8)> {
+    let location = machine.holes.location(hole)?;
+    machine.value_at(state, location)
+}
+
+/// The decisions of a path from which it follows that conditions do not all hold.
+fn excluded(
+    machine: &mut Machine,
+    solver: &mut Solver,
+    witnesses: &mut Witnesses,
+    path: &PathAt<'_>,
+    conditions: &[Expr],
+) -> Option<Core> {
+    let mut goal = machine.pool.bool(true);
+    for condition in conditions {
+        goal = machine.pool.and(goal, *condition);
+    }
+    match machine.pool.as_const(goal) {
+        Some(0) => return Some(Core::new()),
+        Some(_) => return None,
+        None => {}
+    }
+    for condition in conditions {
+        if let Some(refutation) = path.state.path.refutation(&mut machine.pool, *condition) {
+            let length = path.state.path.len() as u32;
+            let mut core: Core = refutation.iter().map(|decided| length - decided.decision).collect();
+            core.sort_unstable();
+            core.dedup();
+            return Some(core);
+        }
+    }
+    match solver.solve(&mut machine.pool, &path.state.path, goal, path.input) {
+        Answer::Unsat(core) => Some(core_of(path.state, &core, goal)),
+        Answer::Sat(input) => {
+            if witnesses.real.len() < MAX_WITNESSES {
+                witnesses.real.push(Valuation::new(input));
+            }
+            None
+        }
+        Answer::Unknown(_) => None,
+    }
+}
