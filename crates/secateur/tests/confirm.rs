@@ -58,9 +58,9 @@ fn add_endless_compiler(bench: &Workbench) {
     std::fs::set_permissions(bench.path("bin/clang-19"), permissions).unwrap();
 }
 
-/// A run of bitcode with that compiler.
+/// A command on bitcode with that compiler.
 fn with_endless_compiler(bench: &Workbench, args: &[&str]) -> Command {
-    let mut command = bench.command(&[&["run", "prog.bc", "--jobs", "1"], args].concat());
+    let mut command = bench.command(&[args, &["prog.bc", "--jobs", "1"]].concat());
     let path = std::env::var("PATH").unwrap();
     command.env("PATH", format!("{}:{path}", bench.path("bin").display()));
     command
@@ -166,7 +166,7 @@ fn the_time_limit_includes_the_check() {
     compile_to_bitcode(&bench, "prog.c", "prog.bc");
     add_endless_compiler(&bench);
     let started = Instant::now();
-    let done = bench.finish(with_endless_compiler(&bench, &["--max-time", "1s"]));
+    let done = bench.finish(with_endless_compiler(&bench, &["run", "--max-time", "1s"]));
     assert!(started.elapsed() < PATIENCE);
     assert_eq!(done.code, Some(10), "{done}");
     assert!(done.stdout.contains("stopped at the time limit"), "{done}");
@@ -179,6 +179,21 @@ fn the_time_limit_includes_the_check() {
     assert_eq!(done.code, Some(0), "{done}");
 }
 
+/// The bug is checked while the program is explored; it is the time limit that ends both.
+#[test]
+fn the_time_limit_includes_the_check_of_the_first_bug() {
+    let bench = Workbench::new();
+    bench.write("prog.c", BUG_IN_ENDLESS);
+    compile_to_bitcode(&bench, "prog.c", "prog.bc");
+    add_endless_compiler(&bench);
+    let started = Instant::now();
+    let done = bench.finish(with_endless_compiler(&bench, &["verify", "--max-time", "1s", "--prune", "none"]));
+    assert!(started.elapsed() < PATIENCE);
+    assert_eq!((done.code, done.stdout.lines().last()), (Some(20), Some("UNKNOWN")), "{done}");
+    assert!(done.stdout.contains("stopped at the time limit"), "{done}");
+    assert!(done.stdout.contains("  bugs      1, not checked natively: no time was left for 1 bug"), "{done}");
+}
+
 #[test]
 fn an_interruption_ends_the_check() {
     let bench = Workbench::new();
@@ -186,7 +201,7 @@ fn an_interruption_ends_the_check() {
     compile_to_bitcode(&bench, "prog.c", "prog.bc");
     add_endless_compiler(&bench);
     let started = Instant::now();
-    let mut command = with_endless_compiler(&bench, &[]);
+    let mut command = with_endless_compiler(&bench, &["run"]);
     let mut run = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
     // Then the exploration, which takes milliseconds, is over or about to be, and only the check is left.
     while !bench.path("secateur-out/.replay").exists() {
