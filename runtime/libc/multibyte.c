@@ -1,7 +1,7 @@
 /* Multibyte characters of the C locale: those of ASCII, as in glibc; every other byte is an error.
  *
  * musl has a wide character for every byte, which its regular expressions rely on. So its conversions go by names of
- * their own (scripts/libc-member.sh). They also know UTF-8, which iconv switches to while it converts. */
+ * their own (scripts/libc-member.sh). */
 #include "locale_impl.h"
 #include "replaceable.h"
 

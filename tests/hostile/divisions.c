@@ -1,10 +1,9 @@
-#include "klee/klee.h"
-
-/* Divisions of wide products: quick to build, slow to turn into a circuit, hopeless to decide. */
+// Divisions of products of two words: quick to build, slow to turn into a circuit, hopeless to decide.
+#include <klee/klee.h>
 int main(void) {
-  unsigned long a[24], h = 1;
-  klee_make_symbolic(a, sizeof a, "a");
-  for (int i = 0; i < 24; i++) h = h * a[i] / (a[(i * 7) % 24] | 1) + h % (a[(i * 5) % 24] | 3);
-  if (h == 12345678901234567ul) return 1;
-  return 0;
+  unsigned long a, b, h = 1;
+  klee_make_symbolic(&a, sizeof a, "a");
+  klee_make_symbolic(&b, sizeof b, "b");
+  for (int i = 0; i < 24; i++) h = h * (a + i) / (b | 1) + h % (a | 3) * (b ^ i);
+  return h == 12345678901234567ul && (h * a + b) % 1000003 == 17;
 }

@@ -1,15 +1,25 @@
 //! Checks the bugs of a campaign on the natively compiled program, within bounds of time.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use secateur_suite::OutDir;
-use secateur_suite::replay::{ReplayOptions, confirm as confirm_bugs};
+use secateur_suite::replay::{Confirmed, Confirmer, Deadline, ReplayError};
 
 use crate::text::count;
 
 /// The time for all bugs together, to which each bug adds some.
 const TIME: Duration = Duration::from_secs(10);
 const TIME_PER_BUG: Duration = Duration::from_secs(2);
+
+/// How long after the time limit bugs are still checked. It takes effect within a second, in which the results must be
+/// written, too.
+const TIME_AFTER_LIMIT: Duration = Duration::from_millis(750);
+
+/// The time that bugs have in any case, even if the grace period has used up the time above: enough for a few tests
+/// whose program is already compiled.
+const LEAST_TIME: Duration = Duration::from_millis(250);
 
 /// The result of the check.
 #[derive(Default)]
@@ -20,23 +30,65 @@ pub(crate) struct Confirmation {
     pub unconfined: Vec<&'static str>,
 }
 
-/// Checks all bugs and notes in the output folder what the native program did.
-pub(crate) fn confirm(out: &OutDir, options: Option<ReplayOptions>) -> Confirmation {
-    let bugs = out.bugs().len();
-    let Some(mut options) = options.filter(|_| bugs > 0) else { return Confirmation::default() };
-    options.deadline = Some(Instant::now() + TIME + TIME_PER_BUG * u32::try_from(bugs).unwrap_or(u32::MAX / 1000));
-    match confirm_bugs(out, &options) {
-        Ok(confirmed) => {
-            let unchecked = confirmed.unchecked;
-            let not_checked = (unchecked > 0).then(|| format!("no time was left for {}", count(unchecked, "bug")));
-            Confirmation { not_checked, unconfined: confirmed.unconfined }
+/// When a check during the exploration must end, which stops at `limit` or when `interrupted` is set.
+pub(crate) fn deadline_in_run(limit: Option<Instant>, interrupted: Arc<AtomicBool>) -> Deadline {
+    let at = Instant::now() + TIME + TIME_PER_BUG;
+    Deadline::at(limit.map_or(at, |limit| at.min(limit))).unless(interrupted)
+}
+
+/// When the check of this many bugs must end. The exploration is over; `limit` is when it had to be, and `interrupted`
+/// is set when the user wants the run to stop.
+pub(crate) fn deadline(bugs: usize, limit: Option<Instant>, interrupted: Arc<AtomicBool>) -> Deadline {
+    let now = Instant::now();
+    let at = now + TIME + TIME_PER_BUG * u32::try_from(bugs).unwrap_or(u32::MAX / 1000);
+    let at = limit.map_or(at, |limit| at.min((limit + TIME_AFTER_LIMIT).max(now + LEAST_TIME)));
+    match interrupted.load(Ordering::Relaxed) {
+        true => Deadline::at(at.min(now + LEAST_TIME)),
+        false => Deadline::at(at).unless(interrupted),
+    }
+}
+
+/// Checks all bugs that were not checked before and notes in the output folder what the native program did.
+pub(crate) fn confirm(mut confirmer: Confirmer, out: &OutDir, deadline: Deadline) -> Confirmation {
+    match confirmer.confirm(out, deadline) {
+        Ok(Confirmed { unchecked: 0, unconfined, .. }) => Confirmation { not_checked: None, unconfined },
+        Ok(Confirmed { unchecked, error: None | Some(ReplayError::TooLong), unconfined }) => {
+            Confirmation { not_checked: Some(format!("no time was left for {}", count(unchecked, "bug"))), unconfined }
         }
-        Err(error) => {
-            tracing::warn!("bugs are not checked natively: {error}");
-            // The messages of a compiler can be long.
-            let text = error.to_string();
-            let not_checked = Some(text.lines().take(2).collect::<Vec<_>>().join(" "));
-            Confirmation { not_checked, ..Confirmation::default() }
+        Ok(Confirmed { error: Some(error), unconfined, .. }) => {
+            Confirmation { not_checked: Some(reason(error)), unconfined }
         }
+        Err(error) => Confirmation { not_checked: Some(reason(&error)), unconfined: Vec::new() },
+    }
+}
+
+fn reason(error: &ReplayError) -> String {
+    tracing::warn!("bugs are not checked natively: {error}");
+    // The messages of a compiler can be long.
+    error.to_string().lines().take(2).collect::<Vec<_>>().join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_check_ends_soon_after_a_limit_or_an_interruption() {
+        let left = |limit: Option<Instant>, interrupted: bool| {
+            let deadline = deadline(1, limit, Arc::new(AtomicBool::new(interrupted)));
+            deadline.left().unwrap_or_default().as_millis()
+        };
+        let now = Instant::now();
+        // The lower bounds are loose: this thread may have to wait.
+        assert!((2_000..=12_000).contains(&left(None, false)));
+        assert!((2_000..=12_000).contains(&left(Some(now + 60 * TIME), false)), "the limit is far");
+        assert!(left(Some(now), false) <= 750);
+        assert!(left(Some(now), true) <= 250);
+        assert!(left(Some(now - TIME_AFTER_LIMIT), false) <= 250, "loading took too long");
+        let interrupted = Arc::new(AtomicBool::new(false));
+        let deadline = deadline(1, None, Arc::clone(&interrupted));
+        assert!(!deadline.is_over());
+        interrupted.store(true, Ordering::Relaxed);
+        assert!(deadline.is_over());
     }
 }

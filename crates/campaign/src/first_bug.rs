@@ -1,33 +1,49 @@
 //! Stops a campaign at the first bug that the native program confirms.
 
-use secateur_suite::OutDir;
-use secateur_suite::replay::ReplayOptions;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Instant;
 
-use crate::confirm::confirm;
+use secateur_suite::OutDir;
+use secateur_suite::replay::Confirmer;
+
+use crate::confirm::deadline_in_run;
 
 /// Waits for a bug that is worth stopping for.
 pub(crate) struct FirstBug {
-    /// How bugs are checked on the native program; `None` if they are not.
-    confirm: Option<ReplayOptions>,
+    /// When the exploration stops anyway.
+    limit: Option<Instant>,
+    /// Set when the user wants it to stop.
+    interrupted: Arc<AtomicBool>,
     /// It was found.
     pub found: bool,
-    /// What the sandbox could not prevent on this system.
-    pub unconfined: Vec<&'static str>,
 }
 
 impl FirstBug {
-    pub(crate) fn new(confirm: Option<ReplayOptions>) -> FirstBug {
-        FirstBug { confirm, found: false, unconfined: Vec::new() }
+    pub(crate) fn new(limit: Option<Instant>, interrupted: Arc<AtomicBool>) -> FirstBug {
+        FirstBug { limit, interrupted, found: false }
     }
 
-    /// A bug was written. One that the native program refutes is no reason to stop; one that cannot be checked is, since
-    /// the next could not be checked, either.
-    pub(crate) fn bug_written(&mut self, out: &OutDir) {
-        let confirmation = confirm(out, self.confirm.clone());
-        if !confirmation.unconfined.is_empty() {
-            self.unconfined = confirmation.unconfined;
+    /// A bug was written; it is checked on the native program, unless there is no confirmer. One that the native program
+    /// refutes is no reason to stop; one that cannot be checked is, since the next could not be checked, either.
+    pub(crate) fn bug_written(&mut self, out: &OutDir, confirmer: Option<&mut Confirmer>) {
+        if self.found {
+            return;
         }
-        let confirmed = out.bugs().last().and_then(|bug| bug.native.confirmed);
-        self.found |= confirmed != Some(false);
+        let Some(confirmer) = confirmer else {
+            self.found = true;
+            return;
+        };
+        // If it fails, the check at the end says why.
+        let _ = confirmer.confirm(out, deadline_in_run(self.limit, Arc::clone(&self.interrupted)));
+        self.found = match out.bugs().last().and_then(|bug| bug.native.confirmed) {
+            Some(confirmed) => confirmed,
+            None => !self.is_stopping(),
+        };
+    }
+
+    /// Whether the exploration stops for another reason, and the check was cut short by it.
+    fn is_stopping(&self) -> bool {
+        self.interrupted.load(Ordering::Relaxed) || self.limit.is_some_and(|limit| Instant::now() >= limit)
     }
 }

@@ -16,7 +16,7 @@ use crate::verdict::Verify;
 
 /// How a program is explored, and what is written.
 pub struct Options {
-    /// When the campaign began, the loading of the program included.
+    /// When the campaign began, the loading of the program included: the time limit counts from here.
     pub started: Instant,
     /// How the machine runs the program.
     pub machine: MachineOptions,

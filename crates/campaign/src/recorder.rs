@@ -7,6 +7,7 @@ use secateur_c_tests::CTests;
 use secateur_explore::{Counters, EndedPath, Event, Progress, Subscriber, peak_memory, resident_memory};
 use secateur_machine::{End, Machine};
 use secateur_program::Program;
+use secateur_suite::replay::Confirmer;
 use secateur_suite::{BugReport, OutDir, OutError, Sample, TestWriter};
 
 use crate::bugs::SeenBugs;
@@ -34,6 +35,8 @@ pub(crate) struct Recorder<'a> {
     /// The tests in C, if a single function is tested.
     pub c_tests: Option<CTests>,
     pub unsupported: UnsupportedPlaces,
+    /// Checks bugs natively, unless nobody wants that.
+    pub confirmer: Option<Confirmer>,
     /// What was left out, for the verdict.
     pub omissions: Omissions,
     /// What ended subsumed paths.
@@ -65,6 +68,7 @@ impl<'a> Recorder<'a> {
             tree,
             c_tests,
             unsupported: UnsupportedPlaces::default(),
+            confirmer: None,
             omissions: Omissions::default(),
             interpolants: Interpolants::default(),
             first_bug: None,
@@ -125,8 +129,11 @@ impl<'a> Recorder<'a> {
             let place = file_and_line(&bug.file, bug.line);
             tracing::info!("bug: {place}: {}: {} ({})", bug.kind, bug.message, bug.test);
             self.watcher.bug_found(&bug);
+            if let Some(confirmer) = &mut self.confirmer {
+                confirmer.bug_found(&prediction.end);
+            }
             if let Some(first) = &mut self.first_bug {
-                first.bug_written(self.out);
+                first.bug_written(self.out, self.confirmer.as_mut());
             }
             Some(bug.test)
         } else if wanted || c_test.is_some() && self.keep.wants_first_return(&path.end, self.out.tests()) {

@@ -2,16 +2,18 @@
 
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::time::Instant;
 
 use secateur_c_tests::{CTests, Function};
 use secateur_explore::{RunResult, explore};
 use secateur_machine::Machine;
 use secateur_program::Loaded;
 use secateur_report::{self as report, Findings, Unsupported};
+use secateur_suite::replay::Confirmer;
 use secateur_suite::summary::CoverageSummary;
 use secateur_suite::{CodeMap, OutDir, OutError, Summary};
 
-use crate::confirm::confirm;
+use crate::confirm::{self, Confirmation, confirm};
 use crate::coverage::{self, coverage};
 use crate::fault::Fault;
 use crate::first_bug::FirstBug;
@@ -60,9 +62,15 @@ pub fn run(loaded: Loaded, options: Options, watcher: &mut dyn Watcher) -> Resul
     let unit = loaded.unit.filter(|_| keep != Keep::Nothing);
     let tests_in_c = unit.map(|unit| CTests::new(Arc::new(Function::new(unit, options.c_tests))));
     let mut recorder = Recorder::new(&out, &program, keep, tests_in_c, tree, started, watcher);
+    recorder.confirmer = options.confirm.map(|options| Confirmer::new(&out, options));
+    let mut exploration = options.exploration;
+    let (limit, interrupted) =
+        (exploration.limits.time.map(|time| started + time), Arc::clone(&exploration.interrupted));
+    // What was done before, such as compiling and loading, counts.
+    exploration.limits.time = limit.map(|limit| limit.saturating_duration_since(Instant::now()));
     let stops = options.verify.as_ref().is_some_and(|verify| !verify.keep_going);
-    recorder.first_bug = stops.then(|| FirstBug::new(options.confirm.clone()));
-    let explored = explore(&mut machine, &mut solver, options.exploration, &mut recorder);
+    recorder.first_bug = stops.then(|| FirstBug::new(limit, Arc::clone(&interrupted)));
+    let explored = explore(&mut machine, &mut solver, exploration, &mut recorder);
     let written = recorder.finish();
     let explored = explored?;
     written?;
@@ -79,10 +87,11 @@ pub fn run(loaded: Loaded, options: Options, watcher: &mut dyn Watcher) -> Resul
     out.write_coverage(&code, &covered)?;
     let tests_in_c = recorder.c_tests.as_ref();
     let c_tests = tests_in_c.map(|tests| c_tests::write_file(tests, &options.sources, &out)).transpose()?;
-    let mut confirmation = confirm(&out, options.confirm);
-    if let Some(first) = &mut recorder.first_bug {
-        confirmation.unconfined.append(&mut first.unconfined);
-    }
+    let bugs = out.bugs().len();
+    let confirmation = match recorder.confirmer.take().filter(|_| bugs > 0) {
+        Some(confirmer) => confirm(confirmer, &out, confirm::deadline(bugs, limit, interrupted)),
+        None => Confirmation::default(),
+    };
     recorder.last_sample(&machine, counters)?;
     let (counts, entry) = (covered.counts(&code), options.entry.as_deref());
     let fault = Fault::of(&solver, counters, &out)?;

@@ -231,7 +231,7 @@ impl Pool {
 
     /// Inclusive bounds of the value: cheap, and correct for every input, but seldom tight.
     #[inline]
-    pub fn unsigned_range(&mut self, e: Expr) -> (u128, u128) {
+    pub fn unsigned_range(&self, e: Expr) -> (u128, u128) {
         self.range(e)
     }
 

@@ -149,7 +149,7 @@ impl Machine {
                     self.check_text(state, place, len, access)?;
                     Ok(place)
                 }
-                Some((kind, message)) => Err(self.bug(state, kind, message)),
+                Some(error) => Err(self.access_failure(state, addr.bits, None, error)),
             };
         };
         self.check_base(state, expr, len, access)?;
@@ -172,8 +172,8 @@ impl Machine {
                 if !self.in_bounds_now(state, object, address, len) {
                     address = object.address();
                 }
-                if let Some((kind, message)) = self.access_error(state, address, len, access, Some(object)) {
-                    return Err(self.bug(state, kind, message));
+                if let Some(error) = self.access_error(state, address, len, access, Some(object)) {
+                    return Err(self.access_failure(state, address, Some(object), error));
                 }
                 let size = state.memory.get(object).map_or(0, |object| object.size);
                 let place = match only_offset(&self.pool, expr, object, size - len) {
@@ -194,15 +194,33 @@ impl Machine {
                     state.give_up(&self.program, GivenUp::Pointer);
                 }
                 let derived_from = objects.first().copied();
-                let (kind, message) = self.access_error(state, address, len, access, derived_from).unwrap_or((
+                let error = self.access_error(state, address, len, access, derived_from).unwrap_or((
                     out_of_bounds(access),
                     format!(
                         "{} of {len} bytes through a pointer that was derived from an unrelated object",
                         verb(access)
                     ),
                 ));
-                Err(self.bug(state, kind, message))
+                Err(self.access_failure(state, address, derived_from, error))
             }
+        }
+    }
+
+    /// Ends the path because an access is not allowed. Where the variable is only declared, it is not known whether it
+    /// is.
+    #[cold]
+    fn access_failure(
+        &self,
+        state: &State,
+        address: u64,
+        derived_from: Option<ObjectId>,
+        (kind, message): (BugKind, String),
+    ) -> Stop {
+        let global = |id: ObjectId| self.program.globals.get(id.global()?.index());
+        let candidates = [Some(state.memory.nearest(address)), derived_from];
+        match candidates.into_iter().flatten().filter_map(global).find(|global| global.external) {
+            Some(global) => self.unsupported(state, format!("external variable `{}`", global.name)),
+            None => self.bug(state, kind, message),
         }
     }
 

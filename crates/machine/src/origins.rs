@@ -11,6 +11,8 @@ use secateur_program::{OFFSET_BITS, ObjectId};
 
 /// The most nodes of an address that are visited.
 pub(crate) const MAX_ADDRESS_NODES: usize = 4096;
+/// Addresses are below 2 to the power of this.
+const ADDRESS_BITS: u32 = 47;
 /// The most combinations of choices that are enumerated for a pointer assembled from pieces.
 const MAX_CASES: usize = 4096;
 
@@ -24,14 +26,23 @@ pub(crate) struct Origins {
     pub complete: bool,
 }
 
+/// What a part of an address is to the whole.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Role {
+    /// It is the address, or the base to which an offset is added.
+    Base,
+    /// It is added to a pointer.
+    Offset,
+    /// It is an operand of an expression that was judged as a whole.
+    Operand,
+}
+
 /// The 64-bit constants that an address may have been derived from.
 pub(crate) fn origins(pool: &Pool, address: Expr) -> Origins {
     let mut found = Origins { addresses: Vec::new(), bases: Vec::new(), complete: true };
     let mut seen = FxHashSet::default();
-    // The flag says that the expression is added to a pointer, or is an operand of an expression that is enumerated as
-    // a whole.
-    let mut stack = vec![(address, false)];
-    while let Some((expr, is_offset)) = stack.pop() {
+    let mut stack = vec![(address, Role::Base)];
+    while let Some((expr, mut role)) = stack.pop() {
         if pool.width(expr) != 64 || !seen.insert(expr) {
             continue;
         }
@@ -39,40 +50,110 @@ pub(crate) fn origins(pool: &Pool, address: Expr) -> Origins {
             found.complete = false;
             break;
         }
+        if role == Role::Offset && stays_in_object(pool, expr) {
+            role = Role::Operand;
+        }
         if let Some(bits) = pool.as_const(expr) {
             found.add(bits as u64);
-            if !is_offset {
-                found.bases.push(bits as u64);
+            match role {
+                Role::Base => found.bases.push(bits as u64),
+                // The difference of two addresses leads from one object to another.
+                Role::Offset if is_distance(bits as u64) => found.complete = false,
+                Role::Offset | Role::Operand => {}
             }
             continue;
         }
         match pool.node(expr) {
-            Node::Ite(_, a, b) => stack.extend([(b, is_offset), (a, is_offset)]),
+            Node::Ite(_, a, b) => stack.extend([(b, role), (a, role)]),
             Node::Binary(BinaryOp::Add | BinaryOp::Sub, a, b) => {
-                stack.extend([(b, is_offset || is_pointer(pool, a)), (a, is_offset || is_pointer(pool, b))]);
+                let beside = |other| if role == Role::Base && is_pointer(pool, other) { Role::Offset } else { role };
+                stack.extend([(b, beside(a)), (a, beside(b))]);
             }
             Node::Select { mut array, .. } => loop {
                 match pool.array_node(array) {
                     ArrayNode::Table(elements) => {
-                        break stack.extend(elements.iter().map(|element| (*element, is_offset)));
+                        break stack.extend(elements.iter().map(|element| (*element, role)));
                     }
                     ArrayNode::Store { array: older, value, .. } => {
-                        stack.push((value, is_offset));
+                        stack.push((value, role));
                         array = older;
                     }
                 }
             },
             node => {
                 if let Node::Binary(_, a, b) = node {
-                    stack.extend([(b, true), (a, true)]);
+                    stack.extend([(b, Role::Operand), (a, Role::Operand)]);
                 }
-                if !is_offset {
-                    found.add_pieces(pool, expr);
+                match role {
+                    Role::Base => found.add_pieces(pool, expr),
+                    Role::Offset if contains_address(pool, expr) => found.complete = false,
+                    Role::Offset | Role::Operand => {}
                 }
             }
         }
     }
     found
+}
+
+/// An offset that is too small to lead from one object to another.
+fn stays_in_object(pool: &Pool, offset: Expr) -> bool {
+    let (low, high) = pool.unsigned_range(offset);
+    let (low, high) = (low as u64 as i64, high as u64 as i64);
+    let half = 1 << (OFFSET_BITS - 1);
+    // Unsigned bounds from a positive to a negative number include everything between; then `low > high`.
+    -half <= low && low <= high && high < half
+}
+
+/// Whether an address, or the difference of two, is a part of the expression, however deep.
+fn contains_address(pool: &Pool, expr: Expr) -> bool {
+    let mut seen = FxHashSet::default();
+    let mut stack = vec![expr];
+    while let Some(expr) = stack.pop() {
+        let width = pool.width(expr);
+        if u32::from(width) < OFFSET_BITS || !seen.insert(expr) {
+            continue;
+        }
+        // A narrower constant is more likely one of a hash than the part of an address.
+        let is_wide = u32::from(width) > ADDRESS_BITS;
+        let distance = pool.as_const(expr).is_some_and(|bits| is_wide && is_distance(bits as u64));
+        if distance || seen.len() > MAX_ADDRESS_NODES {
+            return true;
+        }
+        match pool.node(expr) {
+            node if is_multiple_of_distance(pool, node) => return true,
+            // What selects is no part of the value.
+            Node::Ite(_, a, b) => stack.extend([a, b]),
+            Node::Select { mut array, .. } => loop {
+                match pool.array_node(array) {
+                    ArrayNode::Table(elements) => break stack.extend(elements.iter().copied()),
+                    ArrayNode::Store { array: older, value, .. } => {
+                        stack.push(value);
+                        array = older;
+                    }
+                }
+            },
+            Node::Unary(_, e)
+            | Node::Extract { e, .. }
+            | Node::ZExt(e, _)
+            | Node::SExt(e, _)
+            | Node::FloatUn(_, _, e)
+            | Node::FloatCast(_, _, e, _) => stack.push(e),
+            Node::Binary(_, a, b) | Node::Concat(a, b) | Node::Float(_, _, a, b) => stack.extend([a, b]),
+            Node::FusedMulAdd(_, a, b, c) => stack.extend([a, b, c]),
+            _ => {}
+        }
+    }
+    false
+}
+
+/// A product with a distance that is a power of two has become a shift, which is a concatenation with zeros.
+fn is_multiple_of_distance(pool: &Pool, node: Node) -> bool {
+    matches!(node, Node::Concat(_, low) if pool.as_const(low) == Some(0) && is_distance(1 << pool.width(low).min(63)))
+}
+
+/// As far as from one object to another, or from 0 to an object.
+fn is_distance(bits: u64) -> bool {
+    (1 << (OFFSET_BITS - 1)..1 << ADDRESS_BITS).contains(&(bits as i64).unsigned_abs())
 }
 
 /// Whether the expression is a pointer to an object, or a choice of such pointers.
@@ -186,7 +267,9 @@ impl Pieces {
             }
             stack.push((expr, true));
             let mut visit = |e| stack.push((e, false));
-            match pool.node(expr) {
+            let node = pool.node(expr);
+            pieces.has_constants |= is_multiple_of_distance(pool, node);
+            match node {
                 // A condition that was extended to a mask selects, too.
                 Node::Binary(..) if pool.width(expr) == 1 => pieces.add_choice(pool, expr, expr),
                 Node::Ite(condition, a, b) => {
@@ -211,7 +294,8 @@ impl Pieces {
                     visit(b);
                 }
                 Node::Binary(BinaryOp::Shl | BinaryOp::LShr, a, by) if pool.as_const(by).is_some() => visit(a),
-                _ => {}
+                // An opaque leaf: a product, a remainder, a shift by an unknown number.
+                _ => pieces.has_constants |= contains_address(pool, expr),
             }
         }
         let cases =
@@ -460,6 +544,53 @@ mod tests {
         let key = pool.shl(key, shift);
         let pointer = pool.xor(base, key);
         assert!(!origins(&pool, pointer).complete);
+    }
+
+    #[test]
+    fn arithmetic_that_hides_an_object_is_not_complete() {
+        let mut pool = Pool::new();
+        let byte = pool.input(0, 1);
+        let (a, input) = (constant(&mut pool, A), pool.zext(byte, 64));
+        let double = constant(&mut pool, B - A);
+        for hidden in [pool.mul(a, input), pool.urem(a, input), pool.udiv(a, input), pool.lshr(a, input)] {
+            assert!(!origins(&pool, hidden).complete, "{:?}", pool.node(hidden));
+            let sum = pool.add(a, hidden);
+            let found = origins(&pool, sum);
+            let is_small = stays_in_object(&pool, hidden);
+            assert!(!found.complete || is_small, "{:?} as an offset: {:x?}", pool.node(hidden), found.addresses);
+        }
+        let word = pool.input(0, 4);
+        let (unit, signed) = (constant(&mut pool, 1 << OFFSET_BITS), pool.sext(word, 64));
+        for (distance, factor) in [(double, input), (unit, input), (double, signed), (unit, signed)] {
+            let leap = pool.mul(distance, factor);
+            assert!(!origins(&pool, leap).complete);
+            let pointer = pool.add(a, leap);
+            assert!(!origins(&pool, pointer).complete, "once the distance of two objects leads to the other one");
+        }
+        let condition = equals(&mut pool, 0, 7);
+        let zero = constant(&mut pool, 0);
+        let leap = pool.ite(condition, double, zero);
+        let pointer = pool.add(a, leap);
+        let found = origins(&pool, pointer);
+        assert!(!found.complete || found.addresses.contains(&B), "{:x?}", found.addresses);
+    }
+
+    #[test]
+    fn the_constants_of_an_index_are_no_addresses() {
+        let mut pool = Pool::new();
+        let word = pool.input(0, 8);
+        let (a, prime, golden) =
+            (constant(&mut pool, A), constant(&mut pool, 0x100_0000_01b3), constant(&mut pool, 0x9e37_79b9_7f4a_7c15));
+        let (mask, size) = (constant(&mut pool, 63), constant(&mut pool, 24));
+        let hash = pool.mul(word, prime);
+        let masked = pool.and(hash, mask);
+        let mixed = pool.mul(word, golden);
+        for index in [masked, mixed, word] {
+            let offset = pool.mul(index, size);
+            let pointer = pool.add(a, offset);
+            let found = origins(&pool, pointer);
+            assert!(found.complete && found.addresses.contains(&A), "{index:?}");
+        }
     }
 
     #[test]

@@ -7,7 +7,7 @@ use secateur_path::Path;
 use secateur_program::{FuncId, GlobalId, Program};
 use smallvec::SmallVec;
 
-use crate::block::Bytes;
+use crate::block::{Byte, Bytes};
 use crate::decision::{DecisionKind, Exclusions};
 use crate::end::{End, Limit};
 use crate::files::Files;
@@ -88,14 +88,24 @@ impl Machine {
 
     /// The bytes of a symbolic input.
     pub(crate) fn symbolic_bytes(&mut self, first: u32, len: u32) -> Bytes {
-        Bytes::Mixed(
-            (first..first + len)
-                .map(|index| {
-                    let byte = self.pool.input(index, 1);
-                    self.byte_of(byte)
-                })
-                .collect(),
-        )
+        Bytes::Mixed((first..first + len).map(|index| self.input_byte(index)).collect())
+    }
+
+    /// The bytes of an input that will be created next. Nothing is changed yet, so this can be stopped half-way.
+    pub(crate) fn next_bytes(&mut self, state: &State, len: u32) -> StepResult<Bytes> {
+        const CHECKED: u32 = 4096;
+        let byte = |at: u32| {
+            if at.is_multiple_of(CHECKED) {
+                self.check_halt()?;
+            }
+            Ok(self.input_byte(state.input_len + at))
+        };
+        (0..len).map(byte).collect::<StepResult<_>>().map(Bytes::Mixed)
+    }
+
+    fn input_byte(&mut self, index: u32) -> Byte {
+        let byte = self.pool.input(index, 1);
+        self.byte_of(byte)
     }
 
     /// Creates the arguments, environment and files of the program, and starts it. The numbers of arguments are decided

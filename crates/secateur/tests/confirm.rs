@@ -4,6 +4,10 @@ mod support;
 #[path = "support/workbench.rs"]
 mod workbench;
 
+use std::os::unix::fs::PermissionsExt;
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
 use workbench::Workbench;
 
 /// Overflows its table for a single input.
@@ -25,6 +29,54 @@ int main(void) {
   return 0;
 }
 "#;
+
+/// Has a bug on its first path, and then more paths than can ever be explored.
+const BUG_IN_ENDLESS: &str = r#"#include <klee/klee.h>
+int table[4];
+int main(void) {
+  unsigned char bytes[64];
+  int large = 0;
+  klee_make_symbolic(bytes, sizeof bytes, "bytes");
+  if (bytes[0] == 0)
+    table[bytes[0] + 4] = 1;
+  for (int i = 0; i < 64; i++)
+    if (bytes[i] > 100)
+      large++;
+  return large;
+}
+"#;
+
+/// For runs that should end at once, on a machine that is busy.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// A compiler for native code that never finishes.
+fn add_endless_compiler(bench: &Workbench) {
+    std::fs::create_dir(bench.path("bin")).unwrap();
+    bench.write("bin/clang-19", "#!/bin/sh\nexec sleep 1000\n");
+    let mut permissions = std::fs::metadata(bench.path("bin/clang-19")).unwrap().permissions();
+    permissions.set_mode(0o755);
+    std::fs::set_permissions(bench.path("bin/clang-19"), permissions).unwrap();
+}
+
+/// A command on bitcode with that compiler.
+fn with_endless_compiler(bench: &Workbench, args: &[&str]) -> Command {
+    let mut command = bench.command(&[args, &["prog.bc", "--jobs", "1"]].concat());
+    let path = std::env::var("PATH").unwrap();
+    command.env("PATH", format!("{}:{path}", bench.path("bin").display()));
+    command
+}
+
+fn compile_to_bitcode(bench: &Workbench, source: &str, bitcode: &str) {
+    let runtime = std::path::PathBuf::from(std::env::var_os("SECATEUR_RUNTIME").unwrap_or_default());
+    let include = if runtime.is_dir() { runtime.join("include") } else { "../../runtime/include".into() };
+    let compiled = Command::new("clang-19")
+        .args(["-c", "-g", "-emit-llvm", "-o"])
+        .arg(bench.path(bitcode))
+        .arg(bench.path(source))
+        .arg(format!("-I{}", include.canonicalize().unwrap().display()))
+        .status();
+    assert!(compiled.unwrap().success());
+}
 
 fn bench() -> Workbench {
     let bench = Workbench::new();
@@ -84,15 +136,7 @@ fn nothing_is_compiled_without_a_bug_or_if_nobody_wants_it() {
 #[test]
 fn without_a_compiler_bugs_stay_unchecked_and_the_reason_is_reported() {
     let bench = bench();
-    let runtime = std::path::PathBuf::from(std::env::var_os("SECATEUR_RUNTIME").unwrap_or_default());
-    let include = if runtime.is_dir() { runtime.join("include") } else { "../../runtime/include".into() };
-    let compiled = std::process::Command::new("clang-19")
-        .args(["-c", "-g", "-emit-llvm", "-o"])
-        .arg(bench.path("true.bc"))
-        .arg(bench.path("true.c"))
-        .arg(format!("-I{}", include.canonicalize().unwrap().display()))
-        .status();
-    assert!(compiled.unwrap().success());
+    compile_to_bitcode(&bench, "true.c", "true.bc");
     let mut command = bench.command(&["run", "true.bc"]);
     command.env("PATH", bench.path("nothing"));
     let done = bench.finish(command);
@@ -113,4 +157,60 @@ fn each_function_is_checked_and_json_says_so() {
     assert_eq!(functions["functions"][0]["bugs"][0]["confirmed"], true, "{done}");
     let done = bench.secateur(&["run", "lib.c", "--each-function"]);
     assert!(done.stdout.contains("(get/bugs/000001.ktest, confirmed)\n"), "{done}");
+}
+
+#[test]
+fn the_time_limit_includes_the_check() {
+    let bench = Workbench::new();
+    bench.write("prog.c", BUG_IN_ENDLESS);
+    compile_to_bitcode(&bench, "prog.c", "prog.bc");
+    add_endless_compiler(&bench);
+    let started = Instant::now();
+    let done = bench.finish(with_endless_compiler(&bench, &["run", "--max-time", "1s"]));
+    assert!(started.elapsed() < PATIENCE);
+    assert_eq!(done.code, Some(10), "{done}");
+    assert!(done.stdout.contains("stopped at the time limit"), "{done}");
+    assert!(done.stdout.contains("  bugs      1, not checked natively: no time was left for 1 bug"), "{done}");
+    assert!(done.stdout.contains("(bugs/000001.ktest, not checked natively)\n"), "{done}");
+    // What the compiler had begun is gone, and replay can still check the bug.
+    let left: Vec<_> = std::fs::read_dir(bench.path("secateur-out/.replay")).unwrap().flatten().collect();
+    assert!(left.iter().all(|entry| entry.file_name() == "address.bc"), "{left:?}");
+    let done = bench.secateur(&["replay"]);
+    assert_eq!(done.code, Some(0), "{done}");
+}
+
+/// The bug is checked while the program is explored; it is the time limit that ends both.
+#[test]
+fn the_time_limit_includes_the_check_of_the_first_bug() {
+    let bench = Workbench::new();
+    bench.write("prog.c", BUG_IN_ENDLESS);
+    compile_to_bitcode(&bench, "prog.c", "prog.bc");
+    add_endless_compiler(&bench);
+    let started = Instant::now();
+    let done = bench.finish(with_endless_compiler(&bench, &["verify", "--max-time", "1s", "--prune", "none"]));
+    assert!(started.elapsed() < PATIENCE);
+    assert_eq!((done.code, done.stdout.lines().last()), (Some(20), Some("UNKNOWN")), "{done}");
+    assert!(done.stdout.contains("stopped at the time limit"), "{done}");
+    assert!(done.stdout.contains("  bugs      1, not checked natively: no time was left for 1 bug"), "{done}");
+}
+
+#[test]
+fn an_interruption_ends_the_check() {
+    let bench = Workbench::new();
+    bench.write("prog.c", TRUE_BUG);
+    compile_to_bitcode(&bench, "prog.c", "prog.bc");
+    add_endless_compiler(&bench);
+    let started = Instant::now();
+    let mut command = with_endless_compiler(&bench, &["run"]);
+    let mut run = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
+    // Then the exploration, which takes milliseconds, is over or about to be, and only the check is left.
+    while !bench.path("secateur-out/.replay").exists() {
+        assert!(started.elapsed() < PATIENCE, "nothing is compiled");
+        std::thread::sleep(Duration::from_millis(10));
+    }
+    assert!(Command::new("kill").args(["-INT", &run.id().to_string()]).status().unwrap().success());
+    let mut printed = String::new();
+    std::io::Read::read_to_string(&mut run.stdout.take().unwrap(), &mut printed).unwrap();
+    assert_eq!(run.wait().unwrap().code(), Some(10), "{printed}");
+    assert!(printed.contains("not checked natively: no time was left for 1 bug"), "{printed}");
 }

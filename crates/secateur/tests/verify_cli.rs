@@ -91,7 +91,8 @@ fn a_program_without_a_bug_is_verified() {
 
 #[test]
 fn the_first_bug_ends_it() {
-    let (done, summary) = verify(TWO_BUGS, &[]);
+    // Two workers may find both at once.
+    let (done, summary) = verify(TWO_BUGS, &["--jobs", "1"]);
     assert_eq!((done.code, done.stdout.lines().last()), (Some(10), Some("BUG")), "{done}");
     assert_eq!((&summary["verdict"], &summary["stopped"]), (&"BUG".into(), &"bug found".into()));
     let bugs = summary["bugs"].as_array().unwrap();
@@ -112,7 +113,7 @@ fn an_unconfirmed_bug_is_unknown_unless_another_is_confirmed() {
 
 #[test]
 fn a_bug_that_is_not_checked_is_unknown() {
-    let (done, summary) = verify(TWO_BUGS, &["--no-confirm"]);
+    let (done, summary) = verify(TWO_BUGS, &["--no-confirm", "--jobs", "1"]);
     assert_eq!((done.code, done.stdout.lines().last()), (Some(20), Some("UNKNOWN")), "{done}");
     let reason = &summary["reasons"][0];
     assert!(reason["what"] == "unchecked" && (reason["line"] == 5 || reason["line"] == 6), "{reason}");

@@ -132,7 +132,9 @@ impl Memory {
                     loc: LocId(0),
                     library: false,
                 };
-                Rc::new(Object::new(global.size, kind, allocated_at, &global.init, false))
+                // Nothing of a variable that is only declared can be accessed.
+                let size = if global.external { 0 } else { global.size };
+                Rc::new(Object::new(size, kind, allocated_at, &global.init, false))
             })
             .collect();
         let mut global_spans = FxHashMap::default();

@@ -99,15 +99,15 @@ fn fill(machine: &mut Machine, state: &mut State, arguments: &Arguments, name: S
         let (object, offset) = machine.fixed_place(state, arguments.get(0), len, Access::Write)?;
         (Some(object), offset)
     };
+    let bytes = machine.next_bytes(state, len as u32)?;
     if let Some(object) = object.and_then(|object| state.memory.get_mut(object)).filter(|_| offset == 0) {
         // The purpose of a heap block says more than the function that allocated it.
         if object.kind == ObjectKind::Heap {
             object.allocated_at.name = Rc::from(&*name);
         }
     }
-    let first = machine.new_symbol(state, name, SymbolSource::Object, len as u32);
+    machine.new_symbol(state, name, SymbolSource::Object, len as u32);
     if let Some(object) = object {
-        let bytes = machine.symbolic_bytes(first, len as u32);
         machine.write_block(state, object, offset, &bytes)?;
     }
     Ok(Returned::Nothing)

@@ -17,7 +17,7 @@ use std::os::unix::fs::OpenOptionsExt;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// How the program is compiled.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
@@ -59,6 +59,11 @@ impl Builds {
             builds.insert(build, make(out, options, &instrumented, build)?);
         }
         Ok(Builds(builds))
+    }
+
+    /// Executables that were compiled before.
+    pub(super) fn of(executables: BTreeMap<Build, PathBuf>) -> Builds {
+        Builds(executables)
     }
 
     /// The executable of a build that was needed.
@@ -116,7 +121,9 @@ fn make(out: &Path, options: &ReplayOptions, bitcode: &[u8], build: Build) -> Re
             .args(more)
             .args(["-x", "none", "-lm", "-o"])
             .arg(&unfinished);
-        output_until(&mut command, options)
+        output_until(&mut command, options).inspect_err(|_| {
+            let _ = fs::remove_file(&unfinished);
+        })
     };
     let mut output = compile(&[])?;
     let missing = undefined(&output.messages);
@@ -158,14 +165,14 @@ fn output_until(command: &mut Command, options: &ReplayOptions) -> Result<Output
             let messages = String::from_utf8_lossy(&streams[0].take()).into_owned();
             return Ok(Output { succeeded: status.success(), messages });
         }
-        if options.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+        if options.deadline.is_over() {
             // The compiler starts other processes, which are in the group that we created for it.
             let _ = kill_process_group(Pid::from_child(&child), Signal::KILL);
             child.wait().map_err(failed)?;
             return Err(ReplayError::TooLong);
         }
         let pause = Duration::from_millis(if of_child.is_some() { 100 } else { 2 });
-        wait_for_events(&mut streams, of_child.as_ref(), pause);
+        wait_for_events(&mut streams, of_child.as_ref(), options.deadline.pause(pause));
     }
 }
 

@@ -1,6 +1,7 @@
 //! What a replayed program sees of its environment, and what it can do to it.
 
 use super::build::{Build, Builds};
+use super::deadline::Deadline;
 use super::run::{NativeEnd, NativeRun, Runner};
 use super::sandbox::Sandbox;
 use super::tests::{compile, options};
@@ -124,7 +125,7 @@ impl Program {
         // Quotes and colons once confused the options of sanitizers.
         let scratch = scratch.path().join("it's: a \"folder\"");
         std::fs::create_dir(&scratch).unwrap();
-        let (program, deadline) = ("prog", None);
+        let (program, deadline) = ("prog", Deadline::default());
         let runner = Runner { program, branches: 0, blocks: 0, time_limit, deadline, sandbox, scratch: &scratch };
         let stored = StoredTest { name: "000001".into(), test, prediction: Trace::default().ends(end) };
         runner.run(&self.builds, &stored).unwrap()

@@ -7,6 +7,7 @@
 mod build;
 mod compare;
 mod confirm;
+mod deadline;
 mod evidence;
 mod report;
 mod run;
@@ -14,12 +15,13 @@ mod sandbox;
 mod streams;
 mod trace;
 
-pub use confirm::{Confirmed, confirm};
+pub use confirm::{Confirmed, Confirmer};
+pub use deadline::Deadline;
 pub use report::{ReplayReport, TestResult, Verdict};
 
 use crate::coverage::Coverage;
 use crate::files::write_atomically;
-use crate::out_dir::{OutError, StoredTest, read_program, read_tests};
+use crate::out_dir::{OutError, StoredProgram, StoredTest, read_program, read_tests};
 use crate::{CodeMap, Scratch, lcov};
 use build::{Build, Builds};
 use run::{NativeEnd, Runner};
@@ -30,11 +32,11 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use trace::NativeTrace;
 
 /// How tests are replayed.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, Debug)]
 pub struct ReplayOptions {
     /// The folder of the runtime, which holds `replay/replay.c`.
     pub runtime: PathBuf,
@@ -49,7 +51,7 @@ pub struct ReplayOptions {
     /// Run the tests without a sandbox.
     pub trust: bool,
     /// When to stop; tests that have not run by then are left out.
-    pub deadline: Option<Instant>,
+    pub deadline: Deadline,
 }
 
 impl ReplayOptions {
@@ -63,7 +65,7 @@ impl ReplayOptions {
             time_limit: Duration::from_secs(10),
             only: Vec::new(),
             trust: false,
-            deadline: None,
+            deadline: Deadline::default(),
         }
     }
 }
@@ -103,7 +105,7 @@ pub enum ReplayError {
         messages: String,
     },
     /// Compiling the program took longer than allowed.
-    #[error("compiling the program for replay takes too long")]
+    #[error("no time was left to compile the program")]
     TooLong,
     /// There is no room for temporary files.
     #[error("cannot create a folder for the tests in {}: {source}; set TMPDIR to another folder", std::env::temp_dir().display())]
@@ -163,6 +165,18 @@ fn replay_tests(
     let (bitcode, stored) = read_program(out)?;
     let needed = tests.iter().map(|test| evidence::build_for(&test.prediction.end));
     let builds = Builds::make(out, options, &bitcode, instrument, needed)?;
+    let report = run_tests(tests, &stored, &builds, options, observe)?;
+    Ok((report, stored.code))
+}
+
+/// Runs these tests on the compiled program.
+fn run_tests(
+    tests: &[StoredTest],
+    stored: &StoredProgram,
+    builds: &Builds,
+    options: &ReplayOptions,
+    observe: &(dyn Fn(&TestResult) + Sync),
+) -> Result<ReplayReport, ReplayError> {
     let scratch = Scratch::new().map_err(|source| ReplayError::NoScratch { source })?;
     let sandbox = if options.trust { Sandbox::NONE } else { Sandbox::probe(scratch.path()) };
     let runner = Runner {
@@ -170,13 +184,13 @@ fn replay_tests(
         branches: stored.code.native_branches(),
         blocks: stored.code.native_blocks(),
         time_limit: options.time_limit,
-        deadline: options.deadline,
+        deadline: options.deadline.clone(),
         sandbox,
         scratch: scratch.path(),
     };
-    let (results, coverage) = run_all(tests, &stored.code, &builds, &runner, options.jobs, observe)?;
+    let (results, coverage) = run_all(tests, &stored.code, builds, &runner, options.jobs, observe)?;
     let counts = coverage.counts(&stored.code);
-    Ok((ReplayReport { results, coverage, counts, unconfined: sandbox.missing() }, stored.code))
+    Ok(ReplayReport { results, coverage, counts, unconfined: sandbox.missing() })
 }
 
 /// The tests of these names, or all of them.
@@ -206,13 +220,12 @@ fn run_all(
     let work = || -> Result<(), ReplayError> {
         loop {
             let index = next.fetch_add(1, Ordering::Relaxed);
-            let is_over = || runner.deadline.is_some_and(|deadline| Instant::now() >= deadline);
-            let Some(test) = tests.get(index).filter(|_| !is_over()) else { return Ok(()) };
+            let Some(test) = tests.get(index).filter(|_| !runner.deadline.is_over()) else { return Ok(()) };
             let run = runner.run(builds, test).map_err(|source| {
                 next.store(tests.len(), Ordering::Relaxed);
                 ReplayError::Run { name: test.name.clone(), source }
             })?;
-            if run.end == NativeEnd::TimeOut && is_over() {
+            if run.end == NativeEnd::TimeOut && runner.deadline.is_over() {
                 return Ok(());
             }
             let verdict = compare::compare(&test.prediction, &run, code);

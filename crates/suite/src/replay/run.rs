@@ -1,6 +1,7 @@
 //! One native run of one test.
 
 use super::build::{Build, Builds};
+use super::deadline::Deadline;
 use super::evidence;
 use super::sandbox::{Descriptors, Limits, Sandbox};
 use super::streams::{Stream, open_process, wait_for_events};
@@ -32,7 +33,7 @@ pub(super) struct Runner<'a> {
     /// When a run is stopped.
     pub(super) time_limit: Duration,
     /// When all runs are stopped.
-    pub(super) deadline: Option<Instant>,
+    pub(super) deadline: Deadline,
     /// The sandbox of the runs.
     pub(super) sandbox: Sandbox,
     /// Where the folders of the runs are created.
@@ -136,7 +137,6 @@ impl Runner<'_> {
     fn wait(&self, started: &mut Started, folder: &Path, enough: Option<u64>) -> io::Result<NativeEnd> {
         let begin = Instant::now();
         let own_deadline = begin + self.time_limit;
-        let deadline = self.deadline.map_or(own_deadline, |all| all.min(own_deadline));
         let of_child = open_process(&started.child);
         let mut look_at_files = begin + FILES_INTERVAL;
         loop {
@@ -150,7 +150,7 @@ impl Runner<'_> {
                     (None, signal) => NativeEnd::Signal(signal.unwrap_or(0)),
                 });
             }
-            let end = if now >= deadline {
+            let end = if now >= own_deadline || self.deadline.is_over() {
                 Some(NativeEnd::TimeOut)
             } else if enough.is_some_and(|count| branch_count(&started.trace).is_some_and(|seen| seen >= count)) {
                 Some(NativeEnd::Enough)
@@ -167,7 +167,8 @@ impl Runner<'_> {
             // Counting branches needs frequent polling, at first even more so.
             let often = (now - begin).clamp(Duration::from_micros(200), Duration::from_millis(5));
             let pause = if enough.is_some() || of_child.is_none() { often } else { look_at_files - now };
-            wait_for_events(&mut started.streams, of_child.as_ref(), pause.min(deadline - now));
+            let pause = self.deadline.pause(pause.min(own_deadline - now));
+            wait_for_events(&mut started.streams, of_child.as_ref(), pause);
         }
     }
 }
