@@ -121,9 +121,7 @@ impl<S: Subscriber> Worker<'_, '_, S> {
             return Ok(self.team.watchdog.stop_reason());
         };
         match resolution {
-            Resolution::Covered(cover) => {
-                self.end_covered(&state, End::Limit(Limit::Subsumed), &path, Some(cover))
-            }
+            Resolution::Covered(cover) => self.end_covered(&state, End::Limit(Limit::Subsumed), &path, Some(cover)),
             Resolution::Resumed => self.follow(state, path),
         }
     }

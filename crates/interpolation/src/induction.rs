@@ -91,7 +91,10 @@ impl Checker<'_> {
                 for id in &region.nodes {
                     let (Some(node), Some(clauses)) = (self.nodes.get(id), clauses.remove(id)) else { continue };
                     let footprint = region.footprint.clone();
-                    interpolants.push((*id, Interpolant::new(self.machine, node.found_by, clauses, footprint, node.state.clone())));
+                    interpolants.push((
+                        *id,
+                        Interpolant::new(self.machine, node.found_by, clauses, footprint, node.state.clone()),
+                    ));
                 }
                 Induction::Holds(interpolants)
             }
