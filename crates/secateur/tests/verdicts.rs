@@ -31,7 +31,7 @@ const FEWEST_RUNS: i32 = 16;
 
 /// The most programs without a verdict: in percent of those whose paths all end, and of those with an endless loop.
 const MOST_UNKNOWN: usize = 2;
-const MOST_UNKNOWN_ENDLESS: usize = 100;
+const MOST_UNKNOWN_ENDLESS: usize = 60;
 
 /// How long a run may take. Those whose paths all end need far less.
 const LIMIT: &str = "20s";
