@@ -70,8 +70,8 @@ pub struct Counters {
 impl Counters {
     /// Whether every path was explored, or shown to add nothing.
     pub fn is_complete(&self) -> bool {
-        self.unsupported + self.ignored + self.ignored_sides + self.limited + self.unknown + self.lost + self.pending
-            == 0
+        let left_out = self.unsupported + self.ignored + self.ignored_sides + self.limited + self.unknown + self.lost;
+        left_out + self.pending + self.stopped == 0
             && self.given_up.is_empty()
             && self.faults.is_empty()
             && !self.losses
@@ -127,5 +127,30 @@ impl AddAssign<&Counters> for Counters {
         for (name, count) in &other.pruned {
             *self.pruned.entry(name).or_default() += count;
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Whatever leaves something out counts, a path that waited and was not found again included.
+    #[test]
+    fn nothing_that_is_left_out_is_complete() {
+        assert!(Counters { completed: 3, subsumed: 2, infeasible: 1, ..Counters::default() }.is_complete());
+        let left_out = [
+            Counters { unsupported: 1, ..Counters::default() },
+            Counters { ignored: 1, ..Counters::default() },
+            Counters { ignored_sides: 1, ..Counters::default() },
+            Counters { limited: 1, ..Counters::default() },
+            Counters { unknown: 1, ..Counters::default() },
+            Counters { lost: 1, ..Counters::default() },
+            Counters { pending: 1, ..Counters::default() },
+            Counters { stopped: 1, ..Counters::default() },
+            Counters { losses: true, ..Counters::default() },
+            Counters { faults: vec!["a path panicked".to_string()], ..Counters::default() },
+            Counters { given_up: [((GivenUp::Value, LocId(1)), 1)].into(), ..Counters::default() },
+        ];
+        assert!(left_out.iter().all(|counters| !counters.is_complete()));
     }
 }

@@ -5,7 +5,7 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use secateur_expr::Expr;
-use secateur_machine::{Choice, Decision, DecisionKind, End, Event, Limit, State, Unsupported};
+use secateur_machine::{Choice, Decision, DecisionKind, End, Event, Limit, Refuted, State, Unsupported};
 use secateur_path::ChoiceKey;
 
 use crate::event::{EndedPath, PathEnd, RefutedSide, Subscriber};
@@ -32,6 +32,12 @@ impl<S: Subscriber> Worker<'_, '_, S> {
     pub(crate) fn follow(&mut self, mut state: State, mut path: RunningPath) -> Result<Option<StopReason>, S::Error> {
         let input: Arc<[u8]> = Arc::from(self.machine.guide.input());
         self.reclaim.path_starts(self.machine.pool.len());
+        if self.team.reports_refuted_if_active
+            && let Some(subsumption) = &self.subsumption
+        {
+            let is_active = subsumption.is_active(self.machine);
+            self.machine.set_refuted(if is_active { Refuted::Reported } else { Refuted::Counted });
+        }
         let mut attempts = 0;
         loop {
             let (before, halted) = (state.instructions, self.machine.halt.load(Ordering::Relaxed));

@@ -11,7 +11,7 @@ use secateur_solver::Solver;
 use crate::tree::{Closed, NodeId, SideId, TreeEvent};
 
 /// Makes one for a worker.
-pub type MakeSubsumption = fn(&Arc<Program>) -> Box<dyn Subsumption>;
+pub type MakeSubsumption = Arc<dyn Fn(&Arc<Program>) -> Box<dyn Subsumption> + Send + Sync>;
 
 /// What covers a subsumed path: a node of the path tree below which everything is accounted for.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -64,6 +64,9 @@ pub trait Subsumption {
     /// Its name, as for pruners.
     fn name(&self) -> &'static str;
 
+    /// Whether it is at work: if not, it need not be told of decisions that follow from others.
+    fn is_active(&self, machine: &Machine) -> bool;
+
     /// A path has come to a decision.
     fn compare(&mut self, machine: &mut Machine, solver: &mut Solver, path: &PathAt<'_>) -> Verdict;
 
@@ -78,6 +81,9 @@ pub trait Subsumption {
 
     /// Something happened to the tree.
     fn update(&mut self, machine: &mut Machine, solver: &mut Solver, events: Vec<TreeEvent>);
+
+    /// A side that is worth completing next: another side of its node is accounted for. It may be pending no longer.
+    fn wanted(&mut self) -> Option<SideId>;
 
     /// What became of suspended paths since the last call, each named by the side along which it runs.
     fn resolutions(&mut self) -> Vec<(SideId, Resolution)>;

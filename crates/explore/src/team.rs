@@ -35,9 +35,6 @@ pub struct Settings {
     pub subsumption: Option<MakeSubsumption>,
     /// Whether sides next to finished ones are completed at once where that may let subsumption end paths.
     pub greedy: bool,
-    /// Whether subsumed paths are explored nonetheless, to check that they add nothing; anything else is an internal
-    /// error.
-    pub check_cuts: bool,
     /// When to stop.
     pub limits: Limits,
     /// How long pending flips still become tests once a limit is hit.
@@ -67,7 +64,6 @@ impl Settings {
             pruners: Vec::new(),
             subsumption: None,
             greedy: true,
-            check_cuts: false,
             limits: Limits::default(),
             grace: Duration::ZERO,
             interrupted: Arc::default(),
@@ -132,6 +128,10 @@ pub(crate) struct Team {
     pub recheck: bool,
     pub leave_memory: bool,
     pub subsumption: Option<MakeSubsumption>,
+    /// Whether sides next to finished ones are completed at once.
+    pub greedy: bool,
+    /// Whether refuted sides are reported while subsumption is active, and only then.
+    pub reports_refuted_if_active: bool,
     /// How many expressions each worker keeps.
     pub max_expressions: usize,
     pub tuning: Tuning,
@@ -164,6 +164,11 @@ pub fn explore<S: Subscriber>(
 ) -> Result<RunResult, S::Error> {
     let Settings { searcher, pruners, workers: others, first_input, .. } = settings;
     let workers = 1 + others.len();
+    // Where refuted sides are offered, each is a flip and is reported as one.
+    let is_counted = machine.options().refuted == Refuted::Counted;
+    if is_counted && subscriber.wants_refuted() {
+        machine.set_refuted(Refuted::Reported);
+    }
     let team = Team {
         watchdog: Watchdog::new(settings.limits, settings.grace, settings.interrupted),
         exchange: Box::new(Queue::new(workers)),
@@ -171,14 +176,11 @@ pub fn explore<S: Subscriber>(
         recheck: settings.recheck,
         leave_memory: settings.leave_memory,
         subsumption: settings.subsumption,
+        greedy: settings.greedy,
+        reports_refuted_if_active: is_counted && !subscriber.wants_refuted(),
         max_expressions: settings.tuning.expressions / workers,
         tuning: settings.tuning,
     };
-    // Where refuted sides are offered, each is a flip and is reported as one.
-    let wants_refuted = subscriber.wants_refuted() || settings.subsumption.is_some();
-    if wants_refuted && machine.options().refuted == Refuted::Counted {
-        machine.set_refuted(Refuted::Reported);
-    }
     let shared = Shared::new(subscriber, workers);
     thread::scope(|scope| {
         scope.spawn(|| team.watchdog.run());

@@ -22,7 +22,7 @@ use crate::search::{FlipId, FlipResult, Searcher};
 use crate::subsumption::Subsumption;
 use crate::suspended::{ResumedPaths, Suspended};
 use crate::team::Team;
-use crate::tree::{Closed, Incomplete, PathTree, SideId};
+use crate::tree::{Closed, Incomplete, PathTree, SideId, Status};
 use crate::view::{ProgramInfo, View};
 
 /// The result of one worker: the limit that it hit, if any, and its counters.
@@ -79,7 +79,7 @@ impl<'a, 'b, S: Subscriber> Worker<'a, 'b, S> {
     ) -> Worker<'a, 'b, S> {
         solver.stop_after(team.watchdog.search_deadline());
         machine.halt = team.watchdog.halt_flag();
-        let subsumption = team.subsumption.map(|make| make(&machine.program));
+        let subsumption = team.subsumption.as_ref().map(|make| make(&machine.program));
         let mut tree = PathTree::default();
         if subsumption.is_some() {
             tree.subscribe();
@@ -144,9 +144,16 @@ impl<'a, 'b, S: Subscriber> Worker<'a, 'b, S> {
                 continue;
             }
             self.share();
+            let greedy = self.greedy_flip();
             let mut view =
                 View { coverage: &self.machine.coverage, program_info: &mut self.program_info, tree: &self.tree };
-            let Some(id) = self.frontier.pick(&mut view) else { break };
+            let id = match greedy {
+                Some(id) => id,
+                None => match self.frontier.pick(&mut view) {
+                    Some(id) => id,
+                    None => break,
+                },
+            };
             reason = self.try_flip(id)?;
             self.report_progress()?;
         }
@@ -167,6 +174,18 @@ impl<'a, 'b, S: Subscriber> Worker<'a, 'b, S> {
             std::mem::forget((self.frontier, self.tree));
         }
         Ok((reason, counters))
+    }
+
+    /// A pending flip next to a side that is accounted for: once its own side is, too, paths may end at its node.
+    fn greedy_flip(&mut self) -> Option<FlipId> {
+        let subsumption = self.subsumption.as_mut().filter(|_| self.team.greedy)?;
+        while let Some(side) = subsumption.wanted() {
+            let status = self.tree.node(side.node).and_then(|node| node.sides.get(side.index as usize));
+            if let Some(Status::Pending(id)) = status.map(|side| side.status) {
+                return Some(id);
+            }
+        }
+        None
     }
 
     /// Tries a flip unless it is pruned; returns the limit that was hit, if any.
@@ -269,6 +288,10 @@ impl<'a, 'b, S: Subscriber> Worker<'a, 'b, S> {
     /// Gives some flips to another worker if one has none left and this one has enough.
     pub(crate) fn share(&mut self) {
         let team = self.team;
+        // What another worker explores is not accounted for here, and so nothing above it would be.
+        if self.subsumption.is_some() {
+            return;
+        }
         if team.exchange.wants_flips(self.frontier.len()) {
             team.exchange.give(&mut || {
                 let flips = self.frontier.hand_over(team.tuning.exchange_batch, &mut self.tree);

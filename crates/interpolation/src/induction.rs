@@ -9,6 +9,8 @@
 //! If that does not end (a counter, say), it is tried once more with the locations that the interpolants speak of fixed
 //! to the values that they have at the nodes.
 
+use std::rc::Rc;
+
 use rustc_hash::{FxHashMap, FxHashSet};
 use secateur_effects::{Effects, Point};
 use secateur_explore::{NodeId, PathAt, SideId};
@@ -19,13 +21,10 @@ use secateur_solver::{Answer, Solver};
 
 use crate::clauses::{Clause, Clauses, Core};
 use crate::cover::Covers;
+use crate::credit::{CLAUSE, NODE, QUESTION};
 use crate::interpolant::{Interpolant, Satisfied, Witnesses, content};
 use crate::node::{Below, Node};
-
-/// How often clauses are added before the interpolants count as growing for ever.
-const ROUNDS: usize = 6;
-/// The same, with locations fixed: facts travel from one node to the next with each round.
-const FIXED_ROUNDS: usize = 64;
+use crate::tuning::Tuning;
 
 /// The outcome for the nodes below and including one.
 pub(crate) enum Induction {
@@ -47,6 +46,10 @@ pub(crate) struct Checker<'a> {
     pub nodes: &'a FxHashMap<NodeId, Node>,
     pub covers: &'a mut Covers,
     pub values: &'a mut Valuation,
+    pub tuning: &'a Tuning,
+    /// How much work may be done, and was done, in the unit of `credit.rs`.
+    pub budget: u64,
+    pub work: u64,
 }
 
 /// What the check is about.
@@ -54,7 +57,7 @@ struct Region {
     /// The nodes that depend on assumptions, each after those below it.
     nodes: Vec<NodeId>,
     leaves: Vec<SideId>,
-    footprint: Footprint,
+    footprint: Rc<Footprint>,
 }
 
 /// Why a round did not add up.
@@ -64,12 +67,16 @@ enum Failed {
     Grows(FxHashMap<NodeId, Clauses>),
     /// Something cannot be expressed.
     Inexpressible,
+    /// It takes more work than it may, or a limit was hit.
+    Stopped,
 }
 
 impl Checker<'_> {
     /// Checks the assumptions below a node.
     pub(crate) fn check(&mut self, root: NodeId) -> Induction {
-        let region = self.region(root);
+        let Ok(region) = self.region(root) else {
+            return Induction::Fails(self.leaves(root).into_iter().map(|side| (side, None)).collect());
+        };
         // A target may have gained an interpolant in the meantime, which the path is then compared with as usual.
         let nodes: FxHashSet<NodeId> = region.nodes.iter().copied().collect();
         let lost = |side: &SideId| {
@@ -80,25 +87,26 @@ impl Checker<'_> {
         if !lost.is_empty() {
             return Induction::Fails(lost);
         }
-        let mut result = self.iterate(&region, &FxHashMap::default(), ROUNDS);
+        let mut result = self.iterate(&region, &FxHashMap::default(), self.tuning.rounds);
         if let Err(Failed::Grows(clauses)) = &result {
             let fixed = self.fixed(&region, clauses);
-            result = self.iterate(&region, &fixed, FIXED_ROUNDS);
+            result = self.iterate(&region, &fixed, self.tuning.fixed_rounds);
         }
         match result {
             Ok(mut clauses) => {
                 let mut interpolants = Vec::new();
                 for id in &region.nodes {
                     let (Some(node), Some(clauses)) = (self.nodes.get(id), clauses.remove(id)) else { continue };
-                    let footprint = region.footprint.clone();
-                    interpolants.push((
-                        *id,
-                        Interpolant::new(self.machine, node.found_by, clauses, footprint, node.state.clone()),
-                    ));
+                    let footprint = Rc::clone(&region.footprint);
+                    let state = node.state.clone();
+                    let interpolant =
+                        Interpolant::new(self.machine, node.found_by, clauses, footprint, state, node.paths);
+                    interpolants.push((*id, interpolant));
                 }
                 Induction::Holds(interpolants)
             }
             Err(Failed::Leaves(leaves)) => Induction::Fails(leaves),
+            Err(Failed::Stopped) => Induction::Fails(region.leaves.iter().map(|side| (*side, None)).collect()),
             Err(Failed::Grows(_) | Failed::Inexpressible) => {
                 let leaf = |side: &SideId| {
                     let leaf = self.covers.leaves.get(side)?;
@@ -109,23 +117,39 @@ impl Checker<'_> {
         }
     }
 
-    fn region(&self, root: NodeId) -> Region {
-        let mut region = Region { nodes: Vec::new(), leaves: Vec::new(), footprint: Footprint::default() };
+    fn region(&mut self, root: NodeId) -> Result<Region, Failed> {
+        let (mut nodes, mut leaves, mut footprint) = (Vec::new(), Vec::new(), Footprint::default());
         let mut work = vec![root];
         while let Some(id) = work.pop() {
             let Some(node) = self.nodes.get(&id) else { continue };
-            region.nodes.push(id);
-            region.footprint.add(&node.footprint);
+            nodes.push(id);
+            footprint.add(&node.footprint);
             for part in &node.parts {
                 match part.below {
                     Below::Node(below) => work.push(below),
-                    Below::Leaf(side) => region.leaves.push(side),
+                    Below::Leaf(side) => leaves.push(side),
+                }
+            }
+            self.spend(NODE + footprint.len() as u64)?;
+        }
+        // Nodes were added before those below them.
+        nodes.reverse();
+        Ok(Region { nodes, leaves, footprint: Rc::new(footprint) })
+    }
+
+    /// The suspended paths directly below a node, or below those of its sides that depend on assumptions.
+    fn leaves(&self, root: NodeId) -> Vec<SideId> {
+        let mut leaves = Vec::new();
+        let mut work = vec![root];
+        while let Some(node) = work.pop().map(|id| self.nodes.get(&id)) {
+            for part in node.into_iter().flat_map(|node| &node.parts) {
+                match part.below {
+                    Below::Node(below) => work.push(below),
+                    Below::Leaf(side) => leaves.push(side),
                 }
             }
         }
-        // Nodes were added before those below them.
-        region.nodes.reverse();
-        region
+        leaves
     }
 
     /// Iterates until nothing is added; `fixed` are clauses that nodes have from the start.
@@ -141,10 +165,10 @@ impl Checker<'_> {
             }
         }
         let mut vacuous = FxHashMap::default();
-        let mut clauses = self.propagate(region, fixed, &mut vacuous).ok_or(Failed::Inexpressible)?;
+        let mut clauses = self.propagate(region, fixed, &mut vacuous)?;
         for _ in 0..rounds {
             self.compare_leaves(region, &clauses)?;
-            let next = self.propagate(region, fixed, &mut vacuous).ok_or(Failed::Inexpressible)?;
+            let next = self.propagate(region, fixed, &mut vacuous)?;
             if next == clauses {
                 return Ok(clauses);
             }
@@ -159,16 +183,14 @@ impl Checker<'_> {
         let mut failed = Vec::new();
         let before = self.machine.guide.input().to_vec();
         for side in &region.leaves {
-            if self.machine.is_halted() {
-                return Err(Failed::Inexpressible);
-            }
+            self.spend(NODE)?;
             let Some(leaf) = self.covers.leaves.get(side) else { continue };
             let (Some(target), Some(required)) = (self.nodes.get(&leaf.target), clauses.get(&leaf.target)) else {
                 continue;
             };
             let machine = &mut *self.machine;
             let interpolant = interpolants.entry(leaf.target).or_insert_with(|| {
-                Interpolant::new(machine, 0, required.clone(), region.footprint.clone(), target.state.clone())
+                Interpolant::new(machine, 0, required.clone(), Rc::clone(&region.footprint), target.state.clone(), 0)
             });
             if self.machine.guide.input() != &*leaf.input {
                 self.machine.follow(leaf.input.to_vec());
@@ -190,39 +212,56 @@ impl Checker<'_> {
         if failed.is_empty() { Ok(()) } else { Err(Failed::Leaves(failed)) }
     }
 
-    /// The clauses of all nodes, given what the leaves were shown to satisfy. `None` if something cannot be expressed.
+    /// The clauses of all nodes, given what the leaves were shown to satisfy.
     fn propagate(
         &mut self,
         region: &Region,
         fixed: &FxHashMap<NodeId, Clauses>,
         vacuous: &mut FxHashMap<Expr, bool>,
-    ) -> Option<FxHashMap<NodeId, Clauses>> {
+    ) -> Result<FxHashMap<NodeId, Clauses>, Failed> {
         let mut all: FxHashMap<NodeId, Clauses> = FxHashMap::default();
         for id in &region.nodes {
-            // A limit was hit: it does not matter any more.
-            if self.machine.is_halted() {
-                return None;
-            }
-            let node = self.nodes.get(id)?;
-            let mut clauses = node.clauses.clone();
-            for (hole, core, values) in fixed.get(id).into_iter().flat_map(Clauses::sets) {
-                clauses.restrict(hole, core.clone(), values).ok()?;
-            }
-            for part in &node.parts {
-                let below = match part.below {
-                    Below::Node(below) => all.get(&below)?,
-                    Below::Leaf(side) => &self.covers.leaves.get(&side)?.proved,
-                };
-                clauses.add_carried(self.machine, self.effects.get(part.effect), &part.step, below)?;
-            }
+            let clauses = self.clauses_of(*id, fixed.get(id), &all).ok_or(Failed::Inexpressible)?;
+            let clauses = self.without_vacuous(clauses, vacuous);
+            self.spend(NODE + clauses.len() as u64 * CLAUSE)?;
+            all.insert(*id, clauses);
+        }
+        Ok(all)
+    }
+
+    /// The clauses of one node, given those of the nodes below. `None` if something cannot be expressed.
+    fn clauses_of(&mut self, id: NodeId, fixed: Option<&Clauses>, all: &FxHashMap<NodeId, Clauses>) -> Option<Clauses> {
+        let node = self.nodes.get(&id)?;
+        let mut clauses = node.clauses.clone();
+        for (hole, core, values) in fixed.into_iter().flat_map(Clauses::sets) {
+            clauses.restrict(hole, core.clone(), values).ok()?;
+        }
+        for part in &node.parts {
+            let below = match part.below {
+                Below::Node(below) => all.get(&below)?,
+                Below::Leaf(side) => &self.covers.leaves.get(&side)?.proved,
+            };
+            clauses.add_carried(self.machine, self.effects.get(part.effect), &part.step, below)?;
+        }
+        Some(clauses)
+    }
+
+    /// Clauses without those that say nothing beyond the sets of single holes.
+    fn without_vacuous(&mut self, mut clauses: Clauses, vacuous: &mut FxHashMap<Expr, bool>) -> Clauses {
+        if clauses.others().next().is_some() {
             let mut sets: FxHashMap<u32, Intervals> = FxHashMap::default();
             for (hole, _, values) in clauses.sets() {
                 sets.entry(hole).and_modify(|all| *all = all.intersection(values)).or_insert_with(|| values.clone());
             }
             clauses.retain_others(|clause| !self.is_vacuous(clause, &sets, vacuous));
-            all.insert(*id, clauses);
         }
-        Some(all)
+        clauses
+    }
+
+    /// Counts work; fails if it is too much, or if a limit was hit, so that it does not matter any more.
+    fn spend(&mut self, work: u64) -> Result<(), Failed> {
+        self.work += work;
+        if self.work > self.budget || self.machine.is_halted() { Err(Failed::Stopped) } else { Ok(()) }
     }
 
     /// Whether the conditions of a clause cannot all hold anyway, given the sets of single holes.
@@ -250,10 +289,13 @@ impl Checker<'_> {
         for condition in conditions {
             goal = pool.and(goal, condition);
         }
-        let solver = &mut *self.solver;
+        let (solver, work) = (&mut *self.solver, &mut self.work);
         *known.entry(goal).or_insert_with(|| match pool.as_const(goal) {
             Some(value) => value == 0,
-            None => matches!(solver.solve(pool, &Path::default(), goal, &[]), Answer::Unsat(_)),
+            None => {
+                *work += QUESTION;
+                matches!(solver.solve(pool, &Path::default(), goal, &[]), Answer::Unsat(_))
+            }
         })
     }
 

@@ -1,6 +1,7 @@
 //! Interpolants: which states need not be explored, since they would only repeat what was explored.
 
 use std::cell::Cell;
+use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 use secateur_explore::PathAt;
@@ -18,11 +19,13 @@ pub(crate) struct Interpolant {
     sets: Vec<(u32, Intervals)>,
     /// The holes of all other clauses.
     holes: Vec<u32>,
-    pub footprint: Footprint,
+    pub footprint: Rc<Footprint>,
     /// The state of the node.
     pub state: State,
     /// The number of the path that found the node.
     pub found_by: u64,
+    /// How many paths were explored or subsumed below the node.
+    pub paths: u64,
     /// Users have been told what it says.
     pub is_described: Cell<bool>,
 }
@@ -55,8 +58,9 @@ impl Interpolant {
         machine: &Machine,
         found_by: u64,
         clauses: Clauses,
-        footprint: Footprint,
+        footprint: Rc<Footprint>,
         state: State,
+        paths: u64,
     ) -> Interpolant {
         let mut sets: Vec<(u32, Intervals)> = Vec::new();
         for (hole, _, values) in clauses.sets() {
@@ -68,7 +72,7 @@ impl Interpolant {
         let conditions: Vec<Expr> =
             clauses.others().flat_map(|clause: &Clause| clause.conditions.iter().copied()).collect();
         let holes = machine.pool.holes_of_all(&conditions);
-        Interpolant { clauses, sets, holes, footprint, state, found_by, is_described: Cell::new(false) }
+        Interpolant { clauses, sets, holes, footprint, state, found_by, paths, is_described: Cell::new(false) }
     }
 
     /// The holes that must have a certain value, each with it.
@@ -87,9 +91,7 @@ impl Interpolant {
             && self.clauses.others().all(|clause| {
                 other.clauses.others().any(|other| other.conditions.iter().all(|one| clause.conditions.contains(one)))
             })
-            && self.footprint.objects.is_subset(&other.footprint.objects)
-            && self.footprint.lanes.is_subset(&other.footprint.lanes)
-            && (other.footprint.large || !self.footprint.large)
+            && self.footprint.is_subset(&other.footprint)
             && self.state.is_alike(&other.state, &self.footprint)
     }
 

@@ -1,6 +1,7 @@
 //! Builds interpolants while the path tree is settled, and compares states with them.
 
 use std::collections::BTreeMap;
+use std::rc::Rc;
 use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
@@ -12,21 +13,18 @@ use secateur_program::Program;
 use secateur_solver::Solver;
 
 use crate::clauses::Clauses;
+use crate::confirmation::Confirmation;
 use crate::cover::{Covers, Leaf};
+use crate::credit::Credit;
 use crate::display;
 use crate::induction::{Checker, Induction};
 use crate::interpolant::{Interpolant, Satisfied, Witnesses};
 use crate::node::{Account, Below, Node, Part};
 use crate::store::Store;
+use crate::tuning::Tuning;
 
 /// Its name on the command line and in the summary.
 const NAME: &str = "interpolation";
-/// How many interpolants of one point and with the same required values are compared with a state, the newest first.
-const MAX_COMPARED: usize = 64;
-/// How many nodes that may cover a path are tried, the newest first.
-const MAX_CANDIDATES: usize = 8;
-/// How many clauses a node may have.
-const MAX_CLAUSES: usize = 4096;
 
 /// How many interpolants are described to users: a page can show no more.
 const MAX_DESCRIBED: usize = 1000;
@@ -43,6 +41,9 @@ pub struct Interpolation {
     values: Valuation,
     /// How many interpolants were described.
     described: usize,
+    credit: Credit,
+    confirmation: Confirmation,
+    tuning: Tuning,
 }
 
 /// A state of a path that follows an input, and how the path ended, if it did.
@@ -55,7 +56,7 @@ struct At<'a> {
 
 impl Interpolation {
     /// Nothing is known yet.
-    pub fn new(program: Arc<Program>) -> Interpolation {
+    pub fn new(program: Arc<Program>, tuning: Tuning) -> Interpolation {
         Interpolation {
             effects: Effects::new(program),
             nodes: FxHashMap::default(),
@@ -64,7 +65,15 @@ impl Interpolation {
             resolutions: Vec::new(),
             values: Valuation::default(),
             described: 0,
+            credit: Credit::new(&tuning),
+            confirmation: Confirmation::default(),
+            tuning,
         }
+    }
+
+    /// How many instructions were executed on real states.
+    fn explored(&self, machine: &Machine) -> u64 {
+        machine.instructions.saturating_sub(self.effects.executed)
     }
 
     /// The effect of the segment from the node of a side to a state.
@@ -94,7 +103,9 @@ impl Interpolation {
         to: At<'_>,
         below: &Clauses,
         footprint: &Footprint,
+        paths: u64,
     ) -> Option<NodeId> {
+        self.credit.carried(below.len());
         let added = self.effect(machine, side, to).and_then(|effect| {
             let node = self.nodes.get_mut(&side.node)?;
             let effect = self.effects.get(effect);
@@ -102,11 +113,15 @@ impl Interpolation {
             let step = node.add_segment(machine, side.index, effect, decisions)?;
             node.clauses.add_carried(machine, effect, &step, below)?;
             node.footprint.add(footprint);
-            (node.clauses.len() <= MAX_CLAUSES).then_some(node)
+            node.paths = node.paths.saturating_add(paths);
+            (node.clauses.len() <= self.tuning.clauses).then_some(node)
         });
         match added {
             Some(node) => {
                 node.account(side.index, Account::Done);
+                let open = node.sides.iter().zip(0..).filter(|(side, _)| side.account == Account::Open);
+                let open = open.map(|(_, index)| SideId { node: side.node, index });
+                self.confirmation.add(Point::of(&node.state), open);
                 (node.open == 0).then_some(side.node)
             }
             None => {
@@ -153,7 +168,9 @@ impl Interpolation {
         }
         if node.parts.is_empty() {
             let node = self.remove(machine, id)?;
-            let interpolant = Interpolant::new(machine, node.found_by, node.clauses, node.footprint, node.state);
+            let footprint = Rc::new(node.footprint);
+            let Node { found_by, clauses, state, paths, .. } = node;
+            let interpolant = Interpolant::new(machine, found_by, clauses, footprint, state, paths);
             return self.keep(machine, interpolant, &node.input, node.from);
         }
         let lowest = node.lowest();
@@ -176,15 +193,21 @@ impl Interpolation {
     ) -> Option<NodeId> {
         let interpolant = self.store.add(interpolant);
         let at = At { state: &interpolant.state, input, end: None };
-        self.contribute(machine, from?, at, interpolant.clauses(), &interpolant.footprint)
+        self.contribute(machine, from?, at, interpolant.clauses(), &interpolant.footprint, interpolant.paths)
     }
 
     /// Checks the assumptions below a node, on none of which anything above depends.
     fn check(&mut self, machine: &mut Machine, solver: &mut Solver, root: NodeId) -> Option<NodeId> {
-        let Interpolation { effects, nodes, covers, values, .. } = self;
-        match (Checker { machine, solver, effects, nodes, covers, values }).check(root) {
+        let budget = self.credit.left(self.explored(machine), self.effects.executed);
+        let Interpolation { effects, nodes, covers, values, tuning, .. } = self;
+        let mut checker = Checker { machine, solver, effects, nodes, covers, values, tuning, budget, work: 0 };
+        let result = checker.check(root);
+        self.credit.spend(checker.work);
+        match result {
             Induction::Holds(interpolants) => {
                 let mut next = None;
+                // A loop without end would have been explored for ever.
+                self.credit.subsumed(u64::from(u32::MAX), self.explored(machine));
                 let covers: FxHashMap<NodeId, Cover> =
                     interpolants.iter().map(|(id, interpolant)| (*id, self.cover(machine, interpolant))).collect();
                 for (id, interpolant) in interpolants {
@@ -281,7 +304,7 @@ impl Interpolation {
     /// is a node above the path, or one that depends on such a node only.
     fn target(&mut self, machine: &mut Machine, path: &PathAt<'_>, from: SideId) -> Option<(NodeId, u32)> {
         let candidates = self.covers.candidates(machine, path.state, path.input);
-        candidates.into_iter().rev().take(MAX_CANDIDATES).find_map(|id| {
+        candidates.into_iter().rev().take(self.tuning.covering).find_map(|id| {
             let node = self.nodes.get(&id).filter(|node| !node.is_half)?;
             if !node.state.is_alike(path.state, &Footprint::default()) {
                 return None;
@@ -351,16 +374,20 @@ impl Subsumption for Interpolation {
 
     fn compare(&mut self, machine: &mut Machine, solver: &mut Solver, path: &PathAt<'_>) -> Verdict {
         let Some(from) = path.from else { return Verdict::Open };
-        if !path.state.is_whole() {
+        if !path.state.is_whole() || !self.is_active(machine) {
             return Verdict::Open;
         }
         let mut witnesses = Witnesses::default();
-        for interpolant in self.store.candidates(machine, path.state, MAX_COMPARED) {
-            if let Satisfied::Yes(clauses) =
-                interpolant.compare(machine, solver, &mut self.values, &mut witnesses, path)
-            {
+        let candidates = self.store.candidates(machine, path.state, self.tuning.compared);
+        self.credit.comparisons(candidates.len(), candidates.iter().map(|known| known.clauses().len()).sum());
+        for interpolant in candidates {
+            let before = solver.statistics().queries;
+            let satisfied = interpolant.compare(machine, solver, &mut self.values, &mut witnesses, path);
+            self.credit.questions(solver.statistics().queries - before);
+            if let Satisfied::Yes(clauses) = satisfied {
                 let at = At { state: path.state, input: path.input, end: None };
-                let ready = self.contribute(machine, from, at, &clauses, &interpolant.footprint);
+                let ready = self.contribute(machine, from, at, &clauses, &interpolant.footprint, interpolant.paths);
+                self.credit.subsumed(interpolant.paths, self.explored(machine));
                 self.close(machine, solver, ready);
                 return Verdict::Subsumed(self.cover(machine, &interpolant));
             }
@@ -368,17 +395,26 @@ impl Subsumption for Interpolation {
         if self.suspends(machine, path, from) { Verdict::Suspended } else { Verdict::Open }
     }
 
+    fn is_active(&self, machine: &Machine) -> bool {
+        self.credit.is_left(self.explored(machine), self.effects.executed)
+    }
+
     fn found(&mut self, machine: &mut Machine, id: NodeId, path: &PathAt<'_>, decision: &Decision) {
+        if !self.is_active(machine) {
+            return;
+        }
+        self.credit.node();
         self.covers.add(machine, id, path.state, path.input);
         self.nodes.insert(id, Node::new(path.number, path.state, path.input, path.from, decision));
     }
 
     fn ended(&mut self, machine: &mut Machine, solver: &mut Solver, path: &PathAt<'_>, end: &End, closed: Closed) {
+        self.credit.path();
         let Some(from) = path.from else { return };
         match closed {
             Closed::Ended => {
                 let at = At { state: path.state, input: path.input, end: Some(end) };
-                let ready = self.contribute(machine, from, at, &Clauses::default(), &Footprint::default());
+                let ready = self.contribute(machine, from, at, &Clauses::default(), &Footprint::default(), 1);
                 self.close(machine, solver, ready);
             }
             // What it contributes was added when it was subsumed or covered.
@@ -419,6 +455,10 @@ impl Subsumption for Interpolation {
         self.close(machine, solver, ready.then_some(side.node));
     }
 
+    fn wanted(&mut self) -> Option<SideId> {
+        self.confirmation.next()
+    }
+
     fn resolutions(&mut self) -> Vec<(SideId, Resolution)> {
         std::mem::take(&mut self.resolutions)
     }
@@ -434,6 +474,7 @@ impl Subsumption for Interpolation {
     fn forget(&mut self) {
         self.effects.forget();
         self.store.clear();
+        self.confirmation.clear();
         for side in self.covers.leaves.keys() {
             self.resolutions.push((*side, Resolution::Resumed));
         }

@@ -6,23 +6,27 @@
 //! *subsumed*, and ends.
 
 mod clauses;
+mod confirmation;
 mod cover;
+mod credit;
 mod display;
 mod induction;
 mod interpolant;
 mod interpolation;
 mod node;
 mod store;
+mod tuning;
 mod variables;
 
 use std::sync::Arc;
 
-use secateur_explore::Subsumption;
+use secateur_explore::MakeSubsumption;
 use secateur_program::Program;
 
 pub use interpolation::Interpolation;
+pub use tuning::Tuning;
 
-/// Interpolation for one worker that explores this program.
-pub fn make(program: &Arc<Program>) -> Box<dyn Subsumption> {
-    Box::new(Interpolation::new(Arc::clone(program)))
+/// Makes the interpolation of each worker.
+pub fn maker(tuning: Tuning) -> MakeSubsumption {
+    Arc::new(move |program: &Arc<Program>| Box::new(Interpolation::new(Arc::clone(program), tuning.clone())))
 }

@@ -33,6 +33,8 @@ pub(crate) struct Node {
     pub footprint: Footprint,
     /// What is accounted for only if the assumptions about covered leaves hold.
     pub parts: Vec<Part>,
+    /// How many paths were explored or subsumed below it so far.
+    pub paths: u64,
     /// There will never be an interpolant.
     pub is_half: bool,
 }
@@ -103,6 +105,7 @@ impl Node {
             clauses: Clauses::default(),
             footprint: Footprint::default(),
             parts: Vec::new(),
+            paths: 0,
             is_half: false,
         }
     }

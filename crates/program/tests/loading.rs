@@ -159,6 +159,27 @@ fn debug_information_names_parameters_and_variables() {
     }
 }
 
+/// Parts of variables can be named as C writes them, wherever the variables are.
+#[test]
+fn debug_information_describes_variables() {
+    let text = "struct pair { int x; unsigned char tag[3]; } table[4];\n\
+                long sum(long *values) {\n    struct pair local = table[1];\n    long total = local.x;\n    \
+                total += *values;\n    return total + local.tag[2];\n}\n\
+                int main(void) { long one = 1; return (int)sum(&one); }\n";
+    let program = load_c(text, OptLevel::O0).program;
+    let names = &program.names;
+    let table = program.globals.iter().position(|global| &*global.name == "table").unwrap();
+    let ty = names.global(GlobalId(table as u32)).unwrap();
+    assert_eq!(names.part(ty, 12, 1).suffix, "[1].tag[0]");
+    let sum = program.function("sum").unwrap();
+    let local = names.object(sum, "local", 8).expect("it is on the stack");
+    assert_eq!(names.part(local, 0, 4).suffix, ".x");
+    let body = program.functions[sum.index()].body.as_ref().unwrap();
+    let named: Vec<&str> =
+        body.locals.iter().filter_map(|(slot, _)| names.slot(sum, *slot)).map(|local| &*local.name).collect();
+    assert_eq!(named, ["values", "total"], "they are in slots");
+}
+
 #[test]
 fn files_are_linked() {
     let first = Source::new("first.c", "int shared = 3; int other(int); int main(void) { return other(shared); }");

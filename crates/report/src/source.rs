@@ -158,6 +158,7 @@ mod tests {
             coverage: &coverage,
             sides: &Sides::default(),
             unsupported: &[],
+            interpolants: &[],
             left_out: 0,
         };
         let files = files(&findings);

@@ -307,11 +307,6 @@ pub(crate) struct ExplorationArgs {
     #[arg(long)]
     pub no_greedy: bool,
 
-    /// With --prune interpolation: explore ended paths nonetheless, and end with an error if one adds coverage or a bug;
-    /// slow
-    #[arg(long)]
-    pub check_cuts: bool,
-
     /// How many threads explore paths; with 1, the same run writes the same files [default: one per core]
     #[arg(long, short = 'j', value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub jobs: Option<u16>,

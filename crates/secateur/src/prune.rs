@@ -74,8 +74,9 @@ pub(crate) fn chosen(args: &RunArgs) -> Vec<Pruning> {
 }
 
 /// Ends paths that can add nothing, if that is wanted.
-pub(crate) fn subsumption(args: &RunArgs) -> Option<MakeSubsumption> {
-    chosen(args).contains(&Pruning::Interpolation).then_some(secateur_interpolation::make)
+pub(crate) fn subsumption(args: &RunArgs) -> Result<Option<MakeSubsumption>, Failure> {
+    let tuning = crate::settings::tuning(args)?.interpolation;
+    Ok(chosen(args).contains(&Pruning::Interpolation).then(|| secateur_interpolation::maker(tuning)))
 }
 
 /// Makes the chosen pruners, if they can be combined.

@@ -204,9 +204,8 @@ pub(crate) fn exploration(args: &RunArgs, interrupted: Arc<AtomicBool>) -> Resul
     Ok(Settings {
         searcher: searcher(args, 0, &tuning)?,
         pruners: prune::pruners(args)?,
-        subsumption: prune::subsumption(args),
+        subsumption: prune::subsumption(args)?,
         greedy: !args.exploration.no_greedy,
-        check_cuts: args.exploration.check_cuts,
         limits: Limits {
             time: args.limits.max_time,
             paths: args.limits.max_paths,

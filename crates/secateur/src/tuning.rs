@@ -11,6 +11,7 @@ pub(crate) struct Tuning {
     pub machine: secateur_machine::Tuning,
     pub explore: secateur_explore::Tuning,
     pub solver: secateur_solver::Tuning,
+    pub interpolation: secateur_interpolation::Tuning,
     pub c_tests: secateur_campaign::CTestsTuning,
 }
 
@@ -51,8 +52,8 @@ impl Tuning {
         self.parts().iter().flat_map(|part| part.entries()).collect()
     }
 
-    fn parts(&mut self) -> [&mut dyn secateur_tuning::Tuning; 4] {
-        [&mut self.machine, &mut self.explore, &mut self.solver, &mut self.c_tests]
+    fn parts(&mut self) -> [&mut dyn secateur_tuning::Tuning; 5] {
+        [&mut self.machine, &mut self.explore, &mut self.solver, &mut self.interpolation, &mut self.c_tests]
     }
 }
 

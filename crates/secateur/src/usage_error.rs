@@ -110,8 +110,8 @@ mod tests {
 
     #[test]
     fn each_kind_of_error_is_one_sentence() {
-        check("secateur", "a subcommand is missing; it can be `run`, `replay`");
-        check("secateur walk", "unrecognized subcommand `walk`; it can be `run`, `replay`");
+        check("secateur", "a subcommand is missing; it can be `run`, `verify`, `replay`");
+        check("secateur walk", "unrecognized subcommand `walk`; it can be `run`, `verify`, `replay`");
         check("secateur run", "the following required arguments were not provided: <PROGRAM>...");
         check("secateur run a.c -O9", "invalid value `9` for `-O <LEVEL>`; it can be `0`, `1`, `2`, `3`");
         check("secateur run a.c --out", "a value is required for `--out <DIR>` but none was supplied");

@@ -8,7 +8,6 @@
 
 mod object;
 
-use std::collections::BTreeSet;
 use std::hash::{Hash, Hasher};
 use std::rc::Rc;
 
@@ -41,21 +40,51 @@ pub struct LaneKey {
 /// The parts of memory that code consults other than by what objects contain.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Footprint {
-    /// The objects that it reads, writes or makes.
-    pub objects: BTreeSet<ObjectId>,
-    /// Where it allocates objects.
-    pub lanes: BTreeSet<u64>,
+    /// The objects that it reads, writes or makes; ascending.
+    objects: Vec<ObjectId>,
+    /// Where it allocates objects; ascending.
+    lanes: Vec<u64>,
     /// It allocates large objects.
-    pub large: bool,
+    large: bool,
 }
 
 impl Footprint {
     /// Adds another one.
     pub fn add(&mut self, other: &Footprint) {
-        self.objects.extend(&other.objects);
-        self.lanes.extend(&other.lanes);
+        merge(&mut self.objects, &other.objects);
+        merge(&mut self.lanes, &other.lanes);
         self.large |= other.large;
     }
+
+    /// How many parts it has.
+    pub fn len(&self) -> usize {
+        self.objects.len() + self.lanes.len()
+    }
+
+    /// It has no parts.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0 && !self.large
+    }
+
+    /// Whether another one has everything that this one has.
+    pub fn is_subset(&self, other: &Footprint) -> bool {
+        is_subset(&self.objects, &other.objects) && is_subset(&self.lanes, &other.lanes) && (other.large || !self.large)
+    }
+}
+
+/// Adds what one ascending list has to another. Mostly there is nothing to add.
+fn merge<T: Copy + Ord>(into: &mut Vec<T>, from: &[T]) {
+    if !is_subset(from, into) {
+        into.extend(from);
+        into.sort_unstable();
+        into.dedup();
+    }
+}
+
+/// Whether an ascending list has everything that another one has.
+fn is_subset<T: Ord>(some: &[T], all: &[T]) -> bool {
+    let mut all = all.iter();
+    some.iter().all(|one| all.any(|other| other == one))
 }
 
 /// What a state of holes has touched.
@@ -200,11 +229,11 @@ impl Memory {
     /// What a state of holes has touched: objects, and where it has allocated some.
     pub fn footprint(&self) -> Footprint {
         let Some(touched) = &self.touched else { return Footprint::default() };
-        Footprint {
-            objects: touched.objects.keys().copied().collect(),
-            lanes: touched.lanes.keys().copied().collect(),
-            large: touched.large.is_some(),
-        }
+        let mut objects: Vec<ObjectId> = touched.objects.keys().copied().collect();
+        let mut lanes: Vec<u64> = touched.lanes.keys().copied().collect();
+        objects.sort_unstable();
+        lanes.sort_unstable();
+        Footprint { objects, lanes, large: touched.large.is_some() }
     }
 
     /// In another memory, what is in a footprint is the same as in this one: the objects are there or not, alive or

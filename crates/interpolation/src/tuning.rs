@@ -1,0 +1,22 @@
+//! The tuned numbers of interpolation. They change how much is pruned and what that costs, never whether it is right.
+
+secateur_tuning::tuning! {
+    /// Numbers that decide how much work interpolation is worth.
+    pub struct Tuning in "interpolation" {
+        /// How much work may be done before anything is saved, in executed instructions.
+        free_work: u64 = 20_000_000, in 0..;
+        /// How much work may be done beyond that, in percent of what the exploration itself takes.
+        work_share: u64 = 25, in 0..=10_000;
+        /// How many interpolants of one point and with the same required values are compared with a state, the newest
+        /// first.
+        compared: usize = 64, in 1..;
+        /// How many nodes that may cover a path are tried, the newest first.
+        covering: usize = 8, in 0..;
+        /// How many clauses a node may have; one with more has no interpolant.
+        clauses: usize = 4_096, in 1..;
+        /// How often clauses are added before the interpolants of a loop count as growing for ever.
+        rounds: usize = 6, in 1..;
+        /// The same with locations fixed to the values that they have: facts travel one node per round.
+        fixed_rounds: usize = 64, in 1..;
+    }
+}
