@@ -123,7 +123,7 @@ impl Frontier {
 
     /// Removes up to `most` flips for another worker. Flips close to the start are the quickest to reach and have the
     /// largest subtrees; every second one stays here, so that this worker does not run out next.
-    pub(crate) fn hand_over(&mut self, most: usize, tree: &mut PathTree) -> Vec<Box<Flip>> {
+    pub(crate) fn hand_over(&mut self, most: usize, tree: &mut PathTree) -> Vec<Flip> {
         let count = most.min(self.len() / 2);
         let ids: Vec<FlipId> = self.flips.keys().copied().step_by(2).take(count).collect();
         let mut flips = Vec::new();
@@ -131,7 +131,7 @@ impl Frontier {
             if let Some(flip) = self.take(id) {
                 tree.close(flip.side, Closed::Incomplete(Incomplete::HandedOver), &[]);
                 self.searcher.tried(Some(id), FlipResult::HandedOver);
-                flips.push(flip);
+                flips.push(*flip);
             }
         }
         flips

@@ -295,7 +295,7 @@ impl<'a, 'b, S: Subscriber> Worker<'a, 'b, S> {
         if team.exchange.wants_flips(self.frontier.len()) {
             team.exchange.give(&mut || {
                 let flips = self.frontier.hand_over(team.tuning.exchange_batch, &mut self.tree);
-                flips.into_iter().map(|flip| PortableFlip::new(*flip, &self.program_info)).collect()
+                flips.into_iter().map(|flip| PortableFlip::new(flip, &self.program_info)).collect()
             });
         }
     }

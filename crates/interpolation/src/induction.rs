@@ -74,9 +74,10 @@ enum Failed {
 impl Checker<'_> {
     /// Checks the assumptions below a node.
     pub(crate) fn check(&mut self, root: NodeId) -> Induction {
-        let Ok(region) = self.region(root) else {
-            return Induction::Fails(self.leaves(root).into_iter().map(|side| (side, None)).collect());
-        };
+        let (region, is_whole) = self.region(root);
+        if !is_whole {
+            return Induction::Fails(region.leaves.into_iter().map(|side| (side, None)).collect());
+        }
         // A target may have gained an interpolant in the meantime, which the path is then compared with as usual.
         let nodes: FxHashSet<NodeId> = region.nodes.iter().copied().collect();
         let lost = |side: &SideId| {
@@ -117,39 +118,32 @@ impl Checker<'_> {
         }
     }
 
-    fn region(&mut self, root: NodeId) -> Result<Region, Failed> {
+    /// What the check is about, and whether that is all: not if it takes too much work.
+    fn region(&mut self, root: NodeId) -> (Region, bool) {
         let (mut nodes, mut leaves, mut footprint) = (Vec::new(), Vec::new(), Footprint::default());
+        let mut is_whole = true;
         let mut work = vec![root];
         while let Some(id) = work.pop() {
             let Some(node) = self.nodes.get(&id) else { continue };
             nodes.push(id);
-            footprint.add(&node.footprint);
+            if is_whole {
+                footprint.add(&node.footprint);
+            }
             for part in &node.parts {
                 match part.below {
-                    Below::Node(below) => work.push(below),
                     Below::Leaf(side) => leaves.push(side),
+                    // A number that was used again would lead elsewhere.
+                    Below::Node(below) => match self.nodes.get(&below).and_then(|below| below.from) {
+                        Some(from) if from.node == id => work.push(below),
+                        _ => is_whole = false,
+                    },
                 }
             }
-            self.spend(NODE + footprint.len() as u64)?;
+            is_whole &= self.spend(NODE + footprint.len() as u64).is_ok();
         }
         // Nodes were added before those below them.
         nodes.reverse();
-        Ok(Region { nodes, leaves, footprint: Rc::new(footprint) })
-    }
-
-    /// The suspended paths directly below a node, or below those of its sides that depend on assumptions.
-    fn leaves(&self, root: NodeId) -> Vec<SideId> {
-        let mut leaves = Vec::new();
-        let mut work = vec![root];
-        while let Some(node) = work.pop().map(|id| self.nodes.get(&id)) {
-            for part in node.into_iter().flat_map(|node| &node.parts) {
-                match part.below {
-                    Below::Node(below) => work.push(below),
-                    Below::Leaf(side) => leaves.push(side),
-                }
-            }
-        }
-        leaves
+        (Region { nodes, leaves, footprint: Rc::new(footprint) }, is_whole)
     }
 
     /// Iterates until nothing is added; `fixed` are clauses that nodes have from the start.

@@ -161,6 +161,12 @@ impl Interpolation {
     }
 
     fn close_one(&mut self, machine: &mut Machine, solver: &mut Solver, id: NodeId) -> Option<NodeId> {
+        let from = self.nodes.get(&id)?.from;
+        let side = from.and_then(|from| self.nodes.get(&from.node)?.sides.get(from.index as usize));
+        if side.is_some_and(|side| side.account == Account::Assumed) {
+            // It was closed before, and nothing has changed since.
+            return None;
+        }
         let node = self.nodes.get_mut(&id)?;
         if !node.close(machine) {
             self.give_up_node(id);
@@ -210,16 +216,18 @@ impl Interpolation {
                 self.credit.subsumed(u64::from(u32::MAX), self.explored(machine));
                 let covers: FxHashMap<NodeId, Cover> =
                     interpolants.iter().map(|(id, interpolant)| (*id, self.cover(machine, interpolant))).collect();
+                let parts = interpolants.iter().filter_map(|(id, _)| self.nodes.get(id)).flat_map(|node| &node.parts);
+                let below: Vec<Below> = parts.map(|part| part.below).collect();
+                for below in below {
+                    if let Below::Leaf(side) = below
+                        && let Some(leaf) = self.covers.remove_leaf(side)
+                        && let Some(cover) = covers.get(&leaf.target)
+                    {
+                        self.resolutions.push((side, Resolution::Covered(cover.clone())));
+                    }
+                }
                 for (id, interpolant) in interpolants {
                     let Some(node) = self.remove(machine, id) else { continue };
-                    for part in node.parts {
-                        if let Below::Leaf(side) = part.below
-                            && let Some(leaf) = self.covers.remove_leaf(side)
-                            && let Some(cover) = covers.get(&leaf.target)
-                        {
-                            self.resolutions.push((side, Resolution::Covered(cover.clone())));
-                        }
-                    }
                     if id == root {
                         next = self.keep(machine, interpolant, &node.input, node.from);
                     } else {
@@ -294,7 +302,9 @@ impl Interpolation {
         }
     }
 
+    /// Takes a node out. What it is assumed to cover runs on, and is compared with its interpolant, if it has one.
     fn remove(&mut self, machine: &mut Machine, id: NodeId) -> Option<Node> {
+        self.covers.covered_by(id).into_iter().for_each(|side| self.resume(side));
         let node = self.nodes.remove(&id)?;
         self.covers.remove(machine, id, &node.state, &node.input);
         Some(node)
@@ -427,13 +437,13 @@ impl Subsumption for Interpolation {
         for event in events {
             match event {
                 TreeEvent::Found(_) => {}
+                TreeEvent::Closed(side, Closed::Incomplete(_), _) => self.give_up(Some(side)),
                 TreeEvent::Closed(side, closed, core) => {
-                    let Some(node) = self.nodes.get_mut(&side.node) else { continue };
+                    let Some(node) = self.nodes.get_mut(&side.node).filter(|node| node.open > 0) else { continue };
                     match closed {
                         Closed::Infeasible => node.account_infeasible(side.index, &core),
-                        Closed::Incomplete(_) => self.give_up(Some(side)),
                         Closed::Pruned(by) if by != NAME => node.account(side.index, Account::Done),
-                        Closed::Pruned(_) | Closed::Ended | Closed::Explored => {}
+                        Closed::Pruned(_) | Closed::Ended | Closed::Explored | Closed::Incomplete(_) => {}
                     }
                     let ready = self.nodes.get(&side.node).is_some_and(|node| node.open == 0 && !node.is_half);
                     self.close(machine, solver, ready.then_some(side.node));
