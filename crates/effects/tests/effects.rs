@@ -108,7 +108,7 @@ fn check(program: &Arc<Program>, file: &Path, counts: &Counts) {
     let Ok(_) = secateur_explore::explore(&mut machine, &mut solver, settings, &mut inputs);
     let live: Rc<dyn LiveSlots> = Rc::new(LiveSlotCache::new(Arc::clone(program)));
     let mut machine = Machine::new(Arc::clone(program), options);
-    let mut known: FxHashMap<Point, Vec<Effect>> = FxHashMap::default();
+    let mut known: FxHashMap<Point, Vec<(State, Effect)>> = FxHashMap::default();
     for input in inputs.inputs {
         let mut state = machine.start(input);
         for _ in 0..STRETCHES {
@@ -123,22 +123,18 @@ fn check(program: &Arc<Program>, file: &Path, counts: &Counts) {
             }
             let mut stretch = Stretch { machine: &mut machine, start, end: state.clone(), file };
             let effects = known.entry(Point::of(&stretch.start)).or_default();
-            for effect in effects.iter_mut() {
-                if stretch.meets_conditions(effect) {
+            for (start, effect) in effects.iter_mut() {
+                if start.is_alike(&stretch.start, &effect.footprint) && stretch.meets_conditions(effect) {
                     stretch.compare(effect, &*live);
                     counts.other.fetch_add(1, Ordering::Relaxed);
                 }
             }
             match stretch.effect(Rc::clone(&live)) {
                 Ok(mut effect) => {
-                    assert!(
-                        stretch.meets_conditions(&mut effect),
-                        "{}: a path meets its own conditions",
-                        file.display()
-                    );
+                    assert!(stretch.meets_conditions(&effect), "{}: a path meets its own conditions", file.display());
                     stretch.compare(&mut effect, &*live);
                     counts.own.fetch_add(1, Ordering::Relaxed);
-                    effects.push(effect);
+                    effects.push((stretch.start, effect));
                 }
                 Err(Failure::Inexpressible(_)) => drop(counts.not_expressible.fetch_add(1, Ordering::Relaxed)),
                 Err(Failure::Diverged) => drop(counts.diverged.fetch_add(1, Ordering::Relaxed)),
@@ -186,9 +182,8 @@ impl Stretch<'_> {
         Effect::of_segment(self.machine, &self.start, &input, instructions, false, live)
     }
 
-    fn meets_conditions(&mut self, effect: &mut Effect) -> bool {
-        effect.end().memory.allocates_as_from(&self.start.memory)
-            && effect.conditions().iter().all(|condition| self.value_before(*condition) == Some(1))
+    fn meets_conditions(&mut self, effect: &Effect) -> bool {
+        effect.conditions().iter().all(|condition| self.value_before(*condition) == Some(1))
     }
 
     /// Asserts that every location has the value that the effect predicts.

@@ -252,17 +252,6 @@ impl Memory {
             && footprint.objects.iter().all(|id| kind(self, id) == kind(other, id))
     }
 
-    /// Whether a state with the memory `before` would allocate the objects of this state of holes at the same
-    /// addresses.
-    pub fn allocates_as_from(&self, before: &Memory) -> bool {
-        let Some(touched) = &self.touched else { return false };
-        let mut lanes = touched.lanes.iter();
-        let mut made = touched.objects.iter().filter(|(_, is_made)| **is_made);
-        lanes.all(|(lane, order)| before.lanes.get(lane).copied().unwrap_or(0) == *order)
-            && touched.large.is_none_or(|first| before.next_large == first)
-            && made.all(|(id, _)| before.get(*id).is_none_or(|object| !object.alive))
-    }
-
     /// When a state of holes first reads or writes an object, its bytes become unknown.
     #[cold]
     fn touch(&mut self, id: ObjectId) {
