@@ -46,13 +46,13 @@ fn explored<S: Subscriber<Error = Infallible>>(
 }
 
 #[test]
-fn diamonds_take_one_path_for_each_condition() {
+fn diamonds_take_two_paths_for_each_condition() {
     for (count, flags) in [(20, ["-DN=20", "-DLIMIT=20"]), (200, ["-DN=200", "-DLIMIT=200"])] {
         for opt_level in [OptLevel::O0, OptLevel::O2] {
             let (result, bugs) = run("diamonds.c", &flags, opt_level, "dfs");
             assert!(bugs.is_empty(), "{bugs:?}");
             let (completed, subsumed) = (result.counters.completed, result.counters.subsumed);
-            assert!(completed <= 2 && subsumed <= count, "{completed} completed, {subsumed} subsumed");
+            assert!(completed <= 2 && subsumed <= 2 * count, "{completed} completed, {subsumed} subsumed");
         }
     }
 }
@@ -87,8 +87,8 @@ fn interpolants_are_described_by_variables() {
             assert!(text.contains(bound) && text.contains('i') && !text.contains('%'), "{:?}", covers.texts);
         }
         assert_eq!(covers.texts.len(), 3, "{:?}", covers.texts);
-        // All of them are nodes of the first path.
-        assert!(covers.nodes.iter().all(|(path, depth)| *path == 1 && (1..4).contains(depth)), "{:?}", covers.nodes);
+        // All of them are nodes of the first paths.
+        assert!(covers.nodes.iter().all(|(path, depth)| *path <= 2 && (1..4).contains(depth)), "{:?}", covers.nodes);
     }
 }
 
