@@ -90,6 +90,8 @@ impl BitAnd for Hazards {
 
 /// The path may come to depend on an uninitialised value.
 pub(crate) const DECIDES: Hazards = Hazards::of(&[BugKind::Uninitialised]);
+/// The checks that only accesses can fail.
+const ACCESS: Hazards = Hazards::of(&[BugKind::OutOfBoundsRead, BugKind::OutOfBoundsWrite]);
 /// The checks at the normal end of a program.
 pub(crate) const NORMAL_END: Hazards = Hazards::of(&[BugKind::Uninitialised, BugKind::Leak]);
 
@@ -103,6 +105,8 @@ pub struct Inspection<'a> {
     endless: Vec<bool>,
     /// Some function may return a second time, after `longjmp`.
     returns_twice: bool,
+    /// No file defines some variable: an access that is not known to be allowed may be one to it, and is unsupported.
+    has_external: bool,
 }
 
 impl<'a> Inspection<'a> {
@@ -120,6 +124,7 @@ impl<'a> Inspection<'a> {
             possible: Hazards::of(&possible) | Hazards::UNSUPPORTED,
             endless: endless(program),
             returns_twice: program.functions.iter().any(|function| shims::returns(&function.name) == Returns::Twice),
+            has_external: program.globals.iter().any(|global| global.external && !global.is_filler()),
         }
     }
 
@@ -132,7 +137,11 @@ impl<'a> Inspection<'a> {
         for (index, block) in body.blocks.iter().enumerate() {
             addresses.enter(index);
             for inst in &body.code[block.start as usize..block.end as usize] {
-                hazards.push(self.instruction(id, body, inst, &addresses) & self.possible);
+                let mut found = self.instruction(id, body, inst, &addresses);
+                if self.has_external && found & ACCESS != Hazards::NONE {
+                    found = found | Hazards::UNSUPPORTED;
+                }
+                hazards.push(found & self.possible);
                 addresses.pass(inst);
             }
         }
