@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use rustc_hash::FxHashMap;
 
 use crate::flip::{Flip, FlipInfo};
+use crate::postponed::Postponed;
 use crate::prune::Pruner;
 use crate::search::{FlipId, FlipResult, Searcher};
 use crate::tree::{Closed, Incomplete, PathTree};
@@ -19,6 +20,8 @@ pub(crate) struct Frontier {
     pruners: Vec<Box<dyn Pruner>>,
     /// Pending flips by the identity that a path has once it takes them, if the searcher makes inputs of its own.
     by_identity: FxHashMap<u64, FlipId>,
+    /// Flips that the searcher has chosen before, and whose questions were too hard.
+    pub postponed: Postponed,
     /// How many flips have a snapshot.
     snapshots: u64,
 }
@@ -41,7 +44,15 @@ impl Pruned {
 
 impl Frontier {
     pub(crate) fn new(searcher: Box<dyn Searcher>, pruners: Vec<Box<dyn Pruner>>) -> Frontier {
-        Frontier { flips: BTreeMap::new(), next: 0, searcher, pruners, by_identity: FxHashMap::default(), snapshots: 0 }
+        Frontier {
+            flips: BTreeMap::new(),
+            next: 0,
+            searcher,
+            pruners,
+            by_identity: FxHashMap::default(),
+            postponed: Postponed::default(),
+            snapshots: 0,
+        }
     }
 
     pub(crate) fn len(&self) -> usize {

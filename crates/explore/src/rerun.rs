@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use secateur_machine::{Event, Exclusions, State};
+use secateur_machine::{Event, Exclusions, PackedState, State};
 
 use crate::event::Subscriber;
 use crate::flip::{Flip, Snapshot};
@@ -104,7 +104,10 @@ impl<S: Subscriber> Worker<'_, '_, S> {
                 Event::End(_) => return Rebuilt::Lost,
                 Event::Decision(decision) if state.path.len() as u32 == flip.info.depth => {
                     return match decision.alternatives.iter().find(|choice| choice.key == flip.key) {
-                        Some(choice) => Rebuilt::Found(Box::new(Snapshot { state, choice: *choice })),
+                        Some(choice) => {
+                            let state = PackedState::whole(state);
+                            Rebuilt::Found(Box::new(Snapshot { state, choice: *choice }))
+                        }
                         None => Rebuilt::Lost,
                     };
                 }

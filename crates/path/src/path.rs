@@ -105,6 +105,13 @@ impl Path {
         self.knowledge.refutes(pool, condition)
     }
 
+    /// Every input of the path gives the expression the same value. This is fast and certain; false may mean that only a
+    /// solver can decide it.
+    #[inline]
+    pub fn determines(&self, pool: &Pool, e: Expr) -> bool {
+        self.knowledge.determines(pool, e)
+    }
+
     /// The conditions of the path, oldest first, that contradict a condition which the path refutes. They are few, but
     /// not always minimal. This takes much longer than [`Path::refutes`].
     pub fn refutation(&self, pool: &mut Pool, condition: Expr) -> Option<Vec<PathCondition>> {
