@@ -156,3 +156,25 @@ impl Path {
         self.groups.touching(pool, goal).iter().all(|group| group.about == Some(about))
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_depends_on_fixed_bytes_is_determined() {
+        let mut pool = Pool::new();
+        let (word, byte, other) = (pool.input(0, 4), pool.input(4, 1), pool.input(5, 1));
+        let (part, four, letter) = (pool.input(1, 1), pool.constant(32, 4), pool.constant(8, b'x'.into()));
+        let sum = pool.add(part, byte);
+        let mixed = pool.add(sum, other);
+        let (is_four, is_letter) = (pool.eq(word, four), pool.eq(byte, letter));
+        let mut path = Path::default();
+        path.push(&mut pool, is_four, ChoiceKey::Side(true));
+        assert!(path.determines(&pool, part));
+        assert!(!path.determines(&pool, sum), "one byte of it may have any value");
+        path.push(&mut pool, is_letter, ChoiceKey::Side(true));
+        assert!(path.determines(&pool, sum));
+        assert!(!path.determines(&pool, mixed));
+    }
+}
