@@ -728,7 +728,9 @@ fn scanner(length: u32, goal: u128) -> Case {
         0x62 => 2,
         _ => 3,
     };
-    Case::new(&vec![0; length as usize], |pool| {
+    let mut current = vec![b'1'; length as usize];
+    current[0] = b'a';
+    Case::new(&current, |pool| {
         let classes: Vec<Expr> = (0..256).map(|byte| pool.constant(32, class(byte))).collect();
         let classes = pool.table(&classes);
         let next: Vec<Expr> = NEXT.iter().chain(&[4; 4]).map(|&state| pool.constant(32, state)).collect();
@@ -761,13 +763,13 @@ fn scanners_are_decided_by_layers() {
     assert!(text[1..8].iter().all(u8::is_ascii_digit), "{text:?}");
     // No text of several letters leads to the state after the first.
     assert!(matches!(scanner(9, 1).solve_with(Rung::Layers), Answer::Unsat(_)));
-    assert_eq!(scanner(9, 3).answered_by(), Rung::Layers);
+    assert_eq!(scanner(9, 1).answered_by(), Rung::Layers);
 }
 
 /// The effort is counted, so a hard question is left undecided in every run, and is decided with more effort.
 #[test]
 fn effort_limits_a_question() {
-    let mut case = Case::new(&[0; 8], |pool| {
+    let mut case = Case::new(&[2, 0, 0, 0, 3, 0, 0, 0], |pool| {
         let (a, b) = (pool.input(0, 4), pool.input(4, 4));
         let (a, b) = (pool.zext(a, 64), pool.zext(b, 64));
         let (product, one) = (pool.mul(a, b), pool.constant(64, 1));
