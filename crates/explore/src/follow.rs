@@ -142,18 +142,17 @@ impl<S: Subscriber> Worker<'_, '_, S> {
         for choice in &decision.alternatives {
             let info = FlipInfo::new(state, at, decision.kind, choice, path);
             let side = self.tree.add_side(taken.node, choice.key);
+            let (input, key, exclusions) = (Arc::clone(input), choice.key, state.exclusions.clone());
+            let mut flip = Flip { input, key, exclusions, info, side, snapshot: None };
             let mut view =
                 View { coverage: &self.machine.coverage, program_info: &mut self.program_info, tree: &self.tree };
-            if let Some(pruned) = self.frontier.prune(&info, &mut view) {
-                self.counters.count_pruned(pruned);
-                self.close_flip(None, &info, side, pruned.closed(), &[])?;
+            if let Some(pruned) = self.frontier.prune(&flip.info, &mut view) {
+                self.close_pruned(None, pruned, &flip)?;
                 continue;
             }
-            let snapshot = (self.team.snapshots && self.team.watchdog.pressure() == Pressure::None)
+            flip.snapshot = (self.team.snapshots && self.team.watchdog.pressure() == Pressure::None)
                 .then(|| Box::new(Snapshot { state: state.clone(), choice: *choice }));
-            let (input, key, exclusions) = (Arc::clone(input), choice.key, state.exclusions.clone());
-            let flip = Box::new(Flip { input, key, exclusions, info, side, snapshot });
-            let id = self.frontier.add(flip, &mut self.tree);
+            let id = self.frontier.add(Box::new(flip), &mut self.tree);
             // One input takes one value; it never stands for all the others.
             if self.frontier.searcher.makes_inputs() && !matches!(key, ChoiceKey::OtherThan(_)) {
                 self.frontier.index(state.path.identity_with(key), id);
@@ -197,6 +196,7 @@ impl<S: Subscriber> Worker<'_, '_, S> {
         cover: Option<Cover>,
     ) -> Result<Option<StopReason>, S::Error> {
         self.count(&end, state, path);
+        self.note_end(state, &end, path.number, cover.as_ref());
         if self.team.recheck {
             self.recheck(state, &end, path.number);
         }

@@ -4,6 +4,7 @@
 //! machine.
 
 mod counters;
+mod cuts;
 mod event;
 mod exchange;
 mod fault;
@@ -14,6 +15,7 @@ mod frontier;
 mod graph_input;
 mod limits;
 mod phase;
+mod place;
 mod portable;
 pub mod prune;
 mod random;
@@ -38,6 +40,7 @@ pub use event::{ClosedFlip, EndedPath, Event, Keeper, PathEnd, Progress, Record,
 pub use exchange::Exchange;
 pub use flip::{Departure, Flip, FlipEnd, FlipInfo, FlipPoint, Snapshot};
 pub use limits::{Limits, StopReason, peak_memory, resident_memory};
+pub use place::innermost_user;
 pub use portable::PortableFlip;
 pub use random::Random;
 pub use subsumption::{Cover, MakeSubsumption, PathAt, Resolution, Subsumption, Verdict};

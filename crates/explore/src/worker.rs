@@ -10,7 +10,7 @@ use secateur_solver::Solver;
 use crate::counters::Counters;
 use crate::event::{ClosedFlip, Subscriber};
 use crate::flip::{Flip, FlipEnd, FlipInfo};
-use crate::frontier::Frontier;
+use crate::frontier::{Frontier, Pruned};
 use crate::limits::StopReason;
 use crate::phase::Phase;
 use crate::portable::PortableFlip;
@@ -193,9 +193,8 @@ impl<'a, 'b, S: Subscriber> Worker<'a, 'b, S> {
         let mut view =
             View { coverage: &self.machine.coverage, program_info: &mut self.program_info, tree: &self.tree };
         if let Some(pruned) = self.frontier.prune_pending(id, &mut view) {
-            self.counters.count_pruned(pruned);
             if let Some(flip) = self.frontier.take(id) {
-                self.close_flip(Some(id), &flip.info, flip.side, pruned.closed(), &[])?;
+                self.close_pruned(Some(id), pruned, &flip)?;
             }
             return Ok(None);
         }
@@ -203,6 +202,13 @@ impl<'a, 'b, S: Subscriber> Worker<'a, 'b, S> {
             Some((state, running)) => self.follow(state, running),
             None => Ok(self.team.watchdog.stop_reason()),
         }
+    }
+
+    /// Records that a pruner dropped a flip.
+    pub(crate) fn close_pruned(&mut self, id: Option<FlipId>, pruned: Pruned, flip: &Flip) -> Result<(), S::Error> {
+        self.counters.count_pruned(pruned);
+        self.note_pruned(pruned, flip);
+        self.close_flip(id, &flip.info, flip.side, pruned.closed(), &[])
     }
 
     /// Records that a flip does not become a path. Only flips that the searcher knows have an id.
