@@ -16,6 +16,7 @@ use crate::clauses::Clauses;
 use crate::confirmation::Confirmation;
 use crate::cover::{Covers, Leaf};
 use crate::credit::Credit;
+use crate::defect::Defect;
 use crate::display;
 use crate::induction::{Checker, Induction};
 use crate::interpolant::{Interpolant, Satisfied, Witnesses};
@@ -44,6 +45,7 @@ pub struct Interpolation {
     credit: Credit,
     confirmation: Confirmation,
     tuning: Tuning,
+    defect: Defect,
 }
 
 /// A state of a path that follows an input, and how the path ended, if it did.
@@ -56,7 +58,7 @@ struct At<'a> {
 
 impl Interpolation {
     /// Nothing is known yet.
-    pub fn new(program: Arc<Program>, tuning: Tuning) -> Interpolation {
+    pub fn new(program: Arc<Program>, tuning: Tuning, defect: Defect) -> Interpolation {
         Interpolation {
             effects: Effects::new(program),
             nodes: FxHashMap::default(),
@@ -68,6 +70,7 @@ impl Interpolation {
             credit: Credit::new(&tuning),
             confirmation: Confirmation::default(),
             tuning,
+            defect,
         }
     }
 
@@ -87,6 +90,7 @@ impl Interpolation {
             input: to.input,
         };
         let effect = self.effects.of(machine, &segment).ok()?;
+        self.defect.spoil(self.effects.get(effect));
         let is_alike = |end: &End| {
             let effect = self.effects.get(effect).ended.as_ref();
             effect.is_some_and(|ended| std::mem::discriminant(ended) == std::mem::discriminant(end))
@@ -441,7 +445,11 @@ impl Subsumption for Interpolation {
                 TreeEvent::Closed(side, closed, core) => {
                     let Some(node) = self.nodes.get_mut(&side.node).filter(|node| node.open > 0) else { continue };
                     match closed {
-                        Closed::Infeasible => node.account_infeasible(side.index, &core),
+                        Closed::Infeasible => match self.defect {
+                            Defect::InfeasibleSide => node.account(side.index, Account::Done),
+                            Defect::CoreCondition => node.account_infeasible(side.index, core.get(1..).unwrap_or(&[])),
+                            _ => node.account_infeasible(side.index, &core),
+                        },
                         Closed::Pruned(by) if by != NAME => node.account(side.index, Account::Done),
                         Closed::Pruned(_) | Closed::Ended | Closed::Explored | Closed::Incomplete(_) => {}
                     }

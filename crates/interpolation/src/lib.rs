@@ -9,6 +9,7 @@ mod clauses;
 mod confirmation;
 mod cover;
 mod credit;
+mod defect;
 mod display;
 mod induction;
 mod interpolant;
@@ -23,10 +24,18 @@ use std::sync::Arc;
 use secateur_explore::MakeSubsumption;
 use secateur_program::Program;
 
+#[doc(hidden)]
+pub use defect::Defect;
 pub use interpolation::Interpolation;
 pub use tuning::Tuning;
 
 /// Makes the interpolation of each worker.
 pub fn maker(tuning: Tuning) -> MakeSubsumption {
-    Arc::new(move |program: &Arc<Program>| Box::new(Interpolation::new(Arc::clone(program), tuning.clone())))
+    maker_with(tuning, Defect::None)
+}
+
+/// As [`maker`], with a rule broken: for tests of the tests.
+#[doc(hidden)]
+pub fn maker_with(tuning: Tuning, defect: Defect) -> MakeSubsumption {
+    Arc::new(move |program: &Arc<Program>| Box::new(Interpolation::new(Arc::clone(program), tuning.clone(), defect)))
 }
