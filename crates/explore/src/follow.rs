@@ -57,7 +57,7 @@ impl<S: Subscriber> Worker<'_, '_, S> {
             match event {
                 Event::Pause => {
                     self.report_progress()?;
-                    self.share();
+                    self.share_while_running();
                     // Far more than are kept between paths, but still fewer than a pool can hold.
                     if self.machine.pool.len() > self.team.tuning.path_expressions {
                         return self.end_path(&state, End::Limit(Limit::Expressions), &path);
@@ -158,7 +158,7 @@ impl<S: Subscriber> Worker<'_, '_, S> {
                 self.frontier.index(state.path.identity_with(key), id);
             }
         }
-        self.share();
+        self.share_while_running();
         Ok(())
     }
 
@@ -242,9 +242,12 @@ impl<S: Subscriber> Worker<'_, '_, S> {
     pub(crate) fn update_subsumption(&mut self) {
         if let Some(subsumption) = &mut self.subsumption {
             let events = self.tree.take_events();
-            if !events.is_empty() {
-                subsumption.update(self.machine, self.solver, events);
+            if events.is_empty() {
+                return;
             }
+            let settled = self.loans.settled(&events);
+            subsumption.update(self.machine, self.solver, events);
+            self.give_back(settled);
         }
     }
 

@@ -7,6 +7,7 @@ use secateur_machine::Exclusions;
 use secateur_path::ChoiceKey;
 
 use crate::flip::{Flip, FlipInfo};
+use crate::loan::Loan;
 use crate::tree::{Found, PathTree, Point};
 use crate::view::ProgramInfo;
 use secateur_graph::Call;
@@ -23,14 +24,16 @@ pub struct PortableFlip {
     pub info: FlipInfo,
     /// The calls that are active, the outermost first.
     pub(crate) calls: Vec<Call>,
+    /// Where to report what became of it, if anybody wants to know.
+    pub loan: Option<Loan>,
 }
 
 impl PortableFlip {
     /// Takes the portable part of a flip.
-    pub(crate) fn new(flip: Flip, program_info: &ProgramInfo) -> PortableFlip {
+    pub(crate) fn new(flip: Flip, loan: Option<Loan>, program_info: &ProgramInfo) -> PortableFlip {
         let calls = program_info.calls(flip.info.stack);
         let exclusions = pack(&flip.exclusions);
-        PortableFlip { input: flip.input, key: flip.key, exclusions, info: flip.info, calls }
+        PortableFlip { input: flip.input, key: flip.key, exclusions, info: flip.info, calls, loan }
     }
 
     /// The flip as one of another worker, where it is a root of the path tree.

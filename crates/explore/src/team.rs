@@ -13,7 +13,7 @@ use secateur_solver::Solver;
 use crate::counters::Counters;
 use crate::cuts::CutLog;
 use crate::event::Subscriber;
-use crate::exchange::{Exchange, Queue};
+use crate::exchange::{Exchange, Fetched, Queue};
 use crate::limits::{Limits, StopReason};
 use crate::prune::Pruner;
 use crate::reporter::{Reporter, Shared};
@@ -259,7 +259,7 @@ fn run_further_worker<S: Subscriber>(
     team: &Team,
     reporter: Reporter<'_, '_, S>,
 ) -> Option<WorkerResult<S::Error>> {
-    let flips = team.exchange.fetch_first()?;
+    let Fetched::Flips(flips) = team.exchange.fetch_first(reporter.worker) else { return None };
     let WorkerSetup { mut solver, searcher, pruners } = setup;
     let mut machine = make_machine();
     let worker = Worker::new(&mut machine, &mut solver, searcher, pruners, team, reporter);

@@ -8,10 +8,11 @@ use rustc_hash::FxHashMap;
 use secateur_effects::{EffectId, Effects, Point, Segment};
 use secateur_explore::{Closed, Cover, NodeId, PathAt, Resolution, SideId, Subsumption, TreeEvent, Verdict};
 use secateur_expr::Valuation;
-use secateur_machine::{Decision, End, Footprint, Machine, State};
+use secateur_machine::{Choice, Decision, DecisionKind, End, Footprint, Machine, State};
 use secateur_program::Program;
 use secateur_solver::Solver;
 
+use crate::account::PortableAccount;
 use crate::clauses::Clauses;
 use crate::confirmation::Confirmation;
 use crate::cover::{Covers, Leaf};
@@ -44,6 +45,8 @@ pub struct Interpolation {
     described: usize,
     credit: Credit,
     confirmation: Confirmation,
+    /// The nodes of other workers of which a side is explored here, and how it is accounted for, once it is.
+    borrowed: FxHashMap<NodeId, Option<PortableAccount>>,
     tuning: Tuning,
     defect: Defect,
 }
@@ -69,6 +72,7 @@ impl Interpolation {
             described: 0,
             credit: Credit::new(&tuning),
             confirmation: Confirmation::default(),
+            borrowed: FxHashMap::default(),
             tuning,
             defect,
         }
@@ -123,16 +127,22 @@ impl Interpolation {
         match added {
             Some(node) => {
                 node.account(side.index, Account::Done);
-                let open = node.sides.iter().zip(0..).filter(|(side, _)| side.account == Account::Open);
-                let open = open.map(|(_, index)| SideId { node: side.node, index });
-                self.confirmation.add(Point::of(&node.state), open);
-                (node.open == 0).then_some(side.node)
+                self.accounted(side)
             }
             None => {
                 self.give_up(Some(side));
                 None
             }
         }
+    }
+
+    /// A side was accounted for. Returns the node if all of its sides are now.
+    fn accounted(&mut self, side: SideId) -> Option<NodeId> {
+        let node = self.nodes.get(&side.node)?;
+        let open = node.sides.iter().zip(0..).filter(|(side, _)| side.account == Account::Open);
+        let open = open.map(|(_, index)| SideId { node: side.node, index });
+        self.confirmation.add(Point::of(&node.state), open);
+        (node.open == 0).then_some(side.node)
     }
 
     /// A side is accounted for if assumptions hold. Returns the node if all of its sides are accounted for now.
@@ -169,6 +179,11 @@ impl Interpolation {
         let side = from.and_then(|from| self.nodes.get(&from.node)?.sides.get(from.index as usize));
         if side.is_some_and(|side| side.account == Account::Assumed) {
             // It was closed before, and nothing has changed since.
+            return None;
+        }
+        if self.borrowed.contains_key(&id) {
+            let node = self.remove(machine, id)?;
+            self.borrowed.insert(id, PortableAccount::of(machine, &node));
             return None;
         }
         let node = self.nodes.get_mut(&id)?;
@@ -487,6 +502,52 @@ impl Subsumption for Interpolation {
         }
         self.resume(side);
         self.resolutions.retain(|(resolved, _)| *resolved != side);
+    }
+
+    fn may_hand_over(&self, side: SideId) -> bool {
+        // What is below a node that may cover it could not be covered elsewhere, and would be unrolled.
+        let mut next = Some(side.node);
+        while let Some(id) = next {
+            if self.covers.is_target(id) {
+                return false;
+            }
+            next = self.nodes.get(&id).and_then(|node| node.from).map(|side| side.node);
+        }
+        true
+    }
+
+    fn borrowed(&mut self, side: SideId, path: &PathAt<'_>, kind: DecisionKind, choice: &Choice) {
+        // The node has other sides, which are not known here. So it covers nothing, and has no interpolant.
+        let decision = Decision { kind, chosen: *choice, alternatives: Default::default(), refuted: Vec::new() };
+        self.nodes.insert(side.node, Node::new(path.number, path.state, path.input, None, &decision));
+        self.borrowed.insert(side.node, None);
+    }
+
+    fn account(&mut self, _machine: &Machine, node: NodeId) -> Option<secateur_explore::Account> {
+        let account = self.borrowed.remove(&node)??;
+        Some(Box::new(account))
+    }
+
+    fn returned(
+        &mut self,
+        machine: &mut Machine,
+        solver: &mut Solver,
+        side: SideId,
+        account: Option<secateur_explore::Account>,
+    ) {
+        let account = account.and_then(|account| account.downcast::<PortableAccount>().ok());
+        let added = account.and_then(|account| {
+            let node = self.nodes.get_mut(&side.node).filter(|node| !node.is_half)?;
+            account.add_to(machine, node, side.index)?;
+            (node.clauses.len() <= self.tuning.clauses).then_some(())
+        });
+        match added {
+            Some(()) => {
+                let ready = self.accounted(side);
+                self.close(machine, solver, ready);
+            }
+            None => self.give_up(Some(side)),
+        }
     }
 
     fn forget(&mut self) {

@@ -5,6 +5,7 @@
 //! clauses over the state at the node. A path that comes to the same point with a state that satisfies it is
 //! *subsumed*, and ends.
 
+mod account;
 mod clauses;
 mod confirmation;
 mod cover;
@@ -20,6 +21,7 @@ mod tuning;
 mod variables;
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use secateur_explore::MakeSubsumption;
 use secateur_program::Program;
@@ -29,6 +31,9 @@ pub use defect::Defect;
 pub use interpolation::Interpolation;
 pub use tuning::Tuning;
 
+/// A worker other than the first may do this part of the work that the first may do before it has saved anything.
+const FURTHER_WORKERS: u64 = 4;
+
 /// Makes the interpolation of each worker.
 pub fn maker(tuning: Tuning) -> MakeSubsumption {
     maker_with(tuning, Defect::None)
@@ -37,5 +42,13 @@ pub fn maker(tuning: Tuning) -> MakeSubsumption {
 /// As [`maker`], with a rule broken: for tests of the tests.
 #[doc(hidden)]
 pub fn maker_with(tuning: Tuning, defect: Defect) -> MakeSubsumption {
-    Arc::new(move |program: &Arc<Program>| Box::new(Interpolation::new(Arc::clone(program), tuning.clone(), defect)))
+    let workers = AtomicU64::new(0);
+    Arc::new(move |program: &Arc<Program>| {
+        let mut tuning = tuning.clone();
+        // A further worker gets flips when the first has found out how much is subsumed.
+        if workers.fetch_add(1, Ordering::Relaxed) > 0 {
+            tuning.free_work /= FURTHER_WORKERS;
+        }
+        Box::new(Interpolation::new(Arc::clone(program), tuning, defect))
+    })
 }

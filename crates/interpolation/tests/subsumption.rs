@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use secateur_explore::{
-    Event, Keeper, MakeSubsumption, PathEnd, RunResult, Settings, Subscriber, Tuning, explore, search,
+    Event, Keeper, MakeSubsumption, PathEnd, RunResult, Settings, Subscriber, Tuning, WorkerSetup, explore, search,
 };
 use secateur_interpolation::{Defect, maker, maker_with};
 use secateur_machine::{End, Machine, Options, shim_names};
@@ -97,6 +97,49 @@ fn interpolants_are_described_by_variables() {
         assert_eq!(covers.texts.len(), 3, "{:?}", covers.texts);
         // All of them are nodes of the first paths.
         assert!(covers.nodes.iter().all(|(path, depth)| *path <= 2 && (1..4).contains(depth)), "{:?}", covers.nodes);
+    }
+}
+
+/// Several workers, which hand over flips as soon as they can, prove what one proves, and find the same bugs.
+#[test]
+fn several_workers_prove_what_one_proves() {
+    let programs: [(&str, &[&str], &[&str]); 6] = [
+        ("diamonds.c", &["-DN=12", "-DLIMIT=12"], &[]),
+        ("diamonds.c", &["-DN=12", "-DLIMIT=11"], &["assertion"]),
+        ("walk.c", &["-DSTEP=2"], &[]),
+        ("walk.c", &["-DSTEP=3"], &["assertion"]),
+        ("machine.c", &["-DCLOSED=1"], &[]),
+        ("bounds.c", &["-DOTHERWISE=0"], &[]),
+    ];
+    // What may be covered by a node above it is not handed over, so that some programs share nothing.
+    let mut sharing = 0;
+    for (file, flags, expected) in programs {
+        let mut handed_over = 0;
+        for (workers, batch) in [(2, 1), (2, 64), (4, 2)] {
+            let tuning = Tuning { unshared_paths: 0, exchange_batch: batch, ..Tuning::default() };
+            let settings = Settings {
+                tuning,
+                check_cuts: true,
+                workers: (1..workers).map(|_| further_worker("dfs")).collect(),
+                ..settings("dfs", maker(Default::default()))
+            };
+            let mut bugs = Bugs::default();
+            let result = explored(file, flags, (OptLevel::O0, true), settings, &mut bugs);
+            assert!(result.counters.is_complete(), "{file} {flags:?} {workers} {:?}", result.counters);
+            assert_eq!(bugs.0, expected, "{file} {flags:?} {workers}");
+            handed_over += result.counters.replayed;
+        }
+        println!("{file} {flags:?}: {handed_over} flips are handed over");
+        sharing += usize::from(handed_over > 0);
+    }
+    assert!(sharing > 2, "only {sharing} programs share anything");
+}
+
+fn further_worker(order: &str) -> WorkerSetup {
+    WorkerSetup {
+        solver: Solver::new(secateur_solver::Options::default()).expect("the solver can be started"),
+        searcher: search::by_name(order, 0, &Tuning::default()).expect("it is known"),
+        pruners: Vec::new(),
     }
 }
 
