@@ -94,9 +94,10 @@ impl Frontier {
         Some(flip)
     }
 
-    /// The flip to try next; it may no longer be pending.
+    /// The flip to try next; it may no longer be pending. If the searcher finds none, for example because it came to
+    /// a part of the tree where paths are suspended, it is the oldest.
     pub(crate) fn pick(&mut self, view: &mut View<'_>) -> Option<FlipId> {
-        self.searcher.next(view)
+        self.searcher.next(view).or_else(|| self.flips.keys().next().copied())
     }
 
     /// Whether a flip that is about to be tried is pruned.
@@ -121,15 +122,16 @@ impl Frontier {
         Some((*id, self.flips.get(id)?))
     }
 
-    /// Removes up to `most` flips for another worker. Flips close to the start are the quickest to reach and have the
-    /// largest subtrees; every second one stays here, so that this worker does not run out next.
-    pub(crate) fn hand_over(&mut self, most: usize, tree: &mut PathTree) -> Vec<Flip> {
+    /// Removes up to `most` flips for another worker, of the first `looked_at` for which that is allowed. Flips close to
+    /// the start are the quickest to reach and have the largest subtrees; every second one stays here, so that this
+    /// worker does not run out next.
+    pub(crate) fn hand_over(&mut self, most: usize, looked_at: usize, may: impl Fn(&Flip) -> bool) -> Vec<Flip> {
         let count = most.min(self.len() / 2);
-        let ids: Vec<FlipId> = self.flips.keys().copied().step_by(2).take(count).collect();
+        let candidates = self.flips.iter().step_by(2).take(looked_at).filter(|(_, flip)| may(flip));
+        let ids: Vec<FlipId> = candidates.map(|(id, _)| *id).take(count).collect();
         let mut flips = Vec::new();
         for id in ids {
             if let Some(flip) = self.take(id) {
-                tree.close(flip.side, Closed::Incomplete(Incomplete::HandedOver), &[]);
                 self.searcher.tried(Some(id), FlipResult::HandedOver);
                 flips.push(*flip);
             }

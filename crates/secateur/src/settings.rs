@@ -217,6 +217,7 @@ pub(crate) fn exploration(args: &RunArgs, interrupted: Arc<AtomicBool>) -> Resul
         first_input: Vec::new(),
         snapshots: !args.exploration.no_snapshots,
         recheck: args.exploration.recheck,
+        check_cuts: args.exploration.check_cuts,
         leave_memory: !args.input.unit.each_function,
         workers: (1..jobs(args)).map(|number| worker(args, number, &tuning)).collect::<Result<_, _>>()?,
         tuning,

@@ -50,6 +50,14 @@ impl Display for SummaryText<'_> {
             write!(f, ", {} pruned by {name}", text::grouped(*number))?;
         }
         writeln!(f)?;
+        match (counters.cuts_checked, counters.cuts_left) {
+            (0, 0) => {}
+            (checked, 0) => writeln!(f, "  cuts      {} checked", text::grouped(checked))?,
+            (checked, left) => {
+                let (checked, all) = (text::grouped(checked), text::grouped(checked + left));
+                writeln!(f, "  cuts      {checked} of {all} checked")?;
+            }
+        }
         writeln!(f, "  tests     {} in {}", text::grouped(summary.tests), out.join("tests").display())?;
         if let (Some(entry), Some(name)) = (summary.coverage.entry, summary.options.get("entry")) {
             let name = name.as_str().unwrap_or_default();
