@@ -30,6 +30,14 @@ fn check_refused(args: &[&str], words: &[&str]) {
 }
 
 #[test]
+fn compiling_for_longer_than_the_time_limit_is_said() {
+    let (done, _) = run(DIVIDES, &["--max-time", "1ms", "--no-confirm"]);
+    assert!(done.stderr.contains("secateur: compiling and loading took"), "{done}");
+    let (done, _) = run(DIVIDES, &["--max-time", "1h", "--no-confirm"]);
+    assert!(!done.stderr.contains("compiling"), "{done}");
+}
+
+#[test]
 fn limits_that_make_no_sense_are_refused() {
     check_refused(&["--max-paths", "0"], &["--max-paths", "0"]);
     check_refused(&["--max-frames", "0"], &["--max-frames", "0"]);
