@@ -1,5 +1,7 @@
 // A function that returns 16 bits leaves the rest of the register undefined, and no value of memory stands for it.
+// Without optimisation, the native program finds there what earlier code left.
 //! args: --uninit any
+//! levels: O1 O2
 //! exits: 0 1
 //! given-up: uses more of a result
 #include <klee/klee.h>
