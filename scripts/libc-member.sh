@@ -26,10 +26,11 @@ case $source in
     flags+=(-Dmbrtowc=__musl_mbrtowc -Dmbtowc=__musl_mbtowc -Dwcrtomb=__musl_wcrtomb)
     ;;
 esac
-# Programs call those of guarded.c, real.c and math.c.
+# Programs call those of guarded.c, real.c, math.c and search.c.
 case $source in
   "$musl"/src/regex/fnmatch.c) flags+=(-Dfnmatch=__musl_fnmatch) ;;
   "$musl"/src/regex/regcomp.c) flags+=(-Dregcomp=__musl_regcomp) ;;
+  "$musl"/src/search/hsearch.c) flags+=(-Dhsearch=__musl_hsearch) ;;
   "$musl"/src/time/strftime.c) flags+=(-Dstrftime=__musl_strftime) ;;
   "$musl"/src/network/inet_aton.c) flags+=(-Dinet_aton=__musl_inet_aton) ;;
   "$musl"/src/network/inet_ntop.c) flags+=(-Dinet_ntop=__musl_inet_ntop) ;;
