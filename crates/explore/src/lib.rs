@@ -13,6 +13,7 @@ mod fresh;
 mod frontier;
 mod graph_input;
 mod limits;
+mod nested;
 mod phase;
 mod portable;
 pub mod prune;
@@ -38,6 +39,7 @@ pub use event::{ClosedFlip, EndedPath, Event, Keeper, PathEnd, Progress, Record,
 pub use exchange::Exchange;
 pub use flip::{Departure, Flip, FlipEnd, FlipInfo, FlipPoint, Snapshot};
 pub use limits::{Limits, StopReason, peak_memory, resident_memory};
+pub use nested::{Judge, NestedEnd, explore_nested};
 pub use portable::PortableFlip;
 pub use random::Random;
 pub use subsumption::{Cover, MakeSubsumption, PathAt, Resolution, Subsumption, Verdict};
