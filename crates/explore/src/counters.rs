@@ -45,6 +45,8 @@ pub struct Counters {
     /// The first of the other internal errors: panics on a path or in a question, and paths that differ when they run
     /// again.
     pub faults: Vec<String>,
+    /// Inputs from outside that became paths.
+    pub inputs_followed: u64,
     /// Pending flips.
     pub pending: u64,
     /// Paths that were stopped before their end.
@@ -113,6 +115,7 @@ impl AddAssign<&Counters> for Counters {
         self.replayed += other.replayed;
         self.lost += other.lost;
         other.faults.iter().for_each(|fault| self.add_fault(fault.clone()));
+        self.inputs_followed += other.inputs_followed;
         self.pending += other.pending;
         self.stopped += other.stopped;
         self.left += other.left;

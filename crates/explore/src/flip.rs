@@ -19,6 +19,8 @@ pub struct Flip {
     pub input: Arc<[u8]>,
     /// Which of the alternatives it is.
     pub key: ChoiceKey,
+    /// The identity of the path once it has taken it.
+    pub identity: u64,
     /// The values that were excluded on the path.
     pub exclusions: Exclusions,
     /// What searchers and pruners see of it.

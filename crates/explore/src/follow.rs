@@ -6,7 +6,6 @@ use std::time::Duration;
 
 use secateur_expr::Expr;
 use secateur_machine::{Choice, Decision, DecisionKind, End, Event, Limit, Refuted, State, Unsupported};
-use secateur_path::ChoiceKey;
 
 use crate::event::{EndedPath, PathEnd, RefutedSide, Subscriber};
 use crate::fault;
@@ -152,12 +151,9 @@ impl<S: Subscriber> Worker<'_, '_, S> {
             let snapshot = (self.team.snapshots && self.team.watchdog.pressure() == Pressure::None)
                 .then(|| Box::new(Snapshot { state: state.clone(), choice: *choice }));
             let (input, key, exclusions) = (Arc::clone(input), choice.key, state.exclusions.clone());
-            let flip = Box::new(Flip { input, key, exclusions, info, side, snapshot });
-            let id = self.frontier.add(flip, &mut self.tree);
-            // One input takes one value; it never stands for all the others.
-            if self.frontier.searcher.makes_inputs() && !matches!(key, ChoiceKey::OtherThan(_)) {
-                self.frontier.index(state.path.identity_with(key), id);
-            }
+            let identity = state.path.identity_with(key);
+            let flip = Box::new(Flip { input, key, identity, exclusions, info, side, snapshot });
+            self.frontier.add(flip, &mut self.tree);
         }
         self.share();
         Ok(())
@@ -202,6 +198,9 @@ impl<S: Subscriber> Worker<'_, '_, S> {
         }
         let newly_covered = path.newly_covered(self.machine.coverage.newly_covered());
         self.frontier.searcher.tried(path.flip, FlipResult::Ran { path: path.number, newly_covered });
+        if let Some(inputs) = self.team.inputs.as_ref().filter(|_| newly_covered > 0) {
+            inputs.found(self.machine.guide.input());
+        }
         if let Some(side) = path.side {
             let closed = self.closed_by(&end, state);
             if let Some(subsumption) = &mut self.subsumption {

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use rustc_hash::FxHashMap;
+use secateur_path::ChoiceKey;
 
 use crate::flip::{Flip, FlipInfo};
 use crate::prune::Pruner;
@@ -17,10 +18,25 @@ pub(crate) struct Frontier {
     next: u64,
     pub searcher: Box<dyn Searcher>,
     pruners: Vec<Box<dyn Pruner>>,
-    /// Pending flips by the identity that a path has once it takes them, if the searcher makes inputs of its own.
-    by_identity: FxHashMap<u64, FlipId>,
+    /// Pending flips by what an input must do to take them, if there are inputs that no flip was solved for.
+    index: Option<Index>,
     /// How many flips have a snapshot.
     snapshots: u64,
+}
+
+/// Finds the pending flip that an input takes.
+#[derive(Default)]
+struct Index {
+    /// By the identity that a path has once it takes them.
+    by_identity: FxHashMap<u64, FlipId>,
+    /// Those for any other value than some, which do not change the identity.
+    other_values: FxHashMap<u64, FlipId>,
+}
+
+impl Index {
+    fn of(&mut self, key: ChoiceKey) -> &mut FxHashMap<u64, FlipId> {
+        if matches!(key, ChoiceKey::OtherThan(_)) { &mut self.other_values } else { &mut self.by_identity }
+    }
 }
 
 /// Why a flip is not tried.
@@ -40,8 +56,10 @@ impl Pruned {
 }
 
 impl Frontier {
-    pub(crate) fn new(searcher: Box<dyn Searcher>, pruners: Vec<Box<dyn Pruner>>) -> Frontier {
-        Frontier { flips: BTreeMap::new(), next: 0, searcher, pruners, by_identity: FxHashMap::default(), snapshots: 0 }
+    /// With `has_inputs`, there are inputs that no flip was solved for, besides those that the searcher makes.
+    pub(crate) fn new(searcher: Box<dyn Searcher>, pruners: Vec<Box<dyn Pruner>>, has_inputs: bool) -> Frontier {
+        let index = (has_inputs || searcher.makes_inputs()).then(Index::default);
+        Frontier { flips: BTreeMap::new(), next: 0, searcher, pruners, index, snapshots: 0 }
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -84,6 +102,9 @@ impl Frontier {
     /// Makes a flip that was taken pending again.
     pub(crate) fn put_back(&mut self, id: FlipId, flip: Box<Flip>) {
         self.snapshots += u64::from(flip.snapshot.is_some());
+        if let Some(index) = &mut self.index {
+            index.of(flip.key).insert(flip.identity, id);
+        }
         self.flips.insert(id, flip);
     }
 
@@ -91,6 +112,9 @@ impl Frontier {
     pub(crate) fn take(&mut self, id: FlipId) -> Option<Box<Flip>> {
         let flip = self.flips.remove(&id)?;
         self.snapshots -= u64::from(flip.snapshot.is_some());
+        if let Some(index) = &mut self.index {
+            index.of(flip.key).remove(&flip.identity);
+        }
         Some(flip)
     }
 
@@ -110,14 +134,15 @@ impl Frontier {
         prune(&mut self.pruners, info, view)
     }
 
-    /// Records the identity that a path has once it takes the flip.
-    pub(crate) fn index(&mut self, identity: u64, id: FlipId) {
-        self.by_identity.insert(identity, id);
+    /// The pending flip that a path has taken if it now has this identity.
+    pub(crate) fn taken_by(&self, identity: u64) -> Option<(FlipId, &Flip)> {
+        let id = self.index.as_ref()?.by_identity.get(&identity)?;
+        Some((*id, self.flips.get(id)?))
     }
 
-    /// The pending flip that a path with this identity takes.
-    pub(crate) fn taken_by(&self, identity: u64) -> Option<(FlipId, &Flip)> {
-        let id = self.by_identity.get(&identity)?;
+    /// The pending flip for any other value, at a decision on a value to which a path with this identity has come.
+    pub(crate) fn other_value(&self, identity: u64) -> Option<(FlipId, &Flip)> {
+        let id = self.index.as_ref()?.other_values.get(&identity)?;
         Some((*id, self.flips.get(id)?))
     }
 

@@ -80,7 +80,7 @@ impl<S: Subscriber> Worker<'_, '_, S> {
     }
 
     /// Makes a flip pending again whose question was not finished or whose path may not start.
-    fn put_back(&mut self, id: FlipId, mut flip: Box<Flip>, snapshot: Option<Box<Snapshot>>) -> Attempt {
+    pub(crate) fn put_back(&mut self, id: FlipId, mut flip: Box<Flip>, snapshot: Option<Box<Snapshot>>) -> Attempt {
         flip.snapshot = snapshot.filter(|_| self.team.snapshots);
         self.frontier.put_back(id, flip);
         None

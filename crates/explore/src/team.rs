@@ -13,6 +13,7 @@ use secateur_solver::Solver;
 use crate::counters::Counters;
 use crate::event::Subscriber;
 use crate::exchange::{Exchange, Queue};
+use crate::inputs::{InputSource, Inputs};
 use crate::limits::{Limits, StopReason};
 use crate::prune::Pruner;
 use crate::reporter::{Reporter, Shared};
@@ -43,6 +44,8 @@ pub struct Settings {
     pub interrupted: Arc<AtomicBool>,
     /// The input to start with.
     pub first_input: Vec<u8>,
+    /// Further inputs to follow, if any.
+    pub inputs: Option<Box<dyn InputSource>>,
     /// Whether snapshots are kept; without them, every path runs from the start.
     pub snapshots: bool,
     /// The tuned numbers of this crate.
@@ -68,6 +71,7 @@ impl Settings {
             grace: Duration::ZERO,
             interrupted: Arc::default(),
             first_input: Vec::new(),
+            inputs: None,
             snapshots: true,
             tuning: Tuning::default(),
             recheck: false,
@@ -124,6 +128,7 @@ impl RunResult {
 pub(crate) struct Team {
     pub watchdog: Watchdog,
     pub exchange: Box<dyn Exchange + Send>,
+    pub inputs: Option<Inputs>,
     pub snapshots: bool,
     pub recheck: bool,
     pub leave_memory: bool,
@@ -172,6 +177,7 @@ pub fn explore<S: Subscriber>(
     let team = Team {
         watchdog: Watchdog::new(settings.limits, settings.grace, settings.interrupted),
         exchange: Box::new(Queue::new(workers)),
+        inputs: settings.inputs.map(|source| Inputs::new(source, workers)),
         snapshots: settings.snapshots,
         recheck: settings.recheck,
         leave_memory: settings.leave_memory,

@@ -4,13 +4,14 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use secateur_expr::Expr;
-use secateur_machine::{Machine, State};
+use secateur_machine::{CoverageMap, Machine, State};
 use secateur_solver::Solver;
 
 use crate::counters::Counters;
 use crate::event::{ClosedFlip, Subscriber};
 use crate::flip::{Flip, FlipEnd, FlipInfo};
 use crate::frontier::Frontier;
+use crate::inputs::Inputs;
 use crate::limits::StopReason;
 use crate::phase::Phase;
 use crate::portable::PortableFlip;
@@ -50,6 +51,19 @@ pub(crate) struct Worker<'a, 'b, S: Subscriber> {
     pub replay_cost: ReplayCost,
     /// The most input bytes that any path has read.
     pub longest_input: u32,
+    /// Which of the inputs from outside are next.
+    pub turn: InputTurn,
+    /// What runs have covered that lead to known paths, which does not count.
+    pub known_coverage: Option<CoverageMap>,
+}
+
+/// How a worker gets inputs from outside.
+#[derive(Clone, Copy)]
+pub(crate) enum InputTurn {
+    /// It asks the source.
+    First,
+    /// It follows what the first worker has got, from this number on.
+    Other(usize),
 }
 
 /// What a worker has executed since it fetched flips from another one.
@@ -93,7 +107,7 @@ impl<'a, 'b, S: Subscriber> Worker<'a, 'b, S> {
             solver,
             team,
             reporter,
-            frontier: Frontier::new(searcher, pruners),
+            frontier: Frontier::new(searcher, pruners, team.inputs.is_some()),
             tree,
             counters: Counters::default(),
             phase: Phase::Search,
@@ -101,6 +115,8 @@ impl<'a, 'b, S: Subscriber> Worker<'a, 'b, S> {
             first_decision: None,
             replay_cost: ReplayCost::default(),
             longest_input: 0,
+            turn: InputTurn::Other(team.inputs.as_ref().map_or(0, Inputs::count)),
+            known_coverage: None,
         }
     }
 
@@ -110,6 +126,7 @@ impl<'a, 'b, S: Subscriber> Worker<'a, 'b, S> {
         let covered = self.machine.coverage.newly_covered();
         let state = self.machine.start(input);
         let number = self.team.watchdog.start_path(false).unwrap_or(1);
+        self.turn = InputTurn::First;
         let reason = self.follow(state, RunningPath::first(number, covered))?;
         self.work(reason)
     }
@@ -138,6 +155,10 @@ impl<'a, 'b, S: Subscriber> Worker<'a, 'b, S> {
             reason = self.reclaim_between_paths();
             if reason.is_some() {
                 break;
+            }
+            if let Some(input) = self.next_input() {
+                reason = self.run_fresh(input.to_vec())?;
+                continue;
             }
             if let Some(input) = self.frontier.searcher.fresh_input(self.longest_input) {
                 reason = self.run_fresh(input)?;
@@ -174,6 +195,15 @@ impl<'a, 'b, S: Subscriber> Worker<'a, 'b, S> {
             std::mem::forget((self.frontier, self.tree));
         }
         Ok((reason, counters))
+    }
+
+    /// The next input from outside, if any.
+    fn next_input(&mut self) -> Option<Arc<[u8]>> {
+        let inputs = self.team.inputs.as_ref()?;
+        match &mut self.turn {
+            InputTurn::First => inputs.ask(),
+            InputTurn::Other(number) => inputs.supplied(*number).inspect(|_| *number += 1),
+        }
     }
 
     /// A pending flip next to a side that is accounted for: once its own side is, too, paths may end at its node.
