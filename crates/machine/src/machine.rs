@@ -16,7 +16,7 @@ use crate::end::{Bug, BugKind, End, Limit, Unsupported};
 use crate::given_up::GivenUp;
 use crate::guide::Guide;
 use crate::holes::{Holes, Reason};
-use crate::memory::Memory;
+use crate::memory::{Memory, ObjectEnd, ObjectId};
 use crate::options::{Options, Refuted, Uninit};
 use crate::shims::{self, Shim, Signature};
 use crate::state::{Phase, State};
@@ -47,6 +47,8 @@ pub struct Machine {
     /// Set from outside to make the machine pause before anything that may take long.
     pub halt: Arc<AtomicBool>,
     pub(crate) options: Options,
+    /// The length of the input and the most that it can be, if a libFuzzer harness has one that is symbolic.
+    pub(crate) length: Option<(Expr, u64)>,
     /// The memory of a program that has not started yet.
     pub(crate) pristine: Memory,
     pub(crate) shims: Vec<Option<&'static Shim>>,
@@ -111,6 +113,7 @@ impl Machine {
             exit_function: program.function("exit").filter(|id| program.functions[id.index()].body.is_some()),
             halt: Arc::default(),
             options,
+            length: None,
             program: Rc::new(program),
             rounding: Rounding::Nearest,
             ordinal: 0,
@@ -128,6 +131,7 @@ impl Machine {
     /// Frees all expressions. States that were made before must not be used again.
     pub fn forget_expressions(&mut self) {
         self.pool = Pool::new();
+        self.length = None;
         self.guide.forget_expressions();
         self.other_guide.forget_expressions();
     }
@@ -375,6 +379,9 @@ impl Machine {
             }
             _ => true,
         });
+        if let Some((length, most)) = self.length {
+            self.prefer_longer(length, most, &mut alternatives);
+        }
         if !alternatives.is_empty() || !refuted.is_empty() {
             return Err(Stop::Decision(Box::new(Decision { kind, chosen, alternatives, refuted })));
         }
@@ -384,6 +391,23 @@ impl Machine {
         }
         self.take(state, &chosen);
         Ok(chosen.key)
+    }
+
+    /// Where an alternative allows a longer input, prefers one of twice the length: a long input shows more of what the
+    /// program does with it than the shortest that is possible, and growing byte by byte would take long.
+    fn prefer_longer(&mut self, length: Expr, most: u64, alternatives: &mut [Choice]) {
+        let now = self.eval(length);
+        let wanted = u128::from(now.saturating_mul(2).max(self.options.tuning.least_length).min(most));
+        if wanted <= u128::from(now) {
+            return;
+        }
+        for choice in alternatives.iter_mut().filter(|choice| choice.prefer.is_none() && choice.bug.is_none()) {
+            let restriction = self.pool.restriction(choice.condition).filter(|found| found.word == length);
+            if restriction.is_some_and(|found| found.values.at_least(wanted).is_some()) {
+                let wanted = self.pool.constant(64, wanted);
+                choice.prefer = Some(self.pool.ule(wanted, length));
+            }
+        }
     }
 
     /// Makes a state take one of the choices of the decision that stopped it.
@@ -453,6 +477,15 @@ impl Machine {
             if let ChoiceKey::Value(bits) = taken {
                 return Ok(bits);
             }
+        }
+    }
+
+    /// The size of an object, made concrete.
+    pub(crate) fn size_of(&mut self, state: &mut State, id: ObjectId) -> StepResult<u64> {
+        let Some(object) = state.memory.get(id) else { return Ok(0) };
+        match object.end {
+            Some(ObjectEnd::AtSize(size)) => self.pin(state, Value::symbolic(size)),
+            _ => Ok(object.size),
         }
     }
 
