@@ -5,12 +5,12 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use secateur_c_tests::{CTests, Function};
-use secateur_explore::{RunResult, explore};
+use secateur_explore::{InputSource, RunResult, explore};
 use secateur_machine::Machine;
 use secateur_program::Loaded;
 use secateur_report::{self as report, Findings, Unsupported};
 use secateur_suite::replay::Confirmer;
-use secateur_suite::summary::CoverageSummary;
+use secateur_suite::summary::{CoverageSummary, SeedSummary};
 use secateur_suite::{CodeMap, OutDir, OutError, Summary};
 
 use crate::confirm::{self, Confirmation, confirm};
@@ -21,6 +21,7 @@ use crate::keep::Keep;
 use crate::options::Options;
 use crate::path_tree::PathTree;
 use crate::recorder::Recorder;
+use crate::seeds::SeedInputs;
 use crate::verdict::verdict;
 use crate::watcher::Watcher;
 use crate::{c_tests, logging, summary};
@@ -51,12 +52,19 @@ pub struct CampaignResult {
 /// our own faults are part of the result, because everything else that was found is still valid.
 pub fn run(loaded: Loaded, options: Options, watcher: &mut dyn Watcher) -> Result<CampaignResult, OutError> {
     let Options { started, mut solver, keep, .. } = options;
+    // They may be in the output folder, which is replaced.
+    let seeds = options.seeds.map(|seeds| SeedInputs::read(&seeds, &options.machine.environment)).transpose()?;
     let program = Arc::new(loaded.program);
     let code = CodeMap::of(&program);
     let out = Arc::new(OutDir::create_for(&options.out, options.tests, &loaded.user_bitcode, &code)?);
     let _logging = logging::start(&out, options.log_paths)?;
     tracing::info!(program = ?options.program, "loaded");
 
+    let seeds_given = seeds.as_ref().map(|seeds| seeds.inputs.len() as u64);
+    seeds.iter().flat_map(|seeds| &seeds.warnings).for_each(|sentence| {
+        tracing::warn!("{sentence}");
+        watcher.warn(sentence);
+    });
     let mut machine = Machine::new(Arc::clone(&program), options.machine);
     let tree = PathTree::new(&out, options.list_paths)?;
     let unit = loaded.unit.filter(|_| keep != Keep::Nothing);
@@ -66,6 +74,7 @@ pub fn run(loaded: Loaded, options: Options, watcher: &mut dyn Watcher) -> Resul
     let mut exploration = options.exploration;
     let (limit, interrupted) =
         (exploration.limits.time.map(|time| started + time), Arc::clone(&exploration.interrupted));
+    exploration.inputs = seeds.map(|seeds| Box::new(seeds) as Box<dyn InputSource>);
     // What was done before, such as compiling and loading, counts.
     exploration.limits.time = limit.map(|limit| limit.saturating_duration_since(Instant::now()));
     let stops = options.verify.as_ref().is_some_and(|verify| !verify.keep_going);
@@ -104,6 +113,7 @@ pub fn run(loaded: Loaded, options: Options, watcher: &mut dyn Watcher) -> Resul
             lines: counts.lines,
             entry: entry.map(|entry| coverage::of_function(&machine, entry)),
         },
+        seeds: seeds_given.map(|given| SeedSummary { given, followed: counters.inputs_followed }),
         time: Some(started.elapsed().as_secs_f64()),
         instructions: machine.instructions,
         ..summary::of_exploration(&out, &program, &explored, solver.statistics())

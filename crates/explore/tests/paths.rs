@@ -8,8 +8,8 @@ use std::convert::Infallible;
 use std::sync::Arc;
 
 use secateur_explore::{
-    Event, InputSource, Keeper, Limits, PathEnd, RefutedSide, RunResult, Settings, StopReason, Subscriber, Tuning, WorkerSetup,
-    search,
+    Event, InputSource, Keeper, Limits, PathEnd, RefutedSide, RunResult, Settings, StopReason, Subscriber, Tuning,
+    WorkerSetup, search,
 };
 use secateur_machine::{Event as MachineEvent, Machine, Options, Refuted};
 use secateur_path::ChoiceKey;
@@ -458,7 +458,8 @@ fn every_path_and_every_closed_flip_is_reported() {
             let mut events = EventCounts::default();
             let limits = Limits { paths: limit, ..Limits::default() };
             let way = Way { jobs, ..Way::new("dfs") };
-            let Ok(outcome) = explore_with(&program, &mut start_solver(), way, limits, Tuning::default(), &[], &mut events);
+            let Ok(outcome) =
+                explore_with(&program, &mut start_solver(), way, limits, Tuning::default(), &[], &mut events);
             let paths = limit.unwrap_or(256) as usize;
             assert_eq!(events.ended.len(), paths, "{jobs} jobs");
             // Each worker counts to ten by itself.

@@ -109,6 +109,11 @@ pub(crate) struct InputArgs {
     #[arg(long, value_name = "N", conflicts_with = "entry")]
     pub max_len: Option<u32>,
 
+    /// Follow the inputs in this folder first: a fuzzer's corpus, .ktest or Test-Comp tests, or the output folder of an
+    /// earlier run (docs/fuzzing.md)
+    #[arg(long, value_name = "DIR")]
+    pub seeds: Option<PathBuf>,
+
     /// From MIN to MAX command-line arguments of up to LEN characters each; may be repeated
     #[arg(long, num_args = 3, value_names = ["MIN", "MAX", "LEN"], action = clap::ArgAction::Append)]
     pub sym_args: Vec<u32>,

@@ -8,7 +8,7 @@ use std::time::Instant;
 
 use secateur_campaign::{Keep, Options, Sources};
 use secateur_machine::Uninit;
-use secateur_program::Program;
+use secateur_program::Loaded;
 use secateur_solver::Solver;
 use secateur_suite::replay::ReplayOptions;
 use secateur_suite::{Format, OutOptions, testcomp};
@@ -20,17 +20,18 @@ use crate::{Failure, prune, runtime, settings, verify};
 /// How a loaded program is explored. `interrupted` is set when the user wants it to stop.
 pub(crate) fn options(
     args: &RunArgs,
-    program: &Program,
+    loaded: &Loaded,
     started: Instant,
     interrupted: Arc<AtomicBool>,
 ) -> Result<Options, Failure> {
     let mut checks = settings::enabled_checks(&args.exploration.check);
-    settings::add_sanitizer_checks(&args.exploration.check, program, &mut checks);
+    settings::add_sanitizer_checks(&args.exploration.check, &loaded.program, &mut checks);
     Ok(Options {
         started,
         machine: settings::machine_options(args, &checks)?,
         solver: Solver::new(settings::solver_options(args)?)?,
         exploration: settings::exploration(args, interrupted)?,
+        seeds: settings::seeds(args, loaded.max_len),
         out: args.out.clone(),
         tests: out_options(args),
         keep: match (args.output.all_tests, args.output.no_tests) {
@@ -43,7 +44,7 @@ pub(crate) fn options(
         list_paths: args.output.list_paths,
         log_paths: args.output.verbose > 0,
         confirm: confirm_options(args)?,
-        verify: verify::options(args, program, &checks),
+        verify: verify::options(args, loaded.max_len, &checks),
         report: !args.output.no_report,
         program: file_names(args),
         echoed: echoed(args),
@@ -115,6 +116,9 @@ fn echoed(args: &RunArgs) -> BTreeMap<String, serde_json::Value> {
     }
     if !args.exploration.tune.is_empty() {
         add("tune", args.exploration.tune.clone().into());
+    }
+    if let Some(seeds) = &args.input.seeds {
+        add("seeds", seeds.display().to_string().into());
     }
     if let Some(entry) = &args.input.entry {
         add("entry", entry.clone().into());

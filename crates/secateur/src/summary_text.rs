@@ -50,6 +50,10 @@ impl Display for SummaryText<'_> {
             write!(f, ", {} pruned by {name}", text::grouped(*number))?;
         }
         writeln!(f)?;
+        if let Some(seeds) = summary.seeds {
+            let (given, followed) = (text::count(seeds.given, "seed"), text::grouped(seeds.followed));
+            writeln!(f, "  seeds     {given}, {followed} of them on paths of their own")?;
+        }
         writeln!(f, "  tests     {} in {}", text::grouped(summary.tests), out.join("tests").display())?;
         if let (Some(entry), Some(name)) = (summary.coverage.entry, summary.options.get("entry")) {
             let name = name.as_str().unwrap_or_default();

@@ -24,6 +24,9 @@ pub struct Summary {
     /// What paths gave up, so that they do not stand for everything that the program can do.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub given_up: Vec<GivenUp>,
+    /// What became of the seeds, if there were any.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seeds: Option<SeedSummary>,
     /// Paths, by how they ended.
     pub paths: Paths,
     /// The answer of `secateur verify`.
@@ -112,6 +115,15 @@ pub struct GivenUp {
     pub line: u32,
     /// How many paths did so.
     pub paths: u64,
+}
+
+/// What became of the seeds.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct SeedSummary {
+    /// How many could be used.
+    pub given: u64,
+    /// How many of them became paths; the others are on paths of other inputs.
+    pub followed: u64,
 }
 
 /// Paths, by how they ended.
@@ -229,6 +241,7 @@ impl Default for Summary {
             stopped: String::new(),
             complete: false,
             given_up: Vec::new(),
+            seeds: None,
             paths: Paths::default(),
             verdict: None,
             reasons: Vec::new(),

@@ -178,12 +178,7 @@ fn inputs_of<'a>(document: &'a roxmltree::Document<'_>) -> impl Iterator<Item = 
     document.root_element().children().filter(|child| child.has_tag_name("input"))
 }
 
-fn value_of(
-    input: roxmltree::Node<'_, '_>,
-    index: usize,
-    role: &Role,
-    size: usize,
-) -> Result<Vec<u8>, TestCompError> {
+fn value_of(input: roxmltree::Node<'_, '_>, index: usize, role: &Role, size: usize) -> Result<Vec<u8>, TestCompError> {
     let text = input.text().unwrap_or_default().trim();
     parse_value(text, role, size).ok_or_else(|| TestCompError::Value { index: index + 1, text: text.into(), size })
 }
