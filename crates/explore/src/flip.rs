@@ -66,6 +66,8 @@ pub struct FlipInfo {
     pub since_new: u64,
     /// How hard the questions were that led to it; see [`RunningPath::cost`].
     pub cost: u32,
+    /// The least length of the data of a libFuzzer harness that it needs, as far as its own condition says.
+    pub length: u32,
 }
 
 /// The point of the program at which a flip is, and where it goes. Flips with the same point differ only in the path to
@@ -149,6 +151,7 @@ impl FlipInfo {
             instructions: state.instructions,
             since_new: running.since_new(state.instructions),
             cost: running.cost,
+            length: choice.length,
         }
     }
 
@@ -168,6 +171,7 @@ impl FlipInfo {
             instructions: 0,
             since_new: 0,
             cost: 0,
+            length: 0,
         }
     }
 

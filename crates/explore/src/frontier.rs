@@ -1,6 +1,6 @@
 //! The pending flips of a worker: the searcher orders them, pruners drop some.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use rustc_hash::FxHashMap;
 use secateur_path::ChoiceKey;
@@ -22,6 +22,10 @@ pub(crate) struct Frontier {
     index: Option<Index>,
     /// How many flips have a snapshot.
     snapshots: u64,
+    /// How long an input may become for now. Flips that need a longer one are pending but not offered to the searcher.
+    length: u32,
+    /// These flips, by the length that they need.
+    too_long: BTreeSet<(u32, FlipId)>,
 }
 
 /// Finds the pending flip that an input takes.
@@ -59,7 +63,16 @@ impl Frontier {
     /// With `has_inputs`, there are inputs that no flip was solved for, besides those that the searcher makes.
     pub(crate) fn new(searcher: Box<dyn Searcher>, pruners: Vec<Box<dyn Pruner>>, has_inputs: bool) -> Frontier {
         let index = (has_inputs || searcher.makes_inputs()).then(Index::default);
-        Frontier { flips: BTreeMap::new(), next: 0, searcher, pruners, index, snapshots: 0 }
+        Frontier {
+            flips: BTreeMap::new(),
+            next: 0,
+            searcher,
+            pruners,
+            index,
+            snapshots: 0,
+            length: u32::MAX,
+            too_long: BTreeSet::new(),
+        }
     }
 
     pub(crate) fn len(&self) -> usize {
@@ -94,7 +107,11 @@ impl Frontier {
         let id = FlipId(self.next);
         self.next += 1;
         tree.set_pending(flip.side, id);
-        self.searcher.add(id, &flip.info);
+        if flip.info.length > self.length {
+            self.too_long.insert((flip.info.length, id));
+        } else {
+            self.searcher.add(id, &flip.info);
+        }
         self.put_back(id, flip);
         id
     }
@@ -118,9 +135,25 @@ impl Frontier {
         Some(flip)
     }
 
-    /// The flip to try next; it may no longer be pending.
+    /// The flip to try next; it may no longer be pending. `None` if there is none, except those for longer inputs.
     pub(crate) fn pick(&mut self, view: &mut View<'_>) -> Option<FlipId> {
         self.searcher.next(view)
+    }
+
+    /// Whether there are flips that need longer inputs than are tried for now.
+    pub(crate) fn has_longer(&self) -> bool {
+        !self.too_long.is_empty()
+    }
+
+    /// Sets how long an input may become for now.
+    pub(crate) fn set_length(&mut self, length: u32) {
+        self.length = length;
+        while let Some(&(needed, id)) = self.too_long.first().filter(|(needed, _)| *needed <= length) {
+            self.too_long.remove(&(needed, id));
+            if let Some(flip) = self.flips.get(&id) {
+                self.searcher.add(id, &flip.info);
+            }
+        }
     }
 
     /// Whether a flip that is about to be tried is pruned.

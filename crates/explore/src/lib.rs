@@ -13,6 +13,7 @@ mod fresh;
 mod frontier;
 mod graph_input;
 mod inputs;
+mod length;
 mod limits;
 mod phase;
 mod portable;

@@ -12,6 +12,7 @@ use crate::event::{ClosedFlip, Subscriber};
 use crate::flip::{Flip, FlipEnd, FlipInfo};
 use crate::frontier::Frontier;
 use crate::inputs::Inputs;
+use crate::length::Length;
 use crate::limits::StopReason;
 use crate::phase::Phase;
 use crate::portable::PortableFlip;
@@ -51,6 +52,8 @@ pub(crate) struct Worker<'a, 'b, S: Subscriber> {
     pub replay_cost: ReplayCost,
     /// The most input bytes that any path has read.
     pub longest_input: u32,
+    /// How long inputs may become for now.
+    pub length: Length,
     /// Which of the inputs from outside are next.
     pub turn: InputTurn,
     /// What runs have covered that lead to known paths, which does not count.
@@ -98,6 +101,9 @@ impl<'a, 'b, S: Subscriber> Worker<'a, 'b, S> {
         if subsumption.is_some() {
             tree.subscribe();
         }
+        machine.preferred_length = team.tuning.first_length.into();
+        let mut frontier = Frontier::new(searcher, pruners, team.inputs.is_some());
+        frontier.set_length(team.tuning.first_length);
         Worker {
             subsumption,
             suspended: BTreeMap::new(),
@@ -107,7 +113,7 @@ impl<'a, 'b, S: Subscriber> Worker<'a, 'b, S> {
             solver,
             team,
             reporter,
-            frontier: Frontier::new(searcher, pruners, team.inputs.is_some()),
+            frontier,
             tree,
             counters: Counters::default(),
             phase: Phase::Search,
@@ -115,6 +121,7 @@ impl<'a, 'b, S: Subscriber> Worker<'a, 'b, S> {
             first_decision: None,
             replay_cost: ReplayCost::default(),
             longest_input: 0,
+            length: Length::new(&team.tuning),
             turn: InputTurn::Other(team.inputs.as_ref().map_or(0, Inputs::count)),
             known_coverage: None,
         }
@@ -166,12 +173,20 @@ impl<'a, 'b, S: Subscriber> Worker<'a, 'b, S> {
             }
             self.share();
             let greedy = self.greedy_flip();
+            let can_grow = self.machine.longest_input().is_some_and(|most| most > self.length.now().into());
+            if can_grow && self.length.is_exhausted(self.machine.coverage.total_newly_covered()) {
+                self.grow();
+            }
             let mut view =
                 View { coverage: &self.machine.coverage, program_info: &mut self.program_info, tree: &self.tree };
             let id = match greedy {
                 Some(id) => id,
                 None => match self.frontier.pick(&mut view) {
                     Some(id) => id,
+                    None if self.frontier.has_longer() => {
+                        self.grow();
+                        continue;
+                    }
                     None => break,
                 },
             };
@@ -195,6 +210,13 @@ impl<'a, 'b, S: Subscriber> Worker<'a, 'b, S> {
             std::mem::forget((self.frontier, self.tree));
         }
         Ok((reason, counters))
+    }
+
+    /// Tries longer inputs from now on.
+    fn grow(&mut self) {
+        self.length.grow();
+        self.machine.preferred_length = self.length.now().into();
+        self.frontier.set_length(self.length.now());
     }
 
     /// The next input from outside, if any.

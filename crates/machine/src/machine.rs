@@ -49,6 +49,8 @@ pub struct Machine {
     pub(crate) options: Options,
     /// The length of the input and the most that it can be, if a libFuzzer harness has one that is symbolic.
     pub(crate) length: Option<(Expr, u64)>,
+    /// How long it should become for now.
+    pub preferred_length: u64,
     /// The memory of a program that has not started yet.
     pub(crate) pristine: Memory,
     pub(crate) shims: Vec<Option<&'static Shim>>,
@@ -114,6 +116,7 @@ impl Machine {
             halt: Arc::default(),
             options,
             length: None,
+            preferred_length: u64::MAX,
             program: Rc::new(program),
             rounding: Rounding::Nearest,
             ordinal: 0,
@@ -126,6 +129,11 @@ impl Machine {
     /// Its options.
     pub fn options(&self) -> &Options {
         &self.options
+    }
+
+    /// The most bytes that the data of a libFuzzer harness can have, if its size is symbolic.
+    pub fn longest_input(&self) -> Option<u64> {
+        self.length.map(|(_, most)| most)
     }
 
     /// Frees all expressions. States that were made before must not be used again.
@@ -380,7 +388,7 @@ impl Machine {
             _ => true,
         });
         if let Some((length, most)) = self.length {
-            self.prefer_longer(length, most, &mut alternatives);
+            self.consider_length(length, most.min(self.preferred_length), &mut alternatives);
         }
         if !alternatives.is_empty() || !refuted.is_empty() {
             return Err(Stop::Decision(Box::new(Decision { kind, chosen, alternatives, refuted })));
@@ -393,17 +401,18 @@ impl Machine {
         Ok(chosen.key)
     }
 
-    /// Where an alternative allows a longer input, prefers one of twice the length: a long input shows more of what the
-    /// program does with it than the shortest that is possible, and growing byte by byte would take long.
-    fn prefer_longer(&mut self, length: Expr, most: u64, alternatives: &mut [Choice]) {
+    /// Notes which length each alternative needs. Where one allows a longer input, prefers one of twice the length, up to
+    /// `most`: a long input shows more of what the program does with it than the shortest that is possible, and growing
+    /// byte by byte would take long.
+    fn consider_length(&mut self, length: Expr, most: u64, alternatives: &mut [Choice]) {
         let now = self.eval(length);
         let wanted = u128::from(now.saturating_mul(2).max(self.options.tuning.least_length).min(most));
-        if wanted <= u128::from(now) {
-            return;
-        }
-        for choice in alternatives.iter_mut().filter(|choice| choice.prefer.is_none() && choice.bug.is_none()) {
+        for choice in alternatives {
             let restriction = self.pool.restriction(choice.condition).filter(|found| found.word == length);
-            if restriction.is_some_and(|found| found.values.at_least(wanted).is_some()) {
+            let Some(values) = restriction.as_ref().map(|found| &found.values) else { continue };
+            choice.length = values.at_least(0).and_then(|least| least.try_into().ok()).unwrap_or(0);
+            let is_free = choice.prefer.is_none() && choice.bug.is_none();
+            if is_free && wanted > u128::from(now) && values.at_least(wanted).is_some() {
                 let wanted = self.pool.constant(64, wanted);
                 choice.prefer = Some(self.pool.ule(wanted, length));
             }

@@ -96,7 +96,7 @@ pub(crate) fn load_options(args: &RunArgs, runtime: &Path, checks: &[BugKind]) -
         entry,
         shims: secateur_machine::shim_names(),
         // Interpolants cannot describe an object whose size is open.
-        pin_size: true,
+        pin_size: args.verify.is_some(),
         promote_locals: uninit(args, checks) == Uninit::Zero,
         timeout: args.compiler.load_timeout,
         ubsan: checks.contains(&BugKind::SignedOverflow) || checks.contains(&BugKind::ShiftOutOfRange),
