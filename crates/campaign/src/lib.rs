@@ -16,6 +16,7 @@ mod keep;
 mod keeper;
 mod logging;
 mod loop_lines;
+mod native;
 mod options;
 mod path_tree;
 mod place;
@@ -33,6 +34,7 @@ mod watcher;
 
 pub use fault::Fault;
 pub use keep::Keep;
+pub use native::NativeHelp;
 pub use options::Options;
 pub use place::file_and_line;
 pub use run::{CampaignResult, run};

@@ -12,6 +12,7 @@ use secateur_suite::OutOptions;
 use secateur_suite::replay::ReplayOptions;
 
 use crate::keep::Keep;
+use crate::native::NativeHelp;
 use crate::seeds::SeedOptions;
 use crate::verdict::Verify;
 
@@ -27,6 +28,8 @@ pub struct Options {
     pub exploration: Settings,
     /// Inputs to follow first, if any.
     pub seeds: Option<SeedOptions>,
+    /// Run mutated inputs natively, if that is wanted.
+    pub native: Option<NativeHelp>,
     /// The output folder.
     pub out: PathBuf,
     /// How tests are written.

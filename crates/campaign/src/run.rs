@@ -9,8 +9,8 @@ use secateur_explore::{InputSource, RunResult, explore};
 use secateur_machine::Machine;
 use secateur_program::Loaded;
 use secateur_report::{self as report, Findings, Unsupported};
-use secateur_suite::replay::Confirmer;
-use secateur_suite::summary::{CoverageSummary, SeedSummary};
+use secateur_suite::replay::{Confirmer, NativeCounts};
+use secateur_suite::summary::{CoverageSummary, NativeSummary, SeedSummary};
 use secateur_suite::{CodeMap, OutDir, OutError, Summary};
 
 use crate::confirm::{self, Confirmation, confirm};
@@ -18,6 +18,7 @@ use crate::coverage::{self, coverage};
 use crate::fault::Fault;
 use crate::first_bug::FirstBug;
 use crate::keep::Keep;
+use crate::native::{self, NativeSource, NativeSummaryParts};
 use crate::options::Options;
 use crate::path_tree::PathTree;
 use crate::recorder::Recorder;
@@ -74,7 +75,19 @@ pub fn run(loaded: Loaded, options: Options, watcher: &mut dyn Watcher) -> Resul
     let mut exploration = options.exploration;
     let (limit, interrupted) =
         (exploration.limits.time.map(|time| started + time), Arc::clone(&exploration.interrupted));
-    exploration.inputs = seeds.map(|seeds| Box::new(seeds) as Box<dyn InputSource>);
+    let mut native = None;
+    let mut seeds = seeds;
+    if let (Some(seeds), Some(help)) = (&mut seeds, &options.native) {
+        native::reduce(seeds, help, out.path().to_path_buf());
+    }
+    exploration.inputs = match options.native.filter(|help| help.share > 0) {
+        Some(help) => {
+            let source = NativeSource::new(help, &program, out.path().to_path_buf(), seeds.unwrap_or_default());
+            native = Some(source.report());
+            Some(Box::new(source) as Box<dyn InputSource>)
+        }
+        None => seeds.map(|seeds| Box::new(seeds) as Box<dyn InputSource>),
+    };
     // What was done before, such as compiling and loading, counts.
     exploration.limits.time = limit.map(|limit| limit.saturating_duration_since(Instant::now()));
     let stops = options.verify.as_ref().is_some_and(|verify| !verify.keep_going);
@@ -114,6 +127,7 @@ pub fn run(loaded: Loaded, options: Options, watcher: &mut dyn Watcher) -> Resul
             entry: entry.map(|entry| coverage::of_function(&machine, entry)),
         },
         seeds: seeds_given.map(|given| SeedSummary { given, followed: counters.inputs_followed }),
+        native: native.map(|report| native_summary(&report.get())),
         time: Some(started.elapsed().as_secs_f64()),
         instructions: machine.instructions,
         ..summary::of_exploration(&out, &program, &explored, solver.statistics())
@@ -150,4 +164,9 @@ pub fn run(loaded: Loaded, options: Options, watcher: &mut dyn Watcher) -> Resul
         fault,
         explored,
     })
+}
+
+fn native_summary(parts: &NativeSummaryParts) -> NativeSummary {
+    let NativeCounts { runs, crashes, hangs } = parts.counts;
+    NativeSummary { runs, crashes, hangs, found: parts.followed, problem: parts.problem.clone() }
 }

@@ -85,6 +85,7 @@ fn options(out: &Path, keep: Keep) -> Options {
         solver: Solver::new(Default::default()).unwrap(),
         exploration: Settings::new(search::by_name("dfs", 0, &Tuning::default()).unwrap()),
         seeds: None,
+        native: None,
         out: out.to_path_buf(),
         tests: OutOptions::default(),
         keep,

@@ -316,6 +316,11 @@ pub(crate) struct ExplorationArgs {
     #[arg(long, short = 'j', value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub jobs: Option<u16>,
 
+    /// How much of the time mutated inputs run on the natively compiled program, in per cent: what covers something new
+    /// there is followed in the engine; 0 for never [default: 50 for a libFuzzer harness, else 0]
+    #[arg(long, value_name = "PERCENT", value_parser = clap::value_parser!(u32).range(0..=95))]
+    pub native_share: Option<u32>,
+
     /// The seed of random choices
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub seed: u64,

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
-use secateur_campaign::{Keep, Options, Sources};
+use secateur_campaign::{Keep, NativeHelp, Options, Sources};
 use secateur_machine::Uninit;
 use secateur_program::Loaded;
 use secateur_solver::Solver;
@@ -16,6 +16,9 @@ use sha2::{Digest, Sha256};
 
 use crate::args::RunArgs;
 use crate::{Failure, prune, runtime, settings, verify};
+
+/// How much of the time mutated inputs of a libFuzzer harness run natively, in per cent.
+const DEFAULT_NATIVE_SHARE: u32 = 50;
 
 /// How a loaded program is explored. `interrupted` is set when the user wants it to stop.
 pub(crate) fn options(
@@ -32,6 +35,7 @@ pub(crate) fn options(
         solver: Solver::new(settings::solver_options(args)?)?,
         exploration: settings::exploration(args, interrupted)?,
         seeds: settings::seeds(args, loaded.max_len),
+        native: native_help(args, loaded.max_len)?,
         out: args.out.clone(),
         tests: out_options(args),
         keep: match (args.output.all_tests, args.output.no_tests) {
@@ -93,6 +97,26 @@ fn confirm_options(args: &RunArgs) -> Result<Option<ReplayOptions>, Failure> {
         return Ok(None);
     }
     Ok(Some(ReplayOptions { trust: args.output.trust, ..ReplayOptions::new(&runtime::folder()?) }))
+}
+
+/// How much mutated inputs run natively. Only libFuzzer harnesses can be run many times in one process, and a user who does
+/// not want the program to be run at all says so.
+fn native_help(args: &RunArgs, max_len: Option<u32>) -> Result<Option<NativeHelp>, Failure> {
+    let Some(max_len) = max_len else {
+        return match args.exploration.native_share {
+            None | Some(0) => Ok(None),
+            Some(_) => {
+                Err(Failure::Input("--native-share needs a libFuzzer harness: LLVMFuzzerTestOneInput".to_string()))
+            }
+        };
+    };
+    if args.output.no_confirm {
+        return Ok(None);
+    }
+    let default = if args.verify.is_some() { 0 } else { DEFAULT_NATIVE_SHARE };
+    let replay = ReplayOptions { trust: args.output.trust, ..ReplayOptions::new(&runtime::folder()?) };
+    let share = args.exploration.native_share.unwrap_or(default);
+    Ok(Some(NativeHelp { share, max_len, seed: args.exploration.seed, replay }))
 }
 
 /// The options that influence what is found.

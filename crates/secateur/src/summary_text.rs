@@ -54,6 +54,14 @@ impl Display for SummaryText<'_> {
             let (given, followed) = (text::count(seeds.given, "seed"), text::grouped(seeds.followed));
             writeln!(f, "  seeds     {given}, {followed} of them on paths of their own")?;
         }
+        if let Some(native) = &summary.native {
+            write!(f, "  native    {}, ", text::count(native.runs, "run"))?;
+            write!(f, "{} followed, {} crashed", text::grouped(native.found), text::grouped(native.crashes))?;
+            match &native.problem {
+                Some(problem) => writeln!(f, "; stopped: {problem}")?,
+                None => writeln!(f)?,
+            }
+        }
         writeln!(f, "  tests     {} in {}", text::grouped(summary.tests), out.join("tests").display())?;
         if let (Some(entry), Some(name)) = (summary.coverage.entry, summary.options.get("entry")) {
             let name = name.as_str().unwrap_or_default();

@@ -27,6 +27,9 @@ pub struct Summary {
     /// What became of the seeds, if there were any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seeds: Option<SeedSummary>,
+    /// What native runs of mutated inputs have done, if there were any.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub native: Option<NativeSummary>,
     /// Paths, by how they ended.
     pub paths: Paths,
     /// The answer of `secateur verify`.
@@ -115,6 +118,22 @@ pub struct GivenUp {
     pub line: u32,
     /// How many paths did so.
     pub paths: u64,
+}
+
+/// What native runs of mutated inputs have done.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct NativeSummary {
+    /// How many inputs were run.
+    pub runs: u64,
+    /// How many crashed.
+    pub crashes: u64,
+    /// How many took too long or too much memory.
+    pub hangs: u64,
+    /// How many were followed in the engine because they covered something new, or crashed.
+    pub found: u64,
+    /// Why there was no native help, or not until the end.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub problem: Option<String>,
 }
 
 /// What became of the seeds.
@@ -242,6 +261,7 @@ impl Default for Summary {
             complete: false,
             given_up: Vec::new(),
             seeds: None,
+            native: None,
             paths: Paths::default(),
             verdict: None,
             reasons: Vec::new(),
