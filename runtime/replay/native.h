@@ -16,7 +16,7 @@ enum {
 
 /* How often a copy looks at the clock, in microseconds, and after how many ticks an input takes too long. */
 #define SECATEUR_TICK 250000
-#define SECATEUR_MAX_TICKS 4
+#define SECATEUR_MAX_TICKS 2
 /* How much memory it may have in use, in pages of 4096 bytes. */
 #define SECATEUR_MAX_PAGES (2ul << 18)
 

@@ -4,17 +4,21 @@
 //! Both take turns on the thread of the first worker, so that a run takes no more processors than it was given.
 
 use std::collections::VecDeque;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, TryRecvError, channel};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use secateur_explore::InputSource;
+use secateur_explore::{Input, InputSource};
 use secateur_program::Program;
-use secateur_suite::replay::{Found, Native, NativeCounts, NativeOptions, ReplayError, ReplayOptions};
+use secateur_suite::replay::{Deadline, Found, Native, NativeCounts, NativeOptions, ReplayError, ReplayOptions};
 
 use crate::seeds::{SeedInputs, fuzzer_input};
+
+/// Where an input comes from that was found by native runs.
+pub(crate) const NATIVE: &str = "native";
 
 /// How much native help is wanted.
 #[derive(Clone, Debug)]
@@ -33,12 +37,16 @@ pub struct NativeHelp {
 const ALONE: Duration = Duration::from_secs(1);
 /// How long native runs take in one turn.
 const TURN: Duration = Duration::from_millis(20);
+/// How long a compiler may take to end once it is told to.
+const STOPPING: Duration = Duration::from_millis(200);
 /// From this many seeds on, those that cover nothing more natively are left out.
 const MANY_SEEDS: usize = 64;
 
 /// Follows seeds, then what native runs find.
-pub(crate) struct NativeSource {
+struct NativeSource {
     options: NativeHelp,
+    /// Ends the compiler.
+    give_up: Arc<AtomicBool>,
     words: Vec<Vec<u8>>,
     out: PathBuf,
     started: Instant,
@@ -55,23 +63,22 @@ pub(crate) struct NativeSource {
 
 /// What the campaign learns of it.
 #[derive(Clone, Default)]
-pub(crate) struct NativeReport(Arc<Mutex<NativeSummaryParts>>);
+pub(crate) struct NativeReport(Arc<Mutex<NativeFindings>>);
 
 /// What native runs have done, and why there were none.
 #[derive(Clone, Default)]
-pub(crate) struct NativeSummaryParts {
+pub(crate) struct NativeFindings {
     pub counts: NativeCounts,
-    pub followed: u64,
     pub problem: Option<String>,
     pub unconfined: Vec<&'static str>,
 }
 
 impl NativeReport {
-    pub(crate) fn get(&self) -> NativeSummaryParts {
+    pub(crate) fn get(&self) -> NativeFindings {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    fn update(&self, change: impl FnOnce(&mut NativeSummaryParts)) {
+    fn update(&self, change: impl FnOnce(&mut NativeFindings)) {
         change(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner));
     }
 }
@@ -88,8 +95,11 @@ enum NativeState {
 }
 
 impl NativeSource {
-    pub(crate) fn new(options: NativeHelp, program: &Program, out: PathBuf, seeds: SeedInputs) -> NativeSource {
+    fn new(mut options: NativeHelp, program: &Program, out: PathBuf, seeds: SeedInputs) -> NativeSource {
+        let give_up = Arc::new(AtomicBool::new(false));
+        options.replay.deadline = options.replay.deadline.unless(Arc::clone(&give_up));
         NativeSource {
+            give_up,
             options,
             words: words_of(program),
             out,
@@ -101,10 +111,6 @@ impl NativeSource {
             spent: Duration::ZERO,
             report: NativeReport::default(),
         }
-    }
-
-    pub(crate) fn report(&self) -> NativeReport {
-        self.report.clone()
     }
 
     fn start_build(&mut self) {
@@ -142,22 +148,33 @@ impl NativeSource {
         self.state = NativeState::Off;
     }
 
-    /// Runs natively if it is its turn.
-    fn take_turn(&mut self) {
-        let NativeState::Running(native, since) = &mut self.state else { return };
-        let begin = Instant::now();
-        let share = f64::from(self.options.share) / 100.0;
-        if self.spent.as_secs_f64() > share * begin.duration_since(*since).as_secs_f64() {
-            return;
+    /// The next input that is already there.
+    fn next_known(&mut self) -> Option<Input> {
+        self.seeds.next(&[]).or_else(|| Some(Input { bytes: self.queue.pop_front()?.into(), from: NATIVE }))
+    }
+
+    /// Runs natively until something is found or its share of the time is used up.
+    fn take_turns(&mut self) {
+        while self.queue.is_empty() && self.is_due() {
+            self.take_turn();
         }
+    }
+
+    /// Whether native runs have had less than their share, and there is time left.
+    fn is_due(&self) -> bool {
+        let NativeState::Running(_, since) = &self.state else { return false };
+        let share = f64::from(self.options.share) / 100.0;
+        self.spent.as_secs_f64() <= share * since.elapsed().as_secs_f64() && !self.options.replay.deadline.is_over()
+    }
+
+    fn take_turn(&mut self) {
+        let NativeState::Running(native, _) = &mut self.state else { return };
+        let begin = Instant::now();
         let waiting = std::mem::take(&mut self.waiting);
         let ran = native.run(&waiting).and_then(|_| native.fuzz(TURN));
         self.spent += begin.elapsed();
         let (counts, found) = (native.counts(), native.take_found());
-        self.report.update(|report| {
-            report.counts = counts;
-            report.followed += found.len() as u64;
-        });
+        self.report.update(|report| report.counts = counts);
         for Found { data, crashes } in found {
             let input = fuzzer_input(&data);
             // A bug is worth more than coverage.
@@ -169,21 +186,32 @@ impl NativeSource {
     }
 }
 
+/// Ends the compiler if nobody waits for it any more.
+impl Drop for NativeSource {
+    fn drop(&mut self) {
+        self.give_up.store(true, Ordering::Relaxed);
+        if let NativeState::Building(receiver) = &self.state {
+            // Instrumenting cannot be interrupted, but ends by itself.
+            let _ = receiver.recv_timeout(STOPPING);
+        }
+    }
+}
+
 impl InputSource for NativeSource {
-    fn next(&mut self, found: &[Arc<[u8]>]) -> Option<Vec<u8>> {
+    fn next(&mut self, found: &[Arc<[u8]>]) -> Option<Input> {
         if matches!(self.state, NativeState::Off) {
-            return self.seeds.next(found).or_else(|| self.queue.pop_front());
+            return self.next_known();
         }
         self.waiting.extend(found.iter().map(|input| data_of(input)));
-        if let Some(input) = self.seeds.next(&[]).or_else(|| self.queue.pop_front()) {
+        if let Some(input) = self.next_known() {
             return Some(input);
         }
         match self.state {
             NativeState::Waiting if self.started.elapsed() >= ALONE => self.start_build(),
             NativeState::Building(_) => self.finish_build(),
-            _ => self.take_turn(),
+            _ => self.take_turns(),
         }
-        self.queue.pop_front()
+        self.next_known()
     }
 }
 
@@ -215,15 +243,38 @@ fn words_of(program: &Program) -> Vec<Vec<u8>> {
     words
 }
 
+/// The inputs that are followed besides those of flips: seeds, and what native runs find. Also returns where to look for
+/// what the native runs have done, if there are any.
+pub(crate) fn inputs(
+    mut seeds: Option<SeedInputs>,
+    help: Option<NativeHelp>,
+    program: &Program,
+    out: &Path,
+    deadline: Deadline,
+) -> (Option<Box<dyn InputSource>>, Option<NativeReport>) {
+    let help = help.map(|help| NativeHelp { replay: ReplayOptions { deadline, ..help.replay }, ..help });
+    if let (Some(seeds), Some(help)) = (&mut seeds, &help) {
+        reduce(seeds, help, out);
+    }
+    match help.filter(|help| help.share > 0) {
+        Some(help) => {
+            let source = NativeSource::new(help, program, out.to_path_buf(), seeds.unwrap_or_default());
+            let report = source.report.clone();
+            (Some(Box::new(source)), Some(report))
+        }
+        None => (seeds.map(|seeds| Box::new(seeds) as Box<dyn InputSource>), None),
+    }
+}
+
 /// Leaves out those of many seeds that cover nothing more than the others when they run natively. If that is not possible,
 /// all are followed.
-pub(crate) fn reduce(seeds: &mut SeedInputs, help: &NativeHelp, out: PathBuf) {
+fn reduce(seeds: &mut SeedInputs, help: &NativeHelp, out: &Path) {
     if seeds.inputs.len() < MANY_SEEDS {
         return;
     }
     let options = NativeOptions { max_len: help.max_len as usize, ..NativeOptions::default() };
     let data: Vec<Vec<u8>> = seeds.inputs.iter().map(|input| data_of(input)).collect();
-    let kept = Native::build(&out, &help.replay, options)
+    let kept = Native::build(out, &help.replay, options)
         .map_err(|error| error.to_string())
         .and_then(|mut native| native.reduce(&data).map_err(|error| error.to_string()));
     match kept {

@@ -1,15 +1,16 @@
 //! The steps of a campaign.
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
 
 use secateur_c_tests::{CTests, Function};
-use secateur_explore::{InputSource, RunResult, explore};
+use secateur_explore::{Counters, RunResult, explore};
 use secateur_machine::Machine;
 use secateur_program::Loaded;
 use secateur_report::{self as report, Findings, Unsupported};
-use secateur_suite::replay::{Confirmer, NativeCounts};
+use secateur_suite::replay::{Confirmer, Deadline, NativeCounts};
 use secateur_suite::summary::{CoverageSummary, NativeSummary, SeedSummary};
 use secateur_suite::{CodeMap, OutDir, OutError, Summary};
 
@@ -18,11 +19,11 @@ use crate::coverage::{self, coverage};
 use crate::fault::Fault;
 use crate::first_bug::FirstBug;
 use crate::keep::Keep;
-use crate::native::{self, NativeSource, NativeSummaryParts};
+use crate::native::{self, NATIVE, NativeFindings};
 use crate::options::Options;
 use crate::path_tree::PathTree;
 use crate::recorder::Recorder;
-use crate::seeds::SeedInputs;
+use crate::seeds::{SEED, SeedInputs};
 use crate::verdict::verdict;
 use crate::watcher::Watcher;
 use crate::{c_tests, logging, summary};
@@ -75,19 +76,9 @@ pub fn run(loaded: Loaded, options: Options, watcher: &mut dyn Watcher) -> Resul
     let mut exploration = options.exploration;
     let (limit, interrupted) =
         (exploration.limits.time.map(|time| started + time), Arc::clone(&exploration.interrupted));
-    let mut native = None;
-    let mut seeds = seeds;
-    if let (Some(seeds), Some(help)) = (&mut seeds, &options.native) {
-        native::reduce(seeds, help, out.path().to_path_buf());
-    }
-    exploration.inputs = match options.native.filter(|help| help.share > 0) {
-        Some(help) => {
-            let source = NativeSource::new(help, &program, out.path().to_path_buf(), seeds.unwrap_or_default());
-            native = Some(source.report());
-            Some(Box::new(source) as Box<dyn InputSource>)
-        }
-        None => seeds.map(|seeds| Box::new(seeds) as Box<dyn InputSource>),
-    };
+    let deadline = limit.map_or_else(Deadline::default, Deadline::at).unless(Arc::clone(&interrupted));
+    let (inputs, native) = native::inputs(seeds, options.native, &program, out.path(), deadline);
+    exploration.inputs = inputs;
     // What was done before, such as compiling and loading, counts.
     exploration.limits.time = limit.map(|limit| limit.saturating_duration_since(Instant::now()));
     let stops = options.verify.as_ref().is_some_and(|verify| !verify.keep_going);
@@ -115,6 +106,9 @@ pub fn run(loaded: Loaded, options: Options, watcher: &mut dyn Watcher) -> Resul
         None => Confirmation::default(),
     };
     recorder.last_sample(&machine, counters)?;
+    let native = native.map(|report| report.get());
+    let unconfined = native.iter().flat_map(|native| native.unconfined.iter().copied());
+    let unconfined = confirmation.unconfined.iter().copied().chain(unconfined).collect::<BTreeSet<_>>();
     let (counts, entry) = (covered.counts(&code), options.entry.as_deref());
     let fault = Fault::of(&solver, counters, &out)?;
     let mut summary = Summary {
@@ -126,8 +120,8 @@ pub fn run(loaded: Loaded, options: Options, watcher: &mut dyn Watcher) -> Resul
             lines: counts.lines,
             entry: entry.map(|entry| coverage::of_function(&machine, entry)),
         },
-        seeds: seeds_given.map(|given| SeedSummary { given, followed: counters.inputs_followed }),
-        native: native.map(|report| native_summary(&report.get())),
+        seeds: seeds_given.map(|given| SeedSummary { given, followed: followed(counters, SEED) }),
+        native: native.as_ref().map(|native| native_summary(native, counters)),
         time: Some(started.elapsed().as_secs_f64()),
         instructions: machine.instructions,
         ..summary::of_exploration(&out, &program, &explored, solver.statistics())
@@ -160,13 +154,18 @@ pub fn run(loaded: Loaded, options: Options, watcher: &mut dyn Watcher) -> Resul
         out: out.path().to_path_buf(),
         report: options.report.then(|| out.path().join(report::REPORT)),
         c_tests,
-        unconfined: confirmation.unconfined,
+        unconfined: unconfined.into_iter().collect(),
         fault,
         explored,
     })
 }
 
-fn native_summary(parts: &NativeSummaryParts) -> NativeSummary {
-    let NativeCounts { runs, crashes, hangs } = parts.counts;
-    NativeSummary { runs, crashes, hangs, found: parts.followed, problem: parts.problem.clone() }
+/// How many inputs from this source became paths.
+fn followed(counters: &Counters, from: &str) -> u64 {
+    counters.inputs_followed.get(from).copied().unwrap_or(0)
+}
+
+fn native_summary(native: &NativeFindings, counters: &Counters) -> NativeSummary {
+    let NativeCounts { runs, crashes, hangs } = native.counts;
+    NativeSummary { runs, crashes, hangs, followed: followed(counters, NATIVE), problem: native.problem.clone() }
 }

@@ -4,12 +4,15 @@ use std::collections::VecDeque;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use secateur_explore::InputSource;
+use secateur_explore::{Input, InputSource};
 use secateur_machine::Environment;
 use secateur_suite::seeds::{Refused, Seeds};
 use secateur_suite::{OutError, Seed, Source, TestCase, read_seeds};
 
 use crate::text::count;
+
+/// Where an input comes from that is a seed.
+pub(crate) const SEED: &str = "seed";
 
 /// Where seeds come from.
 #[derive(Clone, Debug)]
@@ -72,8 +75,8 @@ fn warnings(options: &SeedOptions, used: usize, refused: &Refused) -> Vec<String
 
 /// Follows the seeds in order.
 impl InputSource for SeedInputs {
-    fn next(&mut self, _found: &[Arc<[u8]>]) -> Option<Vec<u8>> {
-        self.inputs.pop_front()
+    fn next(&mut self, _found: &[Arc<[u8]>]) -> Option<Input> {
+        Some(Input { bytes: self.inputs.pop_front()?.into(), from: SEED })
     }
 }
 

@@ -5,6 +5,7 @@ use secateur_path::ChoiceKey;
 
 use crate::event::Subscriber;
 use crate::flip::Flip;
+use crate::inputs::Input;
 use crate::limits::StopReason;
 use crate::rerun::Rebuilt;
 use crate::search::FlipId;
@@ -14,9 +15,9 @@ impl<S: Subscriber> Worker<'_, '_, S> {
     /// Follows an input from the start. Where it takes a pending flip, the solver need not be asked, and its path
     /// becomes that of the flip. An input that takes none is on a known path and is dropped, so that no path is taken
     /// twice.
-    pub(crate) fn run_fresh(&mut self, input: Vec<u8>) -> Result<Option<StopReason>, S::Error> {
+    pub(crate) fn run_fresh(&mut self, input: &Input) -> Result<Option<StopReason>, S::Error> {
         self.swap_coverage();
-        let mut state = self.machine.start(input);
+        let mut state = self.machine.start(input.bytes.to_vec());
         loop {
             let event = self.run(&mut state);
             if !matches!(event, Event::End(_))
@@ -43,7 +44,6 @@ impl<S: Subscriber> Worker<'_, '_, S> {
                         && allows(flip, key)
                     {
                         self.swap_coverage();
-                        let input = self.machine.guide.input().to_vec();
                         return self.take_other_value(id, input);
                     }
                     self.machine.take(&mut state, &decision.chosen);
@@ -55,7 +55,7 @@ impl<S: Subscriber> Worker<'_, '_, S> {
                         && let Some(flip) = self.frontier.take(id)
                     {
                         self.swap_coverage();
-                        self.counters.inputs_followed += 1;
+                        self.count_followed(input);
                         let running = self.start_path(number, id, &flip, &state, 0);
                         return self.follow(state, running);
                     }
@@ -66,7 +66,7 @@ impl<S: Subscriber> Worker<'_, '_, S> {
 
     /// Takes the flip for any other value with an input that has one. The state of the input itself will not do: its
     /// path does not exclude the values that other paths have.
-    fn take_other_value(&mut self, id: FlipId, input: Vec<u8>) -> Result<Option<StopReason>, S::Error> {
+    fn take_other_value(&mut self, id: FlipId, input: &Input) -> Result<Option<StopReason>, S::Error> {
         let Some(mut flip) = self.frontier.take(id) else { return Ok(self.team.watchdog.stop_reason()) };
         let rebuilt = match flip.snapshot.take() {
             Some(snapshot) => Rebuilt::Found(snapshot),
@@ -84,12 +84,16 @@ impl<S: Subscriber> Worker<'_, '_, S> {
             self.put_back(id, flip, Some(snapshot));
             return Ok(self.team.watchdog.stop_reason());
         };
-        self.counters.inputs_followed += 1;
-        self.machine.follow(input);
+        self.count_followed(input);
+        self.machine.follow(input.bytes.to_vec());
         let (mut state, choice) = (snapshot.state, snapshot.choice);
         self.machine.take(&mut state, &choice);
         let running = self.start_path(number, id, &flip, &state, 0);
         self.follow(state, running)
+    }
+
+    fn count_followed(&mut self, input: &Input) {
+        *self.counters.inputs_followed.entry(input.from).or_default() += 1;
     }
 
     /// Changes between what counts as covered and what does not: a run that leads to a known path may pass through what

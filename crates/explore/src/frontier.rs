@@ -26,6 +26,8 @@ pub(crate) struct Frontier {
     length: u32,
     /// These flips, by the length that they need.
     too_long: BTreeSet<(u32, FlipId)>,
+    /// Flips for which the solver gave no answer, but which an input from outside may still take.
+    unanswered: BTreeSet<FlipId>,
 }
 
 /// Finds the pending flip that an input takes.
@@ -72,15 +74,17 @@ impl Frontier {
             snapshots: 0,
             length: u32::MAX,
             too_long: BTreeSet::new(),
+            unanswered: BTreeSet::new(),
         }
     }
 
+    /// How many flips can be tried.
     pub(crate) fn len(&self) -> usize {
-        self.flips.len()
+        self.flips.len() - self.unanswered.len()
     }
 
     pub(crate) fn is_empty(&self) -> bool {
-        self.flips.is_empty()
+        self.len() == 0
     }
 
     /// The number that the next flip gets.
@@ -125,9 +129,22 @@ impl Frontier {
         self.flips.insert(id, flip);
     }
 
+    /// Keeps a flip that was taken for an input that takes it by itself; it is not tried again.
+    pub(crate) fn keep_unanswered(&mut self, id: FlipId, flip: Box<Flip>) {
+        self.put_back(id, flip);
+        self.unanswered.insert(id);
+    }
+
+    /// Removes a flip for which the solver gave no answer.
+    pub(crate) fn take_unanswered(&mut self) -> Option<(FlipId, Box<Flip>)> {
+        let id = *self.unanswered.first()?;
+        Some((id, self.take(id)?))
+    }
+
     /// Removes a pending flip.
     pub(crate) fn take(&mut self, id: FlipId) -> Option<Box<Flip>> {
         let flip = self.flips.remove(&id)?;
+        self.unanswered.remove(&id);
         self.snapshots -= u64::from(flip.snapshot.is_some());
         if let Some(index) = &mut self.index {
             index.of(flip.key).remove(&flip.identity);
@@ -183,7 +200,8 @@ impl Frontier {
     /// largest subtrees; every second one stays here, so that this worker does not run out next.
     pub(crate) fn hand_over(&mut self, most: usize, tree: &mut PathTree) -> Vec<Flip> {
         let count = most.min(self.len() / 2);
-        let ids: Vec<FlipId> = self.flips.keys().copied().step_by(2).take(count).collect();
+        let can_be_tried = |id: &FlipId| !self.unanswered.contains(id);
+        let ids: Vec<FlipId> = self.flips.keys().copied().filter(can_be_tried).step_by(2).take(count).collect();
         let mut flips = Vec::new();
         for id in ids {
             if let Some(flip) = self.take(id) {

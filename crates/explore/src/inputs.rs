@@ -13,14 +13,14 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 /// # use secateur_machine::{Machine, Options};
 /// # use secateur_solver::Solver;
 /// use std::sync::Arc;
-/// use secateur_explore::InputSource;
+/// use secateur_explore::{Input, InputSource};
 ///
 /// /// Follows these inputs, the last one first.
 /// struct Given(Vec<Vec<u8>>);
 ///
 /// impl InputSource for Given {
-///     fn next(&mut self, _found: &[Arc<[u8]>]) -> Option<Vec<u8>> {
-///         self.0.pop()
+///     fn next(&mut self, _found: &[Arc<[u8]>]) -> Option<Input> {
+///         Some(Input { bytes: self.0.pop()?.into(), from: "seed" })
 ///     }
 /// }
 ///
@@ -32,14 +32,23 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 /// let settings = Settings { inputs: Some(Box::new(Given(vec![vec![7], vec![9]]))), ..Settings::new(searcher) };
 /// let Ok(result) = explore(&mut machine, &mut solver, settings, &mut ());
 /// // The input 9 is on the path of the first input, 0; the solver is not asked for 7.
-/// assert_eq!((result.counters.completed, result.counters.inputs_followed), (2, 1));
+/// assert_eq!((result.counters.completed, result.counters.inputs_followed["seed"]), (2, 1));
 /// assert_eq!(solver.statistics().queries, 0);
 /// ```
 pub trait InputSource: Send {
     /// The next input to follow, or `None` if there is none at the moment. It is asked before every flip, so it must be
     /// quick when there is nothing to do. `found` are the inputs of paths that covered something new since it was last
     /// asked.
-    fn next(&mut self, found: &[Arc<[u8]>]) -> Option<Vec<u8>>;
+    fn next(&mut self, found: &[Arc<[u8]>]) -> Option<Input>;
+}
+
+/// An input that no flip was solved for.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Input {
+    /// Its bytes.
+    pub bytes: Arc<[u8]>,
+    /// Where it comes from, for [`Counters::inputs_followed`](crate::Counters::inputs_followed).
+    pub from: &'static str,
 }
 
 /// The source of a run and what the workers share of it.
@@ -48,7 +57,7 @@ pub(crate) struct Inputs {
     /// The inputs of paths that covered something new, for the source.
     found: Mutex<Vec<Arc<[u8]>>>,
     /// Every input that the source has supplied, if there are several workers.
-    supplied: Mutex<Vec<Arc<[u8]>>>,
+    supplied: Mutex<Vec<Input>>,
     /// How many there are, to be read often.
     count: AtomicUsize,
     is_shared: bool,
@@ -72,19 +81,19 @@ impl Inputs {
     }
 
     /// The next input from the source itself, for the first worker.
-    pub(crate) fn ask(&self) -> Option<Arc<[u8]>> {
+    pub(crate) fn ask(&self) -> Option<Input> {
         let found = std::mem::take(&mut *lock(&self.found));
-        let input: Arc<[u8]> = lock(&self.source).next(&found)?.into();
+        let input = lock(&self.source).next(&found)?;
         if self.is_shared {
             let mut supplied = lock(&self.supplied);
-            supplied.push(Arc::clone(&input));
+            supplied.push(input.clone());
             self.count.store(supplied.len(), Ordering::Relaxed);
         }
         Some(input)
     }
 
     /// The input with this number that the first worker got, for the others.
-    pub(crate) fn supplied(&self, number: usize) -> Option<Arc<[u8]>> {
+    pub(crate) fn supplied(&self, number: usize) -> Option<Input> {
         if number >= self.count() {
             return None;
         }

@@ -39,7 +39,7 @@ pub use counters::Counters;
 pub use event::{ClosedFlip, EndedPath, Event, Keeper, PathEnd, Progress, Record, RefutedSide, Subscriber};
 pub use exchange::Exchange;
 pub use flip::{Departure, Flip, FlipEnd, FlipInfo, FlipPoint, Snapshot};
-pub use inputs::InputSource;
+pub use inputs::{Input, InputSource};
 pub use limits::{Limits, StopReason, peak_memory, resident_memory};
 pub use portable::PortableFlip;
 pub use random::Random;

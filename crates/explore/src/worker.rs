@@ -11,7 +11,7 @@ use crate::counters::Counters;
 use crate::event::{ClosedFlip, Subscriber};
 use crate::flip::{Flip, FlipEnd, FlipInfo};
 use crate::frontier::Frontier;
-use crate::inputs::Inputs;
+use crate::inputs::{Input, Inputs};
 use crate::length::Length;
 use crate::limits::StopReason;
 use crate::phase::Phase;
@@ -164,11 +164,11 @@ impl<'a, 'b, S: Subscriber> Worker<'a, 'b, S> {
                 break;
             }
             if let Some(input) = self.next_input() {
-                reason = self.run_fresh(input.to_vec())?;
+                reason = self.run_fresh(&input)?;
                 continue;
             }
-            if let Some(input) = self.frontier.searcher.fresh_input(self.longest_input) {
-                reason = self.run_fresh(input)?;
+            if let Some(bytes) = self.frontier.searcher.fresh_input(self.longest_input) {
+                reason = self.run_fresh(&Input { bytes: bytes.into(), from: "searcher" })?;
                 continue;
             }
             self.share();
@@ -195,6 +195,7 @@ impl<'a, 'b, S: Subscriber> Worker<'a, 'b, S> {
         }
         let not_fetched = self.team.exchange.close();
         self.unpack(not_fetched);
+        self.give_up_unanswered()?;
         self.counters.stopped += self.suspended.len() as u64;
         self.counters.left = self.frontier.len() as u64 + self.counters.stopped;
         if let Some(reason) = reason {
@@ -220,7 +221,7 @@ impl<'a, 'b, S: Subscriber> Worker<'a, 'b, S> {
     }
 
     /// The next input from outside, if any.
-    fn next_input(&mut self) -> Option<Arc<[u8]>> {
+    fn next_input(&mut self) -> Option<Input> {
         let inputs = self.team.inputs.as_ref()?;
         match &mut self.turn {
             InputTurn::First => inputs.ask(),

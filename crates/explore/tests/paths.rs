@@ -8,8 +8,8 @@ use std::convert::Infallible;
 use std::sync::Arc;
 
 use secateur_explore::{
-    Event, InputSource, Keeper, Limits, PathEnd, RefutedSide, RunResult, Settings, StopReason, Subscriber, Tuning,
-    WorkerSetup, search,
+    Event, Input, InputSource, Keeper, Limits, PathEnd, RefutedSide, RunResult, Settings, StopReason, Subscriber,
+    Tuning, WorkerSetup, search,
 };
 use secateur_machine::{Event as MachineEvent, Machine, Options, Refuted};
 use secateur_path::ChoiceKey;
@@ -102,12 +102,46 @@ const WAYS: &[Way] = &[
     Way { seeded: true, jobs: 8, ..Way::new("default") },
 ];
 
+/// Seeds that come late, when the solver has been asked for all that it can answer.
+struct LateSeeds {
+    asked: u32,
+    seeds: Seeds,
+}
+
+impl InputSource for LateSeeds {
+    fn next(&mut self, found: &[Arc<[u8]>]) -> Option<Input> {
+        self.asked += 1;
+        if self.asked > 3 { self.seeds.next(found) } else { None }
+    }
+}
+
+/// What no solver can answer, an input from outside still takes; nothing is counted as given up then.
+#[test]
+fn inputs_take_flips_that_the_solver_could_not_answer() {
+    let program = load_program("bench/diamonds.c", &["-DKLEE", "-DN=6"]);
+    let mut paths = Paths::default();
+    explore(&program, &mut start_solver(), Way::new("dfs"), Limits::default(), &[], &mut paths);
+    let run = |seeds: Vec<Vec<u8>>| {
+        let mut machine = Machine::new(Arc::clone(&program), Options::default());
+        let rungs = secateur_solver::RungSet::none();
+        let options = secateur_solver::Options { rungs, ..Default::default() };
+        let mut solver = Solver::new(options).expect("the solver can be started");
+        let searcher = search::by_name("bfs", 0, &Tuning::default()).expect("the name is known");
+        let inputs = Some(Box::new(LateSeeds { asked: 0, seeds: Seeds(seeds) }) as Box<dyn InputSource>);
+        let settings = Settings { inputs, ..Settings::new(searcher) };
+        let Ok(result) = secateur_explore::explore(&mut machine, &mut solver, settings, &mut ());
+        (result.counters.completed, result.counters.unknown, result.counters.pending)
+    };
+    assert_eq!(run(Vec::new()), (1, 6, 0));
+    assert_eq!(run(paths.inputs), (64, 0, 0));
+}
+
 /// Seeds, the last one first.
 struct Seeds(Vec<Vec<u8>>);
 
 impl InputSource for Seeds {
-    fn next(&mut self, _found: &[Arc<[u8]>]) -> Option<Vec<u8>> {
-        self.0.pop()
+    fn next(&mut self, _found: &[Arc<[u8]>]) -> Option<Input> {
+        Some(Input { bytes: self.0.pop()?.into(), from: "seed" })
     }
 }
 
@@ -197,7 +231,11 @@ fn check(file: &str, flags: &[&str], expected: usize) {
         check_inputs(&program, &paths, file);
         if way.seeded && way.jobs == 1 {
             // The seeds take every path but the first, and no question is asked for them.
-            assert_eq!(counters.inputs_followed, expected as u64 - 1, "{file} {way:?}");
+            assert_eq!(
+                counters.inputs_followed.get("seed").copied().unwrap_or(0),
+                expected as u64 - 1,
+                "{file} {way:?}"
+            );
             assert_eq!(solver.statistics().queries, counters.infeasible, "{file} {way:?}");
         }
         if seeds.is_empty() {
@@ -523,6 +561,8 @@ const EXTREMES: &[(&str, &str, &str)] = &[
     ("explore.cfg-share", "1", "4294967295"),
     ("explore.cfg-attempts", "1", "64"),
     ("explore.hybrid-patience", "0", "4096"),
+    ("explore.first-length", "1", "4294967295"),
+    ("explore.length-patience", "0", "4294967295"),
     ("explore.snapshot-share", "0", "1"),
     ("explore.memory-share", "0.5", "1"),
 ];

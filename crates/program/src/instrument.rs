@@ -74,6 +74,10 @@ fn add(user_bitcode: &[u8], options: &InstrumentOptions) -> Result<Vec<u8>, Stri
             function.add_enum_attribute("sanitize_memory");
         }
     }
+    if options.many_runs {
+        // Nobody looks for a line in it, and it compiles faster.
+        module.strip_debug_info();
+    }
     module.verify()?;
     Ok(module.to_bitcode())
 }

@@ -56,7 +56,7 @@ impl Display for SummaryText<'_> {
         }
         if let Some(native) = &summary.native {
             write!(f, "  native    {}, ", text::count(native.runs, "run"))?;
-            write!(f, "{} followed, {} crashed", text::grouped(native.found), text::grouped(native.crashes))?;
+            write!(f, "{} followed, {} crashed", text::grouped(native.followed), text::grouped(native.crashes))?;
             match &native.problem {
                 Some(problem) => writeln!(f, "; stopped: {problem}")?,
                 None => writeln!(f)?,

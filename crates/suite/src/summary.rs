@@ -129,8 +129,8 @@ pub struct NativeSummary {
     pub crashes: u64,
     /// How many took too long or too much memory.
     pub hangs: u64,
-    /// How many were followed in the engine because they covered something new, or crashed.
-    pub found: u64,
+    /// How many covered something new, or crashed, and became paths of their own.
+    pub followed: u64,
     /// Why there was no native help, or not until the end.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub problem: Option<String>,

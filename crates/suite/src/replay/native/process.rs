@@ -13,7 +13,7 @@ use std::os::unix::net::UnixStream;
 use std::os::unix::process::{CommandExt, ExitStatusExt};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use rustix::fs::{MemfdFlags, memfd_create};
 use rustix::process::{Pid, Signal, kill_process_group};
@@ -145,6 +145,7 @@ impl Process {
         self.memory.write_all_at(&header, FIRST_OFFSET)?;
         let mut ends = vec![End::Returned; count];
         let mut first = 0;
+        let begin = Instant::now();
         let ran = loop {
             let answered = self.send_batch(time)?;
             let [.., current, done, status, _, _] = self.read_header()?;
@@ -155,7 +156,7 @@ impl Process {
             ends[current] = if answered { end_of(status) } else { End::Hung };
             first = current + 1;
             // A program on which every input crashes must not keep us.
-            if first == count || !answered {
+            if first == count || !answered || begin.elapsed() >= time {
                 break first;
             }
             self.memory.write_all_at(&(first as u32).to_le_bytes(), FIRST_OFFSET)?;
@@ -234,9 +235,9 @@ impl Drop for Running {
     fn drop(&mut self) {
         self.lifeline = None;
         // The warden leads a process group that we created. It ends everything else; we do not wait for that.
-        let deadline = std::time::Instant::now() + Duration::from_secs(2);
+        let deadline = Instant::now() + Duration::from_secs(2);
         while matches!(self.child.try_wait(), Ok(None)) {
-            if std::time::Instant::now() >= deadline {
+            if Instant::now() >= deadline {
                 let _ = kill_process_group(Pid::from_child(&self.child), Signal::KILL);
                 let _ = self.child.wait();
                 return;
