@@ -246,18 +246,15 @@ fn words_of(program: &Program) -> Vec<Vec<u8>> {
 /// The inputs that are followed besides those of flips: seeds, and what native runs find. Also returns where to look for
 /// what the native runs have done, if there are any.
 pub(crate) fn inputs(
-    mut seeds: Option<SeedInputs>,
+    seeds: Option<SeedInputs>,
     help: Option<NativeHelp>,
     program: &Program,
     out: &Path,
     deadline: Deadline,
 ) -> (Option<Box<dyn InputSource>>, Option<NativeReport>) {
-    let help = help.map(|help| NativeHelp { replay: ReplayOptions { deadline, ..help.replay }, ..help });
-    if let (Some(seeds), Some(help)) = (&mut seeds, &help) {
-        reduce(seeds, help, out);
-    }
     match help.filter(|help| help.share > 0) {
         Some(help) => {
+            let help = NativeHelp { replay: ReplayOptions { deadline, ..help.replay }, ..help };
             let source = NativeSource::new(help, program, out.to_path_buf(), seeds.unwrap_or_default());
             let report = source.report.clone();
             (Some(Box::new(source)), Some(report))
@@ -268,13 +265,14 @@ pub(crate) fn inputs(
 
 /// Leaves out those of many seeds that cover nothing more than the others when they run natively. If that is not possible,
 /// all are followed.
-fn reduce(seeds: &mut SeedInputs, help: &NativeHelp, out: &Path) {
+pub(crate) fn reduce(seeds: &mut SeedInputs, help: &NativeHelp, out: &Path, deadline: &Deadline) {
     if seeds.inputs.len() < MANY_SEEDS {
         return;
     }
     let options = NativeOptions { max_len: help.max_len as usize, ..NativeOptions::default() };
     let data: Vec<Vec<u8>> = seeds.inputs.iter().map(|input| data_of(input)).collect();
-    let kept = Native::build(out, &help.replay, options)
+    let replay = ReplayOptions { deadline: deadline.clone(), ..help.replay.clone() };
+    let kept = Native::build(out, &replay, options)
         .map_err(|error| error.to_string())
         .and_then(|mut native| native.reduce(&data).map_err(|error| error.to_string()));
     match kept {

@@ -55,7 +55,7 @@ pub struct CampaignResult {
 pub fn run(loaded: Loaded, options: Options, watcher: &mut dyn Watcher) -> Result<CampaignResult, OutError> {
     let Options { started, mut solver, keep, .. } = options;
     // They may be in the output folder, which is replaced.
-    let seeds = options.seeds.map(|seeds| SeedInputs::read(&seeds, &options.machine.environment)).transpose()?;
+    let mut seeds = options.seeds.map(|seeds| SeedInputs::read(&seeds, &options.machine.environment)).transpose()?;
     let program = Arc::new(loaded.program);
     let code = CodeMap::of(&program);
     let out = Arc::new(OutDir::create_for(&options.out, options.tests, &loaded.user_bitcode, &code)?);
@@ -77,6 +77,10 @@ pub fn run(loaded: Loaded, options: Options, watcher: &mut dyn Watcher) -> Resul
     let (limit, interrupted) =
         (exploration.limits.time.map(|time| started + time), Arc::clone(&exploration.interrupted));
     let deadline = limit.map_or_else(Deadline::default, Deadline::at).unless(Arc::clone(&interrupted));
+    if let (Some(seeds), Some(help)) = (&mut seeds, &options.native) {
+        native::reduce(seeds, help, out.path(), &deadline);
+    }
+    let seeds_kept = seeds.as_ref().map_or(0, |seeds| seeds.inputs.len() as u64);
     let (inputs, native) = native::inputs(seeds, options.native, &program, out.path(), deadline);
     exploration.inputs = inputs;
     // What was done before, such as compiling and loading, counts.
@@ -120,7 +124,7 @@ pub fn run(loaded: Loaded, options: Options, watcher: &mut dyn Watcher) -> Resul
             lines: counts.lines,
             entry: entry.map(|entry| coverage::of_function(&machine, entry)),
         },
-        seeds: seeds_given.map(|given| SeedSummary { given, followed: followed(counters, SEED) }),
+        seeds: seeds_given.map(|given| SeedSummary { given, kept: seeds_kept, followed: followed(counters, SEED) }),
         native: native.as_ref().map(|native| native_summary(native, counters)),
         time: Some(started.elapsed().as_secs_f64()),
         instructions: machine.instructions,

@@ -312,7 +312,8 @@ pub(crate) struct ExplorationArgs {
     #[arg(long)]
     pub no_greedy: bool,
 
-    /// How many threads explore paths; with 1, the same run writes the same files [default: one per core]
+    /// How many threads explore paths; with 1, the same run writes the same files (for a libFuzzer
+    /// harness, with --native-share 0) [default: one per core]
     #[arg(long, short = 'j', value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub jobs: Option<u16>,
 

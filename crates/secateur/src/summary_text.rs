@@ -51,8 +51,11 @@ impl Display for SummaryText<'_> {
         }
         writeln!(f)?;
         if let Some(seeds) = summary.seeds {
-            let (given, followed) = (text::count(seeds.given, "seed"), text::grouped(seeds.followed));
-            writeln!(f, "  seeds     {given}, {followed} of them on paths of their own")?;
+            write!(f, "  seeds     {}", text::count(seeds.given, "seed"))?;
+            if seeds.kept < seeds.given {
+                write!(f, ", {} cover natively what all do", text::grouped(seeds.kept))?;
+            }
+            writeln!(f, ", {} on paths of their own", text::grouped(seeds.followed))?;
         }
         if let Some(native) = &summary.native {
             write!(f, "  native    {}, ", text::count(native.runs, "run"))?;

@@ -36,7 +36,10 @@ fn the_corpus_of_a_fuzzer_is_followed_first() {
     let bench = bench();
     let done = bench.secateur(&["run", "fuzz.c", "--seeds", "corpus", "--max-paths", "2", "--jobs", "1"]);
     assert_eq!(done.code, Some(10), "{done}");
-    assert!(done.stdout.contains("fuzz.c:7: abort") && done.stdout.contains("1 seed, 1 of them"), "{done}");
+    assert!(
+        done.stdout.contains("fuzz.c:7: abort") && done.stdout.contains("1 seed, 1 on paths of their own"),
+        "{done}"
+    );
     let summary = bench.json("secateur-out/summary.json");
     assert_eq!((&summary["seeds"]["given"], &summary["seeds"]["followed"]), (&1.into(), &1.into()), "{summary}");
 }
@@ -68,6 +71,19 @@ fn seeds_that_cannot_be_used_are_counted() {
     let done = bench.secateur(&["run", "fuzz.c", "--seeds", "nowhere"]);
     assert_eq!(done.code, Some(1), "{done}");
     assert_eq!(done.stderr, "secateur: cannot read nowhere: there is no such file or folder\n", "{done}");
+}
+
+/// A large corpus is reduced to what covers the same branches natively.
+#[test]
+fn many_seeds_are_reduced_natively() {
+    let bench = bench();
+    for number in 0..200 {
+        fs::write(bench.path("corpus").join(format!("{number:03}")), format!("{number:05}")).unwrap();
+    }
+    let done = bench.secateur(&["run", "fuzz.c", "--seeds", "corpus", "--max-paths", "3", "--jobs", "1"]);
+    assert_eq!(done.code, Some(10), "{done}");
+    let summary = bench.json("secateur-out/summary.json");
+    assert_eq!((&summary["seeds"]["given"], &summary["seeds"]["kept"]), (&201.into(), &2.into()), "{summary}");
 }
 
 /// A plain file is the standard input, if that is all that is symbolic.

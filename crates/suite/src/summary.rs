@@ -141,6 +141,8 @@ pub struct NativeSummary {
 pub struct SeedSummary {
     /// How many could be used.
     pub given: u64,
+    /// How many were left after those that cover nothing more natively were left out.
+    pub kept: u64,
     /// How many of them became paths; the others are on paths of other inputs.
     pub followed: u64,
 }
