@@ -104,10 +104,10 @@ impl NativeSource {
             words: words_of(program),
             out,
             started: Instant::now(),
+            waiting: seeds.inputs.iter().map(|input| data_of(input)).collect(),
             seeds,
             state: NativeState::Waiting,
             queue: VecDeque::new(),
-            waiting: Vec::new(),
             spent: Duration::ZERO,
             report: NativeReport::default(),
         }

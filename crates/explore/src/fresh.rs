@@ -1,21 +1,63 @@
 //! Runs an input that was made without solving a flip: a seed, a random one, or one that a native run has found.
 
-use secateur_machine::{CoverageMap, Event, Exclusions};
+use secateur_machine::{CoverageMap, End, Event, Exclusions, Limit};
 use secateur_path::ChoiceKey;
 
-use crate::event::Subscriber;
+use crate::event::{PathEnd, Subscriber};
 use crate::flip::Flip;
-use crate::inputs::Input;
+use crate::inputs::{Input, SeenInput};
 use crate::limits::StopReason;
 use crate::rerun::Rebuilt;
 use crate::search::FlipId;
-use crate::worker::Worker;
+use crate::worker::{InputTurn, Worker};
 
 impl<S: Subscriber> Worker<'_, '_, S> {
+    /// The next input from outside to follow, if any. The first worker runs all that there are before it follows one.
+    pub(crate) fn next_input(&mut self) -> Result<Option<SeenInput>, S::Error> {
+        let Some(inputs) = &self.team.inputs else { return Ok(None) };
+        if let InputTurn::Other(number) = &mut self.turn {
+            let input = inputs.supplied(*number).inspect(|_| *number += 1);
+            return Ok(input.map(|input| SeenInput { input, covers_new: false }));
+        }
+        while self.team.watchdog.immediate_stop().is_none()
+            && let Some(input) = inputs.ask()
+        {
+            let covers_new = self.run_concretely(&input)?;
+            self.seen_inputs.push_back(SeenInput { input, covers_new });
+        }
+        Ok(self.seen_inputs.pop_front())
+    }
+
+    /// Runs an input without its alternatives; returns whether it covers something new. This is much quicker than
+    /// following it. So what it covers and the bug that it shows are known and written, whatever becomes of its path.
+    fn run_concretely(&mut self, input: &Input) -> Result<bool, S::Error> {
+        let covered = self.machine.coverage.newly_covered();
+        self.machine.is_concrete = true;
+        let mut state = self.machine.start(input.bytes.to_vec());
+        let end = loop {
+            match self.run(&mut state) {
+                Event::End(end) => break end,
+                _ if self.team.watchdog.immediate_stop().is_some() => break End::Limit(Limit::Run),
+                Event::Pause => {
+                    self.report_progress()?;
+                    self.sleep_if_halted();
+                }
+                Event::Decision(decision) => self.machine.take(&mut state, &decision.chosen),
+            }
+        };
+        self.machine.is_concrete = false;
+        let covers_new = self.machine.coverage.newly_covered() > covered;
+        let kept = self.reporter.keep(self.machine, &PathEnd { state: &state, end: &end, covers_new });
+        if let Some(kept) = kept {
+            self.reporter.input_ran(end, kept)?;
+        }
+        Ok(covers_new)
+    }
+
     /// Follows an input from the start. Where it takes a pending flip, the solver need not be asked, and its path
     /// becomes that of the flip. An input that takes none is on a known path and is dropped, so that no path is taken
     /// twice.
-    pub(crate) fn run_fresh(&mut self, input: &Input) -> Result<Option<StopReason>, S::Error> {
+    pub(crate) fn run_fresh(&mut self, input: &Input, covers_new: bool) -> Result<Option<StopReason>, S::Error> {
         self.swap_coverage();
         let mut state = self.machine.start(input.bytes.to_vec());
         loop {
@@ -44,7 +86,7 @@ impl<S: Subscriber> Worker<'_, '_, S> {
                         && allows(flip, key)
                     {
                         self.swap_coverage();
-                        return self.take_other_value(id, input);
+                        return self.take_other_value(id, input, covers_new);
                     }
                     self.machine.take(&mut state, &decision.chosen);
                     let taken = self.frontier.taken_by(state.path.identity());
@@ -57,7 +99,7 @@ impl<S: Subscriber> Worker<'_, '_, S> {
                         self.swap_coverage();
                         self.count_followed(input);
                         let running = self.start_path(number, id, &flip, &state, 0);
-                        return self.follow(state, running);
+                        return self.follow(state, running.promising_if(covers_new));
                     }
                 }
             }
@@ -66,7 +108,12 @@ impl<S: Subscriber> Worker<'_, '_, S> {
 
     /// Takes the flip for any other value with an input that has one. The state of the input itself will not do: its
     /// path does not exclude the values that other paths have.
-    fn take_other_value(&mut self, id: FlipId, input: &Input) -> Result<Option<StopReason>, S::Error> {
+    fn take_other_value(
+        &mut self,
+        id: FlipId,
+        input: &Input,
+        covers_new: bool,
+    ) -> Result<Option<StopReason>, S::Error> {
         let Some(mut flip) = self.frontier.take(id) else { return Ok(self.team.watchdog.stop_reason()) };
         let rebuilt = match flip.snapshot.take() {
             Some(snapshot) => Rebuilt::Found(snapshot),
@@ -89,7 +136,7 @@ impl<S: Subscriber> Worker<'_, '_, S> {
         let (mut state, choice) = (snapshot.state, snapshot.choice);
         self.machine.take(&mut state, &choice);
         let running = self.start_path(number, id, &flip, &state, 0);
-        self.follow(state, running)
+        self.follow(state, running.promising_if(covers_new))
     }
 
     fn count_followed(&mut self, input: &Input) {

@@ -51,6 +51,13 @@ pub struct Input {
     pub from: &'static str,
 }
 
+/// An input that was run to see what it does, and is to be followed.
+pub(crate) struct SeenInput {
+    pub input: Input,
+    /// Whether it was the first to cover something.
+    pub covers_new: bool,
+}
+
 /// The source of a run and what the workers share of it.
 pub(crate) struct Inputs {
     source: Mutex<Box<dyn InputSource>>,

@@ -1,6 +1,6 @@
 //! The loop of one worker: follow an input and keep the flips on its way; pick a flip, solve it, follow the new input.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
 use secateur_expr::Expr;
@@ -11,7 +11,7 @@ use crate::counters::Counters;
 use crate::event::{ClosedFlip, Subscriber};
 use crate::flip::{Flip, FlipEnd, FlipInfo};
 use crate::frontier::Frontier;
-use crate::inputs::{Input, Inputs};
+use crate::inputs::{Input, Inputs, SeenInput};
 use crate::length::Length;
 use crate::limits::StopReason;
 use crate::phase::Phase;
@@ -56,6 +56,8 @@ pub(crate) struct Worker<'a, 'b, S: Subscriber> {
     pub length: Length,
     /// Which of the inputs from outside are next.
     pub turn: InputTurn,
+    /// Those that were run and are to be followed.
+    pub seen_inputs: VecDeque<SeenInput>,
     /// What runs have covered that lead to known paths, which does not count.
     pub known_coverage: Option<CoverageMap>,
 }
@@ -123,6 +125,7 @@ impl<'a, 'b, S: Subscriber> Worker<'a, 'b, S> {
             longest_input: 0,
             length: Length::new(&team.tuning),
             turn: InputTurn::Other(team.inputs.as_ref().map_or(0, Inputs::count)),
+            seen_inputs: VecDeque::new(),
             known_coverage: None,
         }
     }
@@ -163,12 +166,12 @@ impl<'a, 'b, S: Subscriber> Worker<'a, 'b, S> {
             if reason.is_some() {
                 break;
             }
-            if let Some(input) = self.next_input() {
-                reason = self.run_fresh(&input)?;
+            if let Some(SeenInput { input, covers_new }) = self.next_input()? {
+                reason = self.run_fresh(&input, covers_new)?;
                 continue;
             }
             if let Some(bytes) = self.frontier.searcher.fresh_input(self.longest_input) {
-                reason = self.run_fresh(&Input { bytes: bytes.into(), from: "searcher" })?;
+                reason = self.run_fresh(&Input { bytes: bytes.into(), from: "searcher" }, false)?;
                 continue;
             }
             self.share();
@@ -218,15 +221,6 @@ impl<'a, 'b, S: Subscriber> Worker<'a, 'b, S> {
         self.length.grow();
         self.machine.preferred_length = self.length.now().into();
         self.frontier.set_length(self.length.now());
-    }
-
-    /// The next input from outside, if any.
-    fn next_input(&mut self) -> Option<Input> {
-        let inputs = self.team.inputs.as_ref()?;
-        match &mut self.turn {
-            InputTurn::First => inputs.ask(),
-            InputTurn::Other(number) => inputs.supplied(*number).inspect(|_| *number += 1),
-        }
     }
 
     /// A pending flip next to a side that is accounted for: once its own side is, too, paths may end at its node.

@@ -51,6 +51,9 @@ pub struct Machine {
     pub(crate) length: Option<(Expr, u64)>,
     /// How long it should become for now.
     pub preferred_length: u64,
+    /// Blocks of input bytes are concrete: states that start now follow their input, quickly and with few decisions, but
+    /// say nothing about other inputs.
+    pub is_concrete: bool,
     /// The memory of a program that has not started yet.
     pub(crate) pristine: Memory,
     pub(crate) shims: Vec<Option<&'static Shim>>,
@@ -117,6 +120,7 @@ impl Machine {
             options,
             length: None,
             preferred_length: u64::MAX,
+            is_concrete: false,
             program: Rc::new(program),
             rounding: Rounding::Nearest,
             ordinal: 0,

@@ -104,6 +104,9 @@ impl Machine {
     }
 
     fn input_byte(&mut self, index: u32) -> Byte {
+        if self.is_concrete {
+            return Byte::Concrete(self.guide.values.byte(index));
+        }
         let byte = self.pool.input(index, 1);
         self.byte_of(byte)
     }

@@ -34,8 +34,12 @@ fn runtime() -> PathBuf {
 }
 
 fn build(folder: &Path) -> Native {
+    build_of(folder, HARNESS)
+}
+
+fn build_of(folder: &Path, harness: &str) -> Native {
     let source = folder.join("fuzz.c");
-    std::fs::write(&source, HARNESS).unwrap();
+    std::fs::write(&source, harness).unwrap();
     let include = runtime().join("include");
     let options = LoadOptions {
         inputs: vec![source],
@@ -63,6 +67,39 @@ fn inputs_run_natively_whatever_they_do() {
     assert_eq!((counts.runs, counts.crashes, counts.hangs), (10, 2, 2));
     // The same again is nothing new, also after all these ends.
     assert!(native.run(&inputs[8..]).unwrap().iter().all(|new| !new));
+}
+
+/// A harness that attacks its user natively: it is confined as replay is.
+#[test]
+fn a_harness_changes_nothing_outside_of_its_folder() {
+    let folder = tempfile::tempdir().unwrap();
+    let precious = folder.path().join("precious");
+    std::fs::write(&precious, "text").unwrap();
+    let harness = format!(
+        r#"
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <signal.h>
+#include <unistd.h>
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {{
+  if (size == 0) return 0;
+  if (remove("{0}") == 0) return 1;
+  FILE *file = fopen("{0}", "w");
+  if (file != NULL) return 2;
+  kill({1}, SIGTERM);
+  if (fork() == 0) sleep(1000);
+  return 0;
+}}
+"#,
+        precious.display(),
+        std::process::id()
+    );
+    let mut native = build_of(folder.path(), &harness);
+    native.run(&[vec![], vec![1], vec![2]]).unwrap();
+    assert_eq!(native.counts().runs, 3);
+    drop(native);
+    assert_eq!(std::fs::read_to_string(&precious).unwrap(), "text");
 }
 
 #[test]
