@@ -481,7 +481,7 @@ impl Subscriber for EventCounts {
                 self.kept += usize::from(kept.is_some());
             }
             Event::FlipClosed(_) => self.closed += 1,
-            Event::SideRefuted(_) | Event::Progress(_) => {}
+            Event::InputRan(..) | Event::SideRefuted(_) | Event::Progress(_) => {}
         }
         Ok(())
     }

@@ -13,6 +13,7 @@ mod display;
 mod induction;
 mod interpolant;
 mod interpolation;
+mod invariant;
 mod node;
 mod store;
 mod tuning;
@@ -26,7 +27,10 @@ use secateur_program::Program;
 pub use interpolation::Interpolation;
 pub use tuning::Tuning;
 
-/// Makes the interpolation of each worker.
-pub fn maker(tuning: Tuning) -> MakeSubsumption {
-    Arc::new(move |program: &Arc<Program>| Box::new(Interpolation::new(Arc::clone(program), tuning.clone())))
+/// Makes the interpolation of each worker. With `invariants`, loops are proved by induction, too, which may lose
+/// coverage, though no bug.
+pub fn maker(tuning: Tuning, invariants: bool) -> MakeSubsumption {
+    Arc::new(move |program: &Arc<Program>| {
+        Box::new(Interpolation::new(Arc::clone(program), tuning.clone(), invariants))
+    })
 }

@@ -38,8 +38,10 @@ fn explored<S: Subscriber<Error = Infallible>>(
     let mut machine = Machine::new(program, Options::default());
     let mut solver = Solver::new(secateur_solver::Options::default()).expect("the solver can be started");
     let searcher = search::by_name(order, 0, &Tuning::default()).expect("it is known");
-    let settings =
-        Settings { subsumption: Some(secateur_interpolation::maker(Default::default())), ..Settings::new(searcher) };
+    let settings = Settings {
+        subsumption: Some(secateur_interpolation::maker(Default::default(), false)),
+        ..Settings::new(searcher)
+    };
     let Ok(result) = explore(&mut machine, &mut solver, settings, subscriber);
     assert!(result.counters.is_complete(), "{file} {flags:?} {order}");
     result
