@@ -6,17 +6,17 @@ use std::time::Duration;
 
 use secateur_expr::Expr;
 use secateur_machine::{Choice, Decision, DecisionKind, End, Event, Limit, PackedState, Refuted, State, Unsupported};
-use secateur_path::ChoiceKey;
 
 use crate::event::{EndedPath, PathEnd, RefutedSide, Subscriber};
 use crate::fault;
 use crate::flip::{Flip, FlipInfo, Snapshot, branch_outcome};
+use crate::frontier::Pruned;
 use crate::limits::StopReason;
 use crate::phase::Phase;
 use crate::running::RunningPath;
 use crate::search::FlipResult;
-use crate::subsumption::{Cover, PathAt, Verdict};
-use crate::tree::{Closed, Found, Incomplete, NodeId, Point};
+use crate::subsumption::{Cover, PathAt, Resolution, Verdict};
+use crate::tree::{Closed, Found, Incomplete, NodeId, Point, SideId, Status};
 use crate::view::View;
 use crate::watchdog::Pressure;
 use crate::worker::Worker;
@@ -57,7 +57,7 @@ impl<S: Subscriber> Worker<'_, '_, S> {
             match event {
                 Event::Pause => {
                     self.report_progress()?;
-                    self.share();
+                    self.share_while_running();
                     // Far more than are kept between paths, but still fewer than a pool can hold.
                     if self.machine.pool.len() > self.team.tuning.path_expressions {
                         return self.end_path(&state, End::Limit(Limit::Expressions), &path);
@@ -75,6 +75,13 @@ impl<S: Subscriber> Worker<'_, '_, S> {
                         Verdict::Open => {}
                         Verdict::Subsumed(cover) => {
                             return self.end_covered(&state, End::Limit(Limit::Subsumed), &path, Some(cover));
+                        }
+                        Verdict::Proved { node, cover } => {
+                            let reason =
+                                self.end_covered(&state, End::Limit(Limit::Subsumed), &path, Some(cover.clone()))?;
+                            self.counters.proved += 1;
+                            self.close_below(node, &cover)?;
+                            return Ok(reason);
                         }
                         Verdict::Suspended => return Ok(self.suspend(state, path, input)),
                     }
@@ -142,24 +149,20 @@ impl<S: Subscriber> Worker<'_, '_, S> {
         for choice in &decision.alternatives {
             let info = FlipInfo::new(state, at, decision.kind, choice, path);
             let side = self.tree.add_side(taken.node, choice.key);
+            let (input, key, exclusions) = (Arc::clone(input), choice.key, state.exclusions.clone());
+            let identity = state.path.identity_with(key);
+            let mut flip = Flip { input, key, identity, exclusions, info, side, snapshot: None };
             let mut view =
                 View { coverage: &self.machine.coverage, program_info: &mut self.program_info, tree: &self.tree };
-            if let Some(pruned) = self.frontier.prune(&info, &mut view) {
-                self.counters.count_pruned(pruned);
-                self.close_flip(None, &info, side, pruned.closed(), &[])?;
+            if let Some(pruned) = self.frontier.prune(&flip.info, &mut view) {
+                self.close_pruned(None, pruned, &flip)?;
                 continue;
             }
-            let snapshot = (self.team.snapshots && self.team.watchdog.pressure() == Pressure::None)
+            flip.snapshot = (self.team.snapshots && self.team.watchdog.pressure() == Pressure::None)
                 .then(|| Box::new(Snapshot { state: self.snapshot(state), choice: *choice }));
-            let (input, key, exclusions) = (Arc::clone(input), choice.key, state.exclusions.clone());
-            let flip = Box::new(Flip { input, key, exclusions, info, side, snapshot });
-            let id = self.frontier.add(flip, &mut self.tree);
-            // One input takes one value; it never stands for all the others.
-            if self.frontier.searcher.makes_inputs() && !matches!(key, ChoiceKey::OtherThan(_)) {
-                self.frontier.index(state.path.identity_with(key), id);
-            }
+            self.frontier.add(Box::new(flip), &mut self.tree);
         }
-        self.share();
+        self.share_while_running();
         Ok(())
     }
 
@@ -205,11 +208,15 @@ impl<S: Subscriber> Worker<'_, '_, S> {
         cover: Option<Cover>,
     ) -> Result<Option<StopReason>, S::Error> {
         self.count(&end, state, path);
+        self.note_end(state, &end, path.number, cover.as_ref());
         if self.team.recheck {
             self.recheck(state, &end, path.number);
         }
         let newly_covered = path.newly_covered(self.machine.coverage.newly_covered());
         self.tried(path.flip, FlipResult::Ran { path: path.number, newly_covered });
+        if let Some(inputs) = self.team.inputs.as_ref().filter(|_| newly_covered > 0) {
+            inputs.found(self.machine.guide.input());
+        }
         if let Some(side) = path.side {
             let closed = self.closed_by(&end, state);
             if let Some(subsumption) = &mut self.subsumption {
@@ -238,6 +245,33 @@ impl<S: Subscriber> Worker<'_, '_, S> {
         Ok(self.team.watchdog.stop_reason())
     }
 
+    /// Everything below a node is accounted for: drops its pending flips, and ends the paths that wait.
+    fn close_below(&mut self, node: NodeId, cover: &Cover) -> Result<(), S::Error> {
+        let Some(by) = self.subsumption.as_ref().map(|subsumption| subsumption.name()) else { return Ok(()) };
+        let (mut flips, mut waiting, mut work) = (Vec::new(), Vec::new(), vec![node]);
+        while let Some(id) = work.pop() {
+            let sides = self.tree.node(id).map(|node| node.sides.as_slice()).unwrap_or_default();
+            for (side, index) in sides.iter().zip(0..) {
+                match side.status {
+                    Status::Pending(flip) => flips.push(flip),
+                    Status::Inner(below) => work.push(below),
+                    Status::Running => waiting.push(SideId { node: id, index }),
+                    Status::Closed(_) => {}
+                }
+            }
+        }
+        for side in waiting {
+            self.resolve(side, Resolution::Covered(cover.clone()))?;
+        }
+        let pruned = Pruned { by, lossless: true };
+        for id in flips {
+            if let Some(flip) = self.frontier.take(id) {
+                self.close_pruned(Some(id), pruned, &flip)?;
+            }
+        }
+        Ok(())
+    }
+
     /// Whether what follows a decision is accounted for.
     fn compare(&mut self, state: &State, path: &RunningPath, input: &Arc<[u8]>) -> Verdict {
         let Some(subsumption) = self.subsumption.as_mut().filter(|_| self.phase == Phase::Search) else {
@@ -250,9 +284,12 @@ impl<S: Subscriber> Worker<'_, '_, S> {
     pub(crate) fn update_subsumption(&mut self) {
         if let Some(subsumption) = &mut self.subsumption {
             let events = self.tree.take_events();
-            if !events.is_empty() {
-                subsumption.update(self.machine, self.solver, events);
+            if events.is_empty() {
+                return;
             }
+            let settled = self.loans.settled(&events);
+            subsumption.update(self.machine, self.solver, events);
+            self.give_back(settled);
         }
     }
 

@@ -105,6 +105,7 @@ impl<S: Subscriber> Worker<'_, '_, S> {
                 Event::Decision(decision) if state.path.len() as u32 == flip.info.depth => {
                     return match decision.alternatives.iter().find(|choice| choice.key == flip.key) {
                         Some(choice) => {
+                            self.note_borrowed(flip, &state, decision.kind, choice);
                             let state = PackedState::whole(state);
                             Rebuilt::Found(Box::new(Snapshot { state, choice: *choice }))
                         }

@@ -11,8 +11,10 @@ use secateur_machine::{Machine, Refuted};
 use secateur_solver::Solver;
 
 use crate::counters::Counters;
+use crate::cuts::CutLog;
 use crate::event::Subscriber;
-use crate::exchange::{Exchange, Queue};
+use crate::exchange::{Exchange, Fetched, Queue};
+use crate::inputs::{InputSource, Inputs};
 use crate::limits::{Limits, StopReason};
 use crate::prune::Pruner;
 use crate::reporter::{Reporter, Shared};
@@ -43,12 +45,17 @@ pub struct Settings {
     pub interrupted: Arc<AtomicBool>,
     /// The input to start with.
     pub first_input: Vec<u8>,
+    /// Further inputs to follow, if any.
+    pub inputs: Option<Box<dyn InputSource>>,
     /// Whether snapshots are kept; without them, every path runs from the start.
     pub snapshots: bool,
     /// The tuned numbers of this crate.
     pub tuning: Tuning,
     /// Whether every path is run again from the start, to check that it is the same; a difference is an internal error.
     pub recheck: bool,
+    /// Whether what was left out without loss is explored at the end, up to a limit, to check that nothing was lost; a
+    /// loss is an internal error.
+    pub check_cuts: bool,
     /// Whether the process ends after the run, so that pending flips need not be freed: with millions of objects that
     /// takes seconds.
     pub leave_memory: bool,
@@ -68,9 +75,11 @@ impl Settings {
             grace: Duration::ZERO,
             interrupted: Arc::default(),
             first_input: Vec::new(),
+            inputs: None,
             snapshots: true,
             tuning: Tuning::default(),
             recheck: false,
+            check_cuts: false,
             leave_memory: false,
             workers: Vec::new(),
         }
@@ -112,6 +121,9 @@ impl RunResult {
         if finished && self.counters.losses {
             return "every path was tried but those that were pruned";
         }
+        if finished && self.counters.is_complete() && self.counters.proved > 0 {
+            return "every path was explored, or shown to have no bug";
+        }
         let has_pruned = !self.counters.pruned.is_empty() || self.counters.subsumed > 0;
         if finished && self.counters.is_complete() && has_pruned {
             return "every path was explored, or shown to add neither coverage nor a bug";
@@ -124,8 +136,11 @@ impl RunResult {
 pub(crate) struct Team {
     pub watchdog: Watchdog,
     pub exchange: Box<dyn Exchange + Send>,
+    pub inputs: Option<Inputs>,
     pub snapshots: bool,
     pub recheck: bool,
+    /// What was left out, if that is to be checked.
+    pub cuts: Option<CutLog>,
     pub leave_memory: bool,
     pub subsumption: Option<MakeSubsumption>,
     /// Whether sides next to finished ones are completed at once.
@@ -172,8 +187,10 @@ pub fn explore<S: Subscriber>(
     let team = Team {
         watchdog: Watchdog::new(settings.limits, settings.grace, settings.interrupted),
         exchange: Box::new(Queue::new(workers)),
+        inputs: settings.inputs.map(|source| Inputs::new(source, workers)),
         snapshots: settings.snapshots,
         recheck: settings.recheck,
+        cuts: settings.check_cuts.then(|| CutLog::new(&settings.tuning)),
         leave_memory: settings.leave_memory,
         subsumption: settings.subsumption,
         greedy: settings.greedy,
@@ -219,6 +236,9 @@ pub fn explore<S: Subscriber>(
             machine.instructions += other.instructions;
             solver.absorb(other.solver);
         }
+        if let Some(cuts) = &team.cuts {
+            cuts.check(machine, solver, &team, &mut counters);
+        }
         Ok(RunResult::new(reason, counters, expressions))
     })
 }
@@ -248,7 +268,7 @@ fn run_further_worker<S: Subscriber>(
     team: &Team,
     reporter: Reporter<'_, '_, S>,
 ) -> Option<WorkerResult<S::Error>> {
-    let flips = team.exchange.fetch_first()?;
+    let Fetched::Flips(flips) = team.exchange.fetch_first(reporter.worker) else { return None };
     let WorkerSetup { mut solver, searcher, pruners } = setup;
     let mut machine = make_machine();
     let worker = Worker::new(&mut machine, &mut solver, searcher, pruners, team, reporter);

@@ -8,17 +8,20 @@ use rustc_hash::FxHashMap;
 use secateur_effects::{EffectId, Effects, Point, Segment};
 use secateur_explore::{Closed, Cover, NodeId, PathAt, Resolution, SideId, Subsumption, TreeEvent, Verdict};
 use secateur_expr::Valuation;
-use secateur_machine::{Decision, End, Footprint, Machine, State};
+use secateur_machine::{Choice, Decision, DecisionKind, End, Footprint, Machine, State};
 use secateur_program::Program;
 use secateur_solver::Solver;
 
+use crate::account::PortableAccount;
 use crate::clauses::Clauses;
 use crate::confirmation::Confirmation;
 use crate::cover::{Covers, Leaf};
 use crate::credit::Credit;
+use crate::defect::Defect;
 use crate::display;
 use crate::induction::{Checker, Induction};
 use crate::interpolant::{Interpolant, Satisfied, Witnesses};
+use crate::invariant::{Head, Invariants};
 use crate::node::{Account, Below, Node, Part};
 use crate::store::Store;
 use crate::tuning::Tuning;
@@ -43,7 +46,11 @@ pub struct Interpolation {
     described: usize,
     credit: Credit,
     confirmation: Confirmation,
+    invariants: Invariants,
+    /// The nodes of other workers of which a side is explored here, and how it is accounted for, once it is.
+    borrowed: FxHashMap<NodeId, Option<PortableAccount>>,
     tuning: Tuning,
+    defect: Defect,
 }
 
 /// A state of a path that follows an input, and how the path ended, if it did.
@@ -55,9 +62,11 @@ struct At<'a> {
 }
 
 impl Interpolation {
-    /// Nothing is known yet.
-    pub fn new(program: Arc<Program>, tuning: Tuning) -> Interpolation {
+    /// Nothing is known yet. With `invariants`, loops are proved by induction, too, which may lose coverage, though no
+    /// bug.
+    pub fn new(program: Arc<Program>, tuning: Tuning, invariants: bool, defect: Defect) -> Interpolation {
         Interpolation {
+            invariants: Invariants::new(Arc::clone(&program), &tuning, invariants),
             effects: Effects::new(program),
             nodes: FxHashMap::default(),
             store: Store::default(),
@@ -67,8 +76,82 @@ impl Interpolation {
             described: 0,
             credit: Credit::new(&tuning),
             confirmation: Confirmation::default(),
+            borrowed: FxHashMap::default(),
             tuning,
+            defect,
         }
+    }
+
+    /// For the paths of a proof by induction: none is suspended, and how much work it is worth is decided elsewhere.
+    pub(crate) fn for_proof(machine: &Machine, tuning: &Tuning) -> Interpolation {
+        let tuning = Tuning { covering: 0, free_work: u64::MAX / 2, ..tuning.clone() };
+        let mut interpolation = Interpolation::new(Arc::clone(&machine.program), tuning, false, Defect::None);
+        interpolation.described = MAX_DESCRIBED;
+        interpolation
+    }
+
+    /// Whoever asks proves that everything that follows a state which satisfies this is accounted for.
+    pub(crate) fn assume_proved(&mut self, interpolant: Interpolant) {
+        self.store.add(interpolant);
+    }
+
+    /// Tries to prove that everything below a node at this point of a path is accounted for; returns the node.
+    fn prove(
+        &mut self,
+        machine: &mut Machine,
+        solver: &mut Solver,
+        path: &PathAt<'_>,
+        from: SideId,
+    ) -> Option<Verdict> {
+        let work = self.credit.total(self.explored(machine), self.effects.executed);
+        if !self.invariants.visit(path, work) {
+            return None;
+        }
+        let point = Point::of(path.state);
+        let top = self.loop_head(point, from);
+        let Some(node) = top.and_then(|top| self.nodes.get(&top)).filter(|node| Point::of(&node.state) == point) else {
+            self.invariants.postpone(point);
+            return None;
+        };
+        let top = top?;
+        let (state, input) = (node.state.clone(), Arc::clone(&node.input));
+        let head = Head { state: &state, input: &input };
+        let clauses = self.invariants.prove(machine, solver, &head, work)?;
+        let node = self.nodes.get(&top)?;
+        let cover = Cover {
+            path: node.found_by,
+            depth: node.ordinal(),
+            text: Some(display::describe(machine, &state, &clauses)),
+        };
+        Some(Verdict::Proved { node: top, cover })
+    }
+
+    /// The uppermost node above a side at the point that is best for a proof: of those to which the path comes again,
+    /// one in the outermost loop, and there the one to which it comes the most often, so that no round passes it by.
+    fn loop_head(&mut self, point: Point, side: SideId) -> Option<NodeId> {
+        struct Repeated {
+            depth: usize,
+            visits: usize,
+            uppermost: NodeId,
+        }
+        let mut points: FxHashMap<Point, Repeated> = FxHashMap::default();
+        let mut next = Some(side);
+        while let Some(side) = next {
+            let node = self.nodes.get(&side.node)?;
+            let at = Point::of(&node.state);
+            let depth = self.invariants.depth(&node.state);
+            let known =
+                points.entry(at).or_insert(Repeated { depth, visits: usize::from(at == point), uppermost: side.node });
+            known.visits += 1;
+            known.uppermost = side.node;
+            next = node.from;
+        }
+        let repeated = points.into_values().filter(|known| known.visits > 1 && known.depth > 0);
+        let best = repeated.min_by_key(|known| {
+            let ordinal = self.nodes.get(&known.uppermost).map(Node::ordinal);
+            (known.depth, std::cmp::Reverse(known.visits), ordinal)
+        });
+        best.map(|best| best.uppermost)
     }
 
     /// How many instructions were executed on real states.
@@ -87,6 +170,7 @@ impl Interpolation {
             input: to.input,
         };
         let effect = self.effects.of(machine, &segment).ok()?;
+        self.defect.spoil(self.effects.get(effect));
         let is_alike = |end: &End| {
             let effect = self.effects.get(effect).ended.as_ref();
             effect.is_some_and(|ended| std::mem::discriminant(ended) == std::mem::discriminant(end))
@@ -119,16 +203,22 @@ impl Interpolation {
         match added {
             Some(node) => {
                 node.account(side.index, Account::Done);
-                let open = node.sides.iter().zip(0..).filter(|(side, _)| side.account == Account::Open);
-                let open = open.map(|(_, index)| SideId { node: side.node, index });
-                self.confirmation.add(Point::of(&node.state), open);
-                (node.open == 0).then_some(side.node)
+                self.accounted(side)
             }
             None => {
                 self.give_up(Some(side));
                 None
             }
         }
+    }
+
+    /// A side was accounted for. Returns the node if all of its sides are now.
+    fn accounted(&mut self, side: SideId) -> Option<NodeId> {
+        let node = self.nodes.get(&side.node)?;
+        let open = node.sides.iter().zip(0..).filter(|(side, _)| side.account == Account::Open);
+        let open = open.map(|(_, index)| SideId { node: side.node, index });
+        self.confirmation.add(Point::of(&node.state), open);
+        (node.open == 0).then_some(side.node)
     }
 
     /// A side is accounted for if assumptions hold. Returns the node if all of its sides are accounted for now.
@@ -165,6 +255,11 @@ impl Interpolation {
         let side = from.and_then(|from| self.nodes.get(&from.node)?.sides.get(from.index as usize));
         if side.is_some_and(|side| side.account == Account::Assumed) {
             // It was closed before, and nothing has changed since.
+            return None;
+        }
+        if self.borrowed.contains_key(&id) {
+            let node = self.remove(machine, id)?;
+            self.borrowed.insert(id, PortableAccount::of(machine, &node));
             return None;
         }
         let node = self.nodes.get_mut(&id)?;
@@ -402,6 +497,9 @@ impl Subsumption for Interpolation {
                 return Verdict::Subsumed(self.cover(machine, &interpolant));
             }
         }
+        if let Some(proved) = self.prove(machine, solver, path, from) {
+            return proved;
+        }
         if self.suspends(machine, path, from) { Verdict::Suspended } else { Verdict::Open }
     }
 
@@ -441,7 +539,11 @@ impl Subsumption for Interpolation {
                 TreeEvent::Closed(side, closed, core) => {
                     let Some(node) = self.nodes.get_mut(&side.node).filter(|node| node.open > 0) else { continue };
                     match closed {
-                        Closed::Infeasible => node.account_infeasible(side.index, &core),
+                        Closed::Infeasible => match self.defect {
+                            Defect::InfeasibleSide => node.account(side.index, Account::Done),
+                            Defect::CoreCondition => node.account_infeasible(side.index, core.get(1..).unwrap_or(&[])),
+                            _ => node.account_infeasible(side.index, &core),
+                        },
                         Closed::Pruned(by) if by != NAME => node.account(side.index, Account::Done),
                         Closed::Pruned(_) | Closed::Ended | Closed::Explored | Closed::Incomplete(_) => {}
                     }
@@ -481,8 +583,55 @@ impl Subsumption for Interpolation {
         self.resolutions.retain(|(resolved, _)| *resolved != side);
     }
 
+    fn may_hand_over(&self, side: SideId) -> bool {
+        // What is below a node that may cover it could not be covered elsewhere, and would be unrolled.
+        let mut next = Some(side.node);
+        while let Some(id) = next {
+            if self.covers.is_target(id) {
+                return false;
+            }
+            next = self.nodes.get(&id).and_then(|node| node.from).map(|side| side.node);
+        }
+        true
+    }
+
+    fn borrowed(&mut self, side: SideId, path: &PathAt<'_>, kind: DecisionKind, choice: &Choice) {
+        // The node has other sides, which are not known here. So it covers nothing, and has no interpolant.
+        let decision = Decision { kind, chosen: *choice, alternatives: Default::default(), refuted: Vec::new() };
+        self.nodes.insert(side.node, Node::new(path.number, path.state, path.input, None, &decision));
+        self.borrowed.insert(side.node, None);
+    }
+
+    fn account(&mut self, _machine: &Machine, node: NodeId) -> Option<secateur_explore::Account> {
+        let account = self.borrowed.remove(&node)??;
+        Some(Box::new(account))
+    }
+
+    fn returned(
+        &mut self,
+        machine: &mut Machine,
+        solver: &mut Solver,
+        side: SideId,
+        account: Option<secateur_explore::Account>,
+    ) {
+        let account = account.and_then(|account| account.downcast::<PortableAccount>().ok());
+        let added = account.and_then(|account| {
+            let node = self.nodes.get_mut(&side.node).filter(|node| !node.is_half)?;
+            account.add_to(machine, node, side.index)?;
+            (node.clauses.len() <= self.tuning.clauses).then_some(())
+        });
+        match added {
+            Some(()) => {
+                let ready = self.accounted(side);
+                self.close(machine, solver, ready);
+            }
+            None => self.give_up(Some(side)),
+        }
+    }
+
     fn forget(&mut self) {
         self.effects.forget();
+        self.invariants.forget();
         self.store.clear();
         self.confirmation.clear();
         for side in self.covers.leaves.keys() {

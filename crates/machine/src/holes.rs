@@ -54,12 +54,18 @@ pub struct Holes {
 }
 
 impl Holes {
+    /// All locations that are a hole, in the order of their numbers.
+    pub fn locations(&self) -> &[Location] {
+        &self.locations
+    }
+
     /// The location that a hole stands for.
     pub fn location(&self, hole: u32) -> Option<Location> {
         self.locations.get(hole as usize).copied()
     }
 
-    fn id(&mut self, location: Location) -> u32 {
+    /// The hole that stands for a location.
+    pub fn id(&mut self, location: Location) -> u32 {
         *self.ids.entry(location).or_insert_with(|| {
             self.locations.push(location);
             self.locations.len() as u32 - 1
@@ -292,8 +298,8 @@ impl Machine {
         else {
             return;
         };
-        if before.ends_at_zero.is_some() && !is_query {
-            self.mark_inexpressible(state, "a string of input characters");
+        if before.end.is_some() && !is_query {
+            self.mark_inexpressible(state, "an object whose end depends on the input");
         }
         let mut at = offset;
         while at < offset + len {
@@ -415,7 +421,7 @@ impl Machine {
         self.pool.hole(id, width)
     }
 
-    fn slot_width(&mut self, function: FuncId, slot: Slot) -> Option<u8> {
+    pub(crate) fn slot_width(&mut self, function: FuncId, slot: Slot) -> Option<u8> {
         let widths = self
             .slot_widths
             .entry(function)
