@@ -18,6 +18,7 @@ mod interpolation;
 mod node;
 mod store;
 mod tuning;
+mod usage;
 mod variables;
 
 use std::sync::Arc;
