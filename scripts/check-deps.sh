@@ -16,7 +16,7 @@ declare -A uses=(
   [secateur-explore]="secateur-expr secateur-graph secateur-path secateur-program secateur-solver secateur-machine
     secateur-tuning"
   [secateur-effects]="secateur-expr secateur-graph secateur-path secateur-program secateur-machine secateur-explore secateur-solver"
-  [secateur-interpolation]="secateur-tuning secateur-expr secateur-path secateur-program secateur-solver secateur-machine secateur-explore
+  [secateur-interpolation]="secateur-tuning secateur-expr secateur-graph secateur-path secateur-program secateur-solver secateur-machine secateur-explore
     secateur-effects"
   [secateur-suite]="secateur-program"
   [secateur-report]="secateur-program secateur-suite"

@@ -31,6 +31,8 @@ pub struct Counters {
     pub limited: u64,
     /// Paths that ended because everything that could follow is accounted for.
     pub subsumed: u64,
+    /// The subtrees that were proved to have no bug, whatever they cover.
+    pub proved: u64,
     /// Flips that no input takes.
     pub infeasible: u64,
     /// Alternatives that the conditions of the path itself refute, so that they never became flips.
@@ -111,6 +113,7 @@ impl AddAssign<&Counters> for Counters {
         self.unsupported += other.unsupported;
         self.limited += other.limited;
         self.subsumed += other.subsumed;
+        self.proved += other.proved;
         self.infeasible += other.infeasible;
         self.refuted += other.refuted;
         self.unknown += other.unknown;

@@ -11,12 +11,13 @@ use secateur_path::ChoiceKey;
 use crate::event::{EndedPath, PathEnd, RefutedSide, Subscriber};
 use crate::fault;
 use crate::flip::{Flip, FlipInfo, Snapshot, branch_outcome};
+use crate::frontier::Pruned;
 use crate::limits::StopReason;
 use crate::phase::Phase;
 use crate::running::RunningPath;
 use crate::search::FlipResult;
-use crate::subsumption::{Cover, PathAt, Verdict};
-use crate::tree::{Closed, Found, Incomplete, NodeId, Point};
+use crate::subsumption::{Cover, PathAt, Resolution, Verdict};
+use crate::tree::{Closed, Found, Incomplete, NodeId, Point, SideId, Status};
 use crate::view::View;
 use crate::watchdog::Pressure;
 use crate::worker::Worker;
@@ -75,6 +76,13 @@ impl<S: Subscriber> Worker<'_, '_, S> {
                         Verdict::Open => {}
                         Verdict::Subsumed(cover) => {
                             return self.end_covered(&state, End::Limit(Limit::Subsumed), &path, Some(cover));
+                        }
+                        Verdict::Proved { node, cover } => {
+                            let reason =
+                                self.end_covered(&state, End::Limit(Limit::Subsumed), &path, Some(cover.clone()))?;
+                            self.counters.proved += 1;
+                            self.close_below(node, &cover)?;
+                            return Ok(reason);
                         }
                         Verdict::Suspended => return Ok(self.suspend(state, path, input)),
                     }
@@ -228,6 +236,37 @@ impl<S: Subscriber> Worker<'_, '_, S> {
         };
         self.reporter.path_ended(ended, kept)?;
         Ok(self.team.watchdog.stop_reason())
+    }
+
+    /// Everything below a node is accounted for: drops its pending flips, and ends the paths that wait.
+    pub(crate) fn close_below(&mut self, node: NodeId, cover: &Cover) -> Result<(), S::Error> {
+        let Some(by) = self.subsumption.as_ref().map(|subsumption| subsumption.name()) else { return Ok(()) };
+        let (mut flips, mut waiting, mut work) = (Vec::new(), Vec::new(), vec![node]);
+        while let Some(id) = work.pop() {
+            let sides = self.tree.node(id).map(|node| node.sides.as_slice()).unwrap_or_default();
+            for (side, index) in sides.iter().zip(0..) {
+                match side.status {
+                    Status::Pending(flip) => flips.push(flip),
+                    Status::Inner(below) => work.push(below),
+                    Status::Running => waiting.push(SideId { node: id, index }),
+                    Status::Closed(_) => {}
+                }
+            }
+        }
+        let pruned = Pruned { by, lossless: true };
+        for side in waiting {
+            if !self.call_back(side, cover, pruned) {
+                self.resolve(side, Resolution::Covered(cover.clone()))?;
+            }
+        }
+        for id in flips {
+            if let Some(flip) = self.frontier.take(id) {
+                self.counters.count_pruned(pruned);
+                self.note_proved(&flip);
+                self.close_flip(Some(id), &flip.info, flip.side, pruned.closed(), &[])?;
+            }
+        }
+        Ok(())
     }
 
     /// Whether what follows a decision is accounted for.

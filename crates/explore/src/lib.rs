@@ -15,6 +15,7 @@ mod frontier;
 mod graph_input;
 mod limits;
 mod loan;
+mod nested;
 mod phase;
 mod place;
 mod portable;
@@ -41,7 +42,8 @@ pub use event::{ClosedFlip, EndedPath, Event, Keeper, PathEnd, Progress, Record,
 pub use exchange::{Exchange, Fetched, Fetching};
 pub use flip::{Departure, Flip, FlipEnd, FlipInfo, FlipPoint, Snapshot};
 pub use limits::{Limits, StopReason, peak_memory, resident_memory};
-pub use loan::{Account, Loan, Returned};
+pub use loan::{Account, CalledBack, Loan, Returned};
+pub use nested::{Judge, NestedEnd, explore_nested};
 pub use place::innermost_user;
 pub use portable::PortableFlip;
 pub use random::Random;

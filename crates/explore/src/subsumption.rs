@@ -45,6 +45,13 @@ pub enum Verdict {
     Open,
     /// No continuation can add coverage or a bug, because of this node.
     Subsumed(Cover),
+    /// The same holds for everything below a node above it, because of a proof.
+    Proved {
+        /// The node.
+        node: NodeId,
+        /// What covers the path.
+        cover: Cover,
+    },
     /// That is so on an assumption, which is checked later: the path waits for its [`Resolution`].
     Suspended,
 }

@@ -105,7 +105,7 @@ impl<S: Subscriber> Worker<'_, '_, S> {
         next.map_or(Ok(None), |side| self.resolve(side, Resolution::Resumed))
     }
 
-    fn resolve(&mut self, side: SideId, resolution: Resolution) -> Result<Option<StopReason>, S::Error> {
+    pub(crate) fn resolve(&mut self, side: SideId, resolution: Resolution) -> Result<Option<StopReason>, S::Error> {
         let Some(Suspended { path, input, exclusions, depth, state }) = self.suspended.remove(&side) else {
             return Ok(None);
         };

@@ -120,6 +120,9 @@ impl RunResult {
         if finished && self.counters.losses {
             return "every path was tried but those that were pruned";
         }
+        if finished && self.counters.is_complete() && self.counters.proved > 0 {
+            return "every path was explored, or shown to have no bug";
+        }
         let has_pruned = !self.counters.pruned.is_empty() || self.counters.subsumed > 0;
         if finished && self.counters.is_complete() && has_pruned {
             return "every path was explored, or shown to add neither coverage nor a bug";

@@ -15,6 +15,18 @@ impl Intervals {
         Intervals::range(value, value)
     }
 
+    /// These numbers, which must be in ascending order.
+    pub fn of(numbers: impl IntoIterator<Item = u128>) -> Intervals {
+        let mut intervals: Vec<(u128, u128)> = Vec::new();
+        for number in numbers {
+            match intervals.last_mut() {
+                Some((_, high)) if number <= high.saturating_add(1) => *high = number.max(*high),
+                _ => intervals.push((number, number)),
+            }
+        }
+        Intervals(intervals)
+    }
+
     pub(crate) fn range(low: u128, high: u128) -> Intervals {
         Intervals(vec![(low, high)])
     }

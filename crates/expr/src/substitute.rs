@@ -49,6 +49,26 @@ impl Pool {
         self.rebuild(roots, Copies::default(), |_, _| false, replace)
     }
 
+    /// The expressions with input bytes replaced by other expressions of 8 bits, where `byte` has one.
+    pub fn replace_input_bytes(
+        &mut self,
+        roots: &[Expr],
+        byte: &mut dyn FnMut(&mut Pool, u32) -> Option<Expr>,
+    ) -> Vec<Expr> {
+        let replace = |pool: &mut Pool, e| match *pool.stored(e) {
+            Stored::Input { first, bytes } => {
+                let mut word: Option<Expr> = None;
+                for index in first..first + u32::from(bytes) {
+                    let part = byte(pool, index).unwrap_or_else(|| pool.input(index, 1));
+                    word = Some(word.map_or(part, |low| pool.concat(part, low)));
+                }
+                word
+            }
+            _ => None,
+        };
+        self.rebuild(roots, Copies::default(), |_, _| false, replace)
+    }
+
     /// Rebuilds expressions from the leaves up. What `keeps` names stays as it is, and `replace` may give a replacement
     /// for an expression; everything else is built anew from its operands.
     fn rebuild(

@@ -35,6 +35,7 @@ pub struct Loop {
 /// let loops = Loops::new(&Body { blocks: successors.iter().map(block).collect(), ..Body::default() });
 /// assert_eq!(loops.innermost(BlockId(2)).map(|found| found.head), Some(BlockId(1)));
 /// assert_eq!(loops.innermost(BlockId(3)), None);
+/// assert_eq!((loops.depth(BlockId(2)), loops.depth(BlockId(3))), (1, 0));
 /// ```
 pub struct Loops {
     loops: Vec<Loop>,
@@ -68,6 +69,11 @@ impl Loops {
             }
         }
         Loops { loops, innermost }
+    }
+
+    /// How many loops a block is in.
+    pub fn depth(&self, block: BlockId) -> usize {
+        self.loops.iter().filter(|found| found.blocks.binary_search(&block).is_ok()).count()
     }
 
     /// The innermost loop that a block is in.

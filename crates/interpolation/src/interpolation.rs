@@ -21,6 +21,7 @@ use crate::defect::Defect;
 use crate::display;
 use crate::induction::{Checker, Induction};
 use crate::interpolant::{Interpolant, Satisfied, Witnesses};
+use crate::invariant::{Head, Invariants};
 use crate::node::{Account, Below, Node, Part};
 use crate::store::Store;
 use crate::tuning::Tuning;
@@ -50,6 +51,7 @@ pub struct Interpolation {
     confirmation: Confirmation,
     /// The nodes of other workers of which a side is explored here, and how it is accounted for, once it is.
     borrowed: FxHashMap<NodeId, Option<PortableAccount>>,
+    invariants: Invariants,
     tuning: Tuning,
     defect: Defect,
 }
@@ -63,9 +65,11 @@ struct At<'a> {
 }
 
 impl Interpolation {
-    /// Nothing is known yet.
-    pub fn new(program: Arc<Program>, tuning: Tuning, defect: Defect) -> Interpolation {
+    /// Nothing is known yet. With `invariants`, loops are proved by induction, too, which may lose coverage, though no
+    /// bug.
+    pub fn new(program: Arc<Program>, tuning: Tuning, invariants: bool, defect: Defect) -> Interpolation {
         Interpolation {
+            invariants: Invariants::new(Arc::clone(&program), &tuning, invariants),
             effects: Effects::new(program),
             nodes: FxHashMap::default(),
             store: Store::default(),
@@ -79,6 +83,76 @@ impl Interpolation {
             tuning,
             defect,
         }
+    }
+
+    /// For the paths of a proof by induction: none is suspended, and how much work it is worth is decided elsewhere.
+    pub(crate) fn for_proof(machine: &Machine, tuning: &Tuning) -> Interpolation {
+        let tuning = Tuning { covering: 0, free_work: u64::MAX / 2, ..tuning.clone() };
+        let mut interpolation = Interpolation::new(Arc::clone(&machine.program), tuning, false, Defect::None);
+        interpolation.described = MAX_DESCRIBED;
+        interpolation
+    }
+
+    /// Whoever asks proves that everything that follows a state which satisfies this is accounted for.
+    pub(crate) fn assume_proved(&mut self, interpolant: Interpolant) {
+        self.store.add(interpolant);
+    }
+
+    /// Tries to prove that everything below a node at this point of a path is accounted for; returns the node.
+    fn prove(
+        &mut self,
+        machine: &mut Machine,
+        solver: &mut Solver,
+        path: &PathAt<'_>,
+        from: SideId,
+    ) -> Option<Verdict> {
+        if !self.invariants.visit(path) {
+            return None;
+        }
+        let point = Point::of(path.state);
+        let top = self.loop_head(point, from);
+        let Some(node) = top.and_then(|top| self.nodes.get(&top)).filter(|node| Point::of(&node.state) == point) else {
+            self.invariants.postpone(point);
+            return None;
+        };
+        let top = top?;
+        let (state, input) = (node.state.clone(), Arc::clone(&node.input));
+        let clauses = self.invariants.prove(machine, solver, &Head { state: &state, input: &input })?;
+        let node = self.nodes.get(&top)?;
+        let cover = Cover {
+            path: node.found_by,
+            depth: node.ordinal(),
+            text: Some(display::describe(machine, &state, &clauses)),
+        };
+        Some(Verdict::Proved { node: top, cover })
+    }
+
+    /// The uppermost node above a side at the point that is best for a proof: of those to which the path comes again,
+    /// one in the outermost loop, and there the one to which it comes the most often, so that no round passes it by.
+    fn loop_head(&mut self, point: Point, side: SideId) -> Option<NodeId> {
+        struct Repeated {
+            depth: usize,
+            visits: usize,
+            uppermost: NodeId,
+        }
+        let mut points: FxHashMap<Point, Repeated> = FxHashMap::default();
+        let mut next = Some(side);
+        while let Some(side) = next {
+            let node = self.nodes.get(&side.node)?;
+            let at = Point::of(&node.state);
+            let depth = self.invariants.depth(&node.state);
+            let known =
+                points.entry(at).or_insert(Repeated { depth, visits: usize::from(at == point), uppermost: side.node });
+            known.visits += 1;
+            known.uppermost = side.node;
+            next = node.from;
+        }
+        let repeated = points.into_values().filter(|known| known.visits > 1 && known.depth > 0);
+        let best = repeated.min_by_key(|known| {
+            let ordinal = self.nodes.get(&known.uppermost).map(Node::ordinal);
+            (known.depth, std::cmp::Reverse(known.visits), ordinal)
+        });
+        best.map(|best| best.uppermost)
     }
 
     /// How many instructions were executed on real states.
@@ -433,6 +507,9 @@ impl Subsumption for Interpolation {
                 return Verdict::Subsumed(self.cover(machine, &interpolant));
             }
         }
+        if let Some(proved) = self.prove(machine, solver, path, from) {
+            return proved;
+        }
         if self.suspends(machine, path, from) { Verdict::Suspended } else { Verdict::Open }
     }
 
@@ -574,6 +651,7 @@ impl Subsumption for Interpolation {
         }
         dropped += Some(before - self.effects.len()).filter(|effects| *effects > FEW).unwrap_or(0);
         if dropped == 0 && self.nodes.len() > FEW {
+            self.invariants.forget();
             self.give_up_upper_half();
         }
         let half: Vec<NodeId> = self.nodes.iter().filter(|(_, node)| node.is_half).map(|(id, _)| *id).collect();
@@ -585,6 +663,7 @@ impl Subsumption for Interpolation {
 
     fn forget(&mut self) {
         self.effects.forget();
+        self.invariants.forget();
         self.store.clear();
         self.confirmation.clear();
         for side in self.covers.leaves.keys() {

@@ -15,6 +15,7 @@ mod display;
 mod induction;
 mod interpolant;
 mod interpolation;
+mod invariant;
 mod node;
 mod store;
 mod tuning;
@@ -35,14 +36,15 @@ pub use tuning::Tuning;
 /// A worker other than the first may do this part of the work that the first may do before it has saved anything.
 const FURTHER_WORKERS: u64 = 4;
 
-/// Makes the interpolation of each worker.
-pub fn maker(tuning: Tuning) -> MakeSubsumption {
-    maker_with(tuning, Defect::None)
+/// Makes the interpolation of each worker. With `invariants`, loops are proved by induction, too, which may lose
+/// coverage, though no bug.
+pub fn maker(tuning: Tuning, invariants: bool) -> MakeSubsumption {
+    maker_with(tuning, invariants, Defect::None)
 }
 
 /// As [`maker`], with a rule broken: for tests of the tests.
 #[doc(hidden)]
-pub fn maker_with(tuning: Tuning, defect: Defect) -> MakeSubsumption {
+pub fn maker_with(tuning: Tuning, invariants: bool, defect: Defect) -> MakeSubsumption {
     let workers = AtomicU64::new(0);
     Arc::new(move |program: &Arc<Program>| {
         let mut tuning = tuning.clone();
@@ -50,6 +52,6 @@ pub fn maker_with(tuning: Tuning, defect: Defect) -> MakeSubsumption {
         if workers.fetch_add(1, Ordering::Relaxed) > 0 {
             tuning.free_work /= FURTHER_WORKERS;
         }
-        Box::new(Interpolation::new(Arc::clone(program), tuning, defect))
+        Box::new(Interpolation::new(Arc::clone(program), tuning, invariants, defect))
     })
 }

@@ -18,5 +18,17 @@ secateur_tuning::tuning! {
         rounds: usize = 6, in 1..;
         /// The same with locations fixed to the values that they have: facts travel one node per round.
         fixed_rounds: usize = 64, in 1..;
+        /// How often paths come to a point before an invariant is looked for there.
+        invariant_visits: u64 = 64, in 1..;
+        /// How often an invariant is looked for at one point, each time with more work.
+        invariant_attempts: u32 = 6, in 0..;
+        /// How much work the first attempt may take, in executed instructions; each further one takes four times as much.
+        invariant_work: u64 = 50_000_000, in 1..;
+        /// How many states of a point are kept.
+        invariant_samples: usize = 64, in 1..=65_536;
+        /// How many rounds of a loop are run with random input.
+        invariant_simulated: usize = 4_000, in 0..;
+        /// How often a candidate for an invariant is corrected.
+        invariant_rounds: usize = 100, in 1..;
     }
 }

@@ -15,7 +15,7 @@ use secateur_solver::Solver;
 /// Explores a program with interpolation; returns the result and the bugs.
 fn run(file: &str, flags: &[&str], opt_level: OptLevel, order: &str) -> (RunResult, Vec<String>) {
     let mut bugs = Bugs::default();
-    let result = explored(file, flags, (opt_level, true), settings(order, maker(Default::default())), &mut bugs);
+    let result = explored(file, flags, (opt_level, true), settings(order, maker(Default::default(), false)), &mut bugs);
     assert!(result.counters.is_complete(), "{file} {flags:?} {order}");
     (result, bugs.0)
 }
@@ -87,7 +87,7 @@ fn interpolants_are_described_by_variables() {
     for promote_locals in [false, true] {
         let mut covers = Covers::default();
         let (flags, how) = (["-DN=4", "-DLIMIT=4"], (OptLevel::O0, promote_locals));
-        let settings = settings("dfs", maker(Default::default()));
+        let settings = settings("dfs", maker(Default::default(), false));
         let result = explored("diamonds.c", &flags, how, settings, &mut covers);
         assert_eq!(covers.nodes.len() as u64, result.counters.subsumed);
         for bound in ["count <= 1", "count <= 2", "count <= 3"] {
@@ -121,7 +121,7 @@ fn several_workers_prove_what_one_proves() {
                 tuning,
                 check_cuts: true,
                 workers: (1..workers).map(|_| further_worker("dfs")).collect(),
-                ..settings("dfs", maker(Default::default()))
+                ..settings("dfs", maker(Default::default(), false))
             };
             let mut bugs = Bugs::default();
             let result = explored(file, flags, (OptLevel::O0, true), settings, &mut bugs);
@@ -153,7 +153,7 @@ const SPOILT: [(&str, &[&str], Defect); 3] = [
 /// The bugs that are found with a rule broken, and the faults that the check of cuts finds.
 fn with_defect(file: &str, flags: &[&str], defect: Defect) -> (Vec<String>, Vec<String>) {
     let mut bugs = Bugs::default();
-    let settings = Settings { check_cuts: true, ..settings("dfs", maker_with(Default::default(), defect)) };
+    let settings = Settings { check_cuts: true, ..settings("dfs", maker_with(Default::default(), false, defect)) };
     let result = explored(file, flags, (OptLevel::O0, true), settings, &mut bugs);
     assert_eq!((result.counters.cuts_checked, result.counters.cuts_left), (result.counters.subsumed, 0), "{file}");
     (bugs.0, result.counters.faults)

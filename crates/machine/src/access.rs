@@ -139,7 +139,13 @@ impl Machine {
     ) -> StepResult<ResolvedAddress> {
         self.check_initialised(state, addr, "an address")?;
         let reason = if access == Access::Read { Reason::Load } else { Reason::Store };
-        let addr = self.settle(state, addr, reason);
+        let mut addr = self.settle(state, addr, reason);
+        if let Some(expr) = addr.expr
+            && !self.address_selectors.is_empty()
+            && self.is_selected(state, expr)
+        {
+            addr = Value::concrete(self.pin(state, addr)?);
+        }
         let Some(expr) = addr.expr else {
             self.consult(state, addr.bits);
             return match self.access_error(state, addr.bits, len, access, None) {
@@ -204,6 +210,14 @@ impl Machine {
                 Err(self.access_failure(state, address, derived_from, error))
             }
         }
+    }
+
+    /// Whether an address depends on nothing but selectors of addresses.
+    #[cold]
+    fn is_selected(&mut self, state: &State, address: Expr) -> bool {
+        let address = self.real(state, address);
+        let bytes = self.pool.support_bytes(self.pool.support(address));
+        !bytes.is_empty() && bytes.iter().all(|byte| self.address_selectors.contains(byte))
     }
 
     /// Ends the path because an access is not allowed. Where the variable is only declared, it is not known whether it

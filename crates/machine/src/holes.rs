@@ -54,6 +54,11 @@ pub struct Holes {
 }
 
 impl Holes {
+    /// All locations that are a hole, in the order of their numbers.
+    pub fn locations(&self) -> &[Location] {
+        &self.locations
+    }
+
     /// The location that a hole stands for.
     pub fn location(&self, hole: u32) -> Option<Location> {
         self.locations.get(hole as usize).copied()
@@ -416,7 +421,7 @@ impl Machine {
         self.pool.hole(id, width)
     }
 
-    fn slot_width(&mut self, function: FuncId, slot: Slot) -> Option<u8> {
+    pub(crate) fn slot_width(&mut self, function: FuncId, slot: Slot) -> Option<u8> {
         let widths = self
             .slot_widths
             .entry(function)

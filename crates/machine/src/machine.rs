@@ -4,7 +4,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use secateur_expr::{Expr, Pool, Rounding};
 use secateur_path::ChoiceKey;
 use secateur_program::{FuncId, Program, printable};
@@ -40,6 +40,9 @@ pub struct Machine {
     pub(crate) slot_widths: FxHashMap<FuncId, Rc<[Option<u8>]>>,
     /// A shim is running.
     pub(crate) in_shim: bool,
+    /// Input bytes that select one of a few addresses: a path decides which one is meant where it accesses it, rather
+    /// than to leave the offset open.
+    pub address_selectors: FxHashSet<u32>,
     /// What was executed on any path of this machine or of another one of the run.
     pub coverage: CoverageMap,
     /// How many instructions were executed on all paths together.
@@ -103,6 +106,7 @@ impl Machine {
             has_hole_guide: false,
             slot_widths: FxHashMap::default(),
             in_shim: false,
+            address_selectors: FxHashSet::default(),
             coverage,
             instructions: 0,
             pristine: Memory::new(&program),

@@ -53,8 +53,8 @@ impl Cli {
     }
 }
 
-const VERIFY_PRUNE: &str = "Alternatives not to try, as for `run`; the default is `lookahead,interpolation`, which loses \
-    nothing, and `none` with --all-tests";
+const VERIFY_PRUNE: &str = "Alternatives not to try, as for `run`; the default is \
+    `lookahead,interpolation,invariants`, which loses no bug, and `none` with --all-tests";
 
 #[derive(Args)]
 pub(crate) struct VerifyArgs {

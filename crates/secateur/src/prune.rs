@@ -19,10 +19,12 @@ pub(crate) enum Pruning {
     },
     MaxCallDepth(u32),
     Interpolation,
+    /// Loops are proved by induction; only for `verify`, since this loses coverage.
+    Invariants,
 }
 
 /// The names, without their values.
-const NAMES: [&str; 4] = ["interpolation", "lookahead", "max-call-depth", "none"];
+const NAMES: [&str; 5] = ["interpolation", "invariants", "lookahead", "max-call-depth", "none"];
 
 /// Reads one name.
 pub(crate) fn parse(text: &str) -> Result<Pruning, String> {
@@ -33,6 +35,7 @@ pub(crate) fn parse(text: &str) -> Result<Pruning, String> {
     match (name, value) {
         ("none", None) => Ok(Pruning::None),
         ("interpolation", None) => Ok(Pruning::Interpolation),
+        ("invariants", None) => Ok(Pruning::Invariants),
         ("lookahead", None) => Ok(Pruning::Lookahead { bugs: true }),
         ("lookahead", Some("coverage")) => Ok(Pruning::Lookahead { bugs: false }),
         ("lookahead", Some(_)) => Err("the only value is lookahead=coverage".to_string()),
@@ -43,7 +46,7 @@ pub(crate) fn parse(text: &str) -> Result<Pruning, String> {
         _ => Err(match nearest(name, NAMES.map(String::from).into_iter()) {
             meant if meant.is_empty() => {
                 "there is no such pruner; it can be `lookahead`, `lookahead=coverage`, `max-call-depth=N`, \
-                 `interpolation` or `none`"
+                 `interpolation`, `invariants` or `none`"
                     .to_string()
             }
             meant => format!("there is no such pruner; did you mean `{meant}`?"),
@@ -56,6 +59,7 @@ impl fmt::Display for Pruning {
         match self {
             Pruning::None => write!(f, "none"),
             Pruning::Interpolation => write!(f, "interpolation"),
+            Pruning::Invariants => write!(f, "invariants"),
             Pruning::Lookahead { bugs: true } => write!(f, "lookahead"),
             Pruning::Lookahead { bugs: false } => write!(f, "lookahead=coverage"),
             Pruning::MaxCallDepth(depth) => write!(f, "max-call-depth={depth}"),
@@ -76,7 +80,9 @@ pub(crate) fn chosen(args: &RunArgs) -> Vec<Pruning> {
 /// Ends paths that can add nothing, if that is wanted.
 pub(crate) fn subsumption(args: &RunArgs) -> Result<Option<MakeSubsumption>, Failure> {
     let tuning = crate::settings::tuning(args)?.interpolation;
-    Ok(chosen(args).contains(&Pruning::Interpolation).then(|| secateur_interpolation::maker(tuning)))
+    let chosen = chosen(args);
+    let invariants = chosen.contains(&Pruning::Invariants);
+    Ok(chosen.contains(&Pruning::Interpolation).then(|| secateur_interpolation::maker(tuning, invariants)))
 }
 
 /// Makes the chosen pruners, if they can be combined.
@@ -90,6 +96,15 @@ pub(crate) fn pruners(args: &RunArgs) -> Result<Vec<Box<dyn Pruner>>, Failure> {
     if chosen.len() > 1 && chosen.contains(&Pruning::None) {
         return Err(Failure::Input(format!("--prune {}: `none` cannot be combined with others", list())));
     }
+    if chosen.contains(&Pruning::Invariants) && args.verify.is_none() {
+        return Err(Failure::Input(format!(
+            "--prune {}: `invariants` loses coverage, so it works with `secateur verify` only",
+            list()
+        )));
+    }
+    if chosen.contains(&Pruning::Invariants) && !chosen.contains(&Pruning::Interpolation) {
+        return Err(Failure::Input(format!("--prune {}: `invariants` needs `interpolation`", list())));
+    }
     let covers = |name: &str| args.exploration.cover.iter().any(|cover| cover == name);
     let coverage = Items { branches: covers("branches"), blocks: covers("blocks"), ..Items::COVERAGE };
     if coverage != Items::COVERAGE && !chosen.iter().any(|pruning| matches!(pruning, Pruning::Lookahead { .. })) {
@@ -97,7 +112,7 @@ pub(crate) fn pruners(args: &RunArgs) -> Result<Vec<Box<dyn Pruner>>, Failure> {
     }
     let pruner = |pruning: &Pruning| -> Option<Box<dyn Pruner>> {
         match pruning {
-            Pruning::None | Pruning::Interpolation => None,
+            Pruning::None | Pruning::Interpolation | Pruning::Invariants => None,
             Pruning::Lookahead { bugs } => Some(Box::new(Lookahead::new(Items { bugs: *bugs, ..coverage }))),
             Pruning::MaxCallDepth(depth) => Some(Box::new(MaxCallDepth(*depth))),
         }
@@ -112,7 +127,8 @@ mod tests {
     #[test]
     fn names_are_read_as_they_are_printed() {
         let lookahead = |bugs| Pruning::Lookahead { bugs };
-        for pruning in [Pruning::None, lookahead(true), lookahead(false), Pruning::MaxCallDepth(3)] {
+        for pruning in [Pruning::None, Pruning::Invariants, lookahead(true), lookahead(false), Pruning::MaxCallDepth(3)]
+        {
             assert_eq!(parse(&pruning.to_string()), Ok(pruning));
         }
         for wrong in ["max-call-depth", "max-call-depth=x", "x", "lookahead=", "lookahead=bugs", "none=1"] {

@@ -13,6 +13,10 @@ pub(crate) fn verify(args: VerifyArgs) -> Result<u8, Failure> {
     let VerifyArgs { keep_going, tests, mut run } = args;
     if run.exploration.prune.is_empty() && !run.output.all_tests {
         run.exploration.prune = vec![Pruning::Lookahead { bugs: true }, Pruning::Interpolation];
+        // Tests cover what paths cover, and a proof leaves paths out.
+        if !tests {
+            run.exploration.prune.push(Pruning::Invariants);
+        }
     }
     run.output.no_tests = !tests && !run.output.all_tests;
     run.verify = Some(VerifyChoice { keep_going });

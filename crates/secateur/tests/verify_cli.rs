@@ -21,6 +21,47 @@ int main(void) {
 }
 "#;
 
+/// Requests come for ever, in far more than a million states. What holds in all of them is simple.
+const POOLS: &str = r#"#include <assert.h>
+unsigned char __VERIFIER_nondet_uchar(void);
+
+struct pool {
+  int used, left;
+};
+
+static struct pool first = {0, 100}, second = {0, 100}, third = {0, 100};
+
+static void step(struct pool *pool, int take) {
+  if (take && pool->left > 0) {
+    pool->left--;
+    pool->used++;
+  } else if (!take && pool->used > 0) {
+    pool->used--;
+#ifdef BUG
+    if (pool->used != 2)
+#endif
+      pool->left++;
+  }
+  assert(pool->used >= 0 && pool->used + pool->left == 100);
+}
+
+int main(void) {
+  for (;;) {
+    int take = __VERIFIER_nondet_uchar() & 1;
+    switch (__VERIFIER_nondet_uchar()) {
+    case 0:
+      step(&first, take);
+      break;
+    case 1:
+      step(&second, take);
+      break;
+    default:
+      step(&third, take);
+    }
+  }
+}
+"#;
+
 /// Two assertions, each of which fails for one input.
 const TWO_BUGS: &str = r#"#include <assert.h>
 int __VERIFIER_nondet_int(void);
@@ -81,12 +122,35 @@ fn a_program_without_a_bug_is_verified() {
     assert_eq!(summary["verdict"], "VERIFIED");
     assert!(summary.get("reasons").is_none(), "{summary}");
     assert_eq!(summary["options"]["search"], serde_json::json!(["dfs"]));
-    assert_eq!(summary["options"]["prune"], serde_json::json!(["lookahead", "interpolation"]));
+    assert_eq!(summary["options"]["prune"], serde_json::json!(["lookahead", "interpolation", "invariants"]));
     assert_eq!(summary["options"]["uninit"], "any");
     assert_eq!(summary["tests"], 0, "tests are written on request");
     let (done, summary) = verify(HOLDS, &["--tests", "--prune", "none"]);
     assert_eq!((done.code, &summary["options"]["prune"]), (Some(0), &serde_json::json!(["none"])), "{done}");
     assert!(summary["tests"].as_u64() > Some(0));
+}
+
+#[test]
+fn an_endless_loop_is_proved_by_an_invariant() {
+    let (done, summary) = verify(POOLS, &["--jobs", "1"]);
+    assert_eq!((done.code, done.stdout.lines().last()), (Some(0), Some("VERIFIED")), "{done}");
+    assert!(done.stdout.contains("every path was explored, or shown to have no bug"), "{done}");
+    assert_eq!(summary["complete"], true);
+    let without = ["--jobs", "1", "--prune", "lookahead,interpolation", "--max-paths", "300"];
+    let (done, _) = verify(POOLS, &without);
+    assert_eq!(done.code, Some(20), "too many states for any other way: {done}");
+    let (done, _) = verify(POOLS, &["--jobs", "1", "-DBUG"]);
+    assert_eq!((done.code, done.stdout.lines().last()), (Some(10), Some("BUG")), "{done}");
+}
+
+#[test]
+fn invariants_belong_to_verify() {
+    let bench = Workbench::new();
+    bench.write("prog.c", HOLDS);
+    let done = bench.secateur(&["run", "prog.c", "--prune", "interpolation,invariants"]);
+    assert!(done.code == Some(1) && done.stderr.contains("works with `secateur verify` only"), "{done}");
+    let done = bench.secateur(&["verify", "prog.c", "--prune", "invariants"]);
+    assert!(done.code == Some(1) && done.stderr.contains("`invariants` needs `interpolation`"), "{done}");
 }
 
 #[test]

@@ -252,6 +252,37 @@ impl Memory {
             && footprint.objects.iter().all(|id| kind(self, id) == kind(other, id))
     }
 
+    /// The objects that another memory has, too, with a content that is not certainly the same.
+    pub fn changed(&self, other: &Memory) -> Vec<ObjectId> {
+        let mut changed = Vec::new();
+        if !Rc::ptr_eq(&self.globals, &other.globals) {
+            let pairs = self.globals.iter().zip(other.globals.iter()).enumerate();
+            let differ = pairs.filter(|(_, (a, b))| !Rc::ptr_eq(a, b));
+            changed.extend(differ.map(|(index, _)| ObjectId::of_global(GlobalId(index as u32))));
+        }
+        for (id, object) in self.dynamic.iter().filter(|(_, object)| object.alive) {
+            if other.dynamic.get(id).is_some_and(|other| other.alive && !Rc::ptr_eq(object, other)) {
+                changed.push(*id);
+            }
+        }
+        changed.sort_unstable();
+        changed
+    }
+
+    /// Every object that is not a global variable, and every lane.
+    pub fn whole_footprint(&self) -> Footprint {
+        let mut objects: Vec<ObjectId> = self.dynamic.keys().copied().collect();
+        let mut lanes: Vec<u64> = self.lanes.keys().copied().collect();
+        objects.sort_unstable();
+        lanes.sort_unstable();
+        Footprint { objects, lanes, large: true }
+    }
+
+    /// Each lane has allocated as many objects as in another memory.
+    pub fn has_allocated_as(&self, other: &Memory) -> bool {
+        self.lanes == other.lanes && self.next_large == other.next_large
+    }
+
     /// When a state of holes first reads or writes an object, its bytes become unknown.
     #[cold]
     fn touch(&mut self, id: ObjectId) {
