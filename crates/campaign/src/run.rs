@@ -11,7 +11,7 @@ use secateur_machine::Machine;
 use secateur_program::Loaded;
 use secateur_report::{self as report, Findings, Unsupported};
 use secateur_suite::replay::{Confirmer, Deadline, NativeCounts};
-use secateur_suite::summary::{CoverageSummary, NativeSummary, SeedSummary};
+use secateur_suite::summary::{CoverageSummary, NativeSummary, Reason, SeedSummary};
 use secateur_suite::{CodeMap, OutDir, OutError, Summary};
 
 use crate::confirm::{self, Confirmation, confirm};
@@ -36,6 +36,8 @@ pub struct CampaignResult {
     pub explored: RunResult,
     /// What could not be modelled.
     pub unsupported: Vec<Unsupported>,
+    /// The limits that single paths have reached, by place.
+    pub limits: Vec<Reason>,
     /// Whether any path had symbolic input.
     pub has_input: bool,
     /// The output folder.
@@ -154,6 +156,7 @@ pub fn run(loaded: Loaded, options: Options, watcher: &mut dyn Watcher) -> Resul
     Ok(CampaignResult {
         summary,
         unsupported,
+        limits: recorder.omissions.limits(&program),
         has_input: recorder.has_input,
         out: out.path().to_path_buf(),
         report: options.report.then(|| out.path().join(report::REPORT)),

@@ -57,7 +57,7 @@ impl<S: Subscriber> Worker<'_, '_, S> {
             match event {
                 Event::Pause => {
                     self.report_progress()?;
-                    self.share();
+                    self.share_while_running();
                     // Far more than are kept between paths, but still fewer than a pool can hold.
                     if self.machine.pool.len() > self.team.tuning.path_expressions {
                         return self.end_path(&state, End::Limit(Limit::Expressions), &path);
@@ -149,21 +149,20 @@ impl<S: Subscriber> Worker<'_, '_, S> {
         for choice in &decision.alternatives {
             let info = FlipInfo::new(state, at, decision.kind, choice, path);
             let side = self.tree.add_side(taken.node, choice.key);
-            let mut view =
-                View { coverage: &self.machine.coverage, program_info: &mut self.program_info, tree: &self.tree };
-            if let Some(pruned) = self.frontier.prune(&info, &mut view) {
-                self.counters.count_pruned(pruned);
-                self.close_flip(None, &info, side, pruned.closed(), &[])?;
-                continue;
-            }
-            let snapshot = (self.team.snapshots && self.team.watchdog.pressure() == Pressure::None)
-                .then(|| Box::new(Snapshot { state: state.clone(), choice: *choice }));
             let (input, key, exclusions) = (Arc::clone(input), choice.key, state.exclusions.clone());
             let identity = state.path.identity_with(key);
-            let flip = Box::new(Flip { input, key, identity, exclusions, info, side, snapshot });
-            self.frontier.add(flip, &mut self.tree);
+            let mut flip = Flip { input, key, identity, exclusions, info, side, snapshot: None };
+            let mut view =
+                View { coverage: &self.machine.coverage, program_info: &mut self.program_info, tree: &self.tree };
+            if let Some(pruned) = self.frontier.prune(&flip.info, &mut view) {
+                self.close_pruned(None, pruned, &flip)?;
+                continue;
+            }
+            flip.snapshot = (self.team.snapshots && self.team.watchdog.pressure() == Pressure::None)
+                .then(|| Box::new(Snapshot { state: state.clone(), choice: *choice }));
+            self.frontier.add(Box::new(flip), &mut self.tree);
         }
-        self.share();
+        self.share_while_running();
         Ok(())
     }
 
@@ -201,6 +200,7 @@ impl<S: Subscriber> Worker<'_, '_, S> {
         cover: Option<Cover>,
     ) -> Result<Option<StopReason>, S::Error> {
         self.count(&end, state, path);
+        self.note_end(state, &end, path.number, cover.as_ref());
         if self.team.recheck {
             self.recheck(state, &end, path.number);
         }
@@ -258,8 +258,7 @@ impl<S: Subscriber> Worker<'_, '_, S> {
         let pruned = Pruned { by, lossless: true };
         for id in flips {
             if let Some(flip) = self.frontier.take(id) {
-                self.counters.count_pruned(pruned);
-                self.close_flip(Some(id), &flip.info, flip.side, pruned.closed(), &[])?;
+                self.close_pruned(Some(id), pruned, &flip)?;
             }
         }
         Ok(())
@@ -277,9 +276,12 @@ impl<S: Subscriber> Worker<'_, '_, S> {
     pub(crate) fn update_subsumption(&mut self) {
         if let Some(subsumption) = &mut self.subsumption {
             let events = self.tree.take_events();
-            if !events.is_empty() {
-                subsumption.update(self.machine, self.solver, events);
+            if events.is_empty() {
+                return;
             }
+            let settled = self.loans.settled(&events);
+            subsumption.update(self.machine, self.solver, events);
+            self.give_back(settled);
         }
     }
 

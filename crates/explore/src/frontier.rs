@@ -152,9 +152,15 @@ impl Frontier {
         Some(flip)
     }
 
-    /// The flip to try next; it may no longer be pending. `None` if there is none, except those for longer inputs.
+    /// The flip to try next; it may no longer be pending. If the searcher finds none, for example because it came to
+    /// a part of the tree where paths are suspended, it is the oldest. `None` if there is none, except those for longer
+    /// inputs.
     pub(crate) fn pick(&mut self, view: &mut View<'_>) -> Option<FlipId> {
-        self.searcher.next(view)
+        self.searcher.next(view).or_else(|| {
+            let can_be_tried =
+                |(id, flip): &(&FlipId, &Box<Flip>)| flip.info.length <= self.length && !self.unanswered.contains(id);
+            self.flips.iter().find(can_be_tried).map(|(id, _)| *id)
+        })
     }
 
     /// Whether there are flips that need longer inputs than are tried for now.
@@ -196,16 +202,18 @@ impl Frontier {
         Some((*id, self.flips.get(id)?))
     }
 
-    /// Removes up to `most` flips for another worker. Flips close to the start are the quickest to reach and have the
-    /// largest subtrees; every second one stays here, so that this worker does not run out next.
-    pub(crate) fn hand_over(&mut self, most: usize, tree: &mut PathTree) -> Vec<Flip> {
+    /// Removes up to `most` flips for another worker, of the first `looked_at` for which that is allowed. Flips close to
+    /// the start are the quickest to reach and have the largest subtrees; every second one stays here, so that this
+    /// worker does not run out next.
+    pub(crate) fn hand_over(&mut self, most: usize, looked_at: usize, may: impl Fn(&Flip) -> bool) -> Vec<Flip> {
         let count = most.min(self.len() / 2);
         let can_be_tried = |id: &FlipId| !self.unanswered.contains(id);
-        let ids: Vec<FlipId> = self.flips.keys().copied().filter(can_be_tried).step_by(2).take(count).collect();
+        let candidates = self.flips.iter().filter(|(id, _)| can_be_tried(id)).step_by(2);
+        let candidates = candidates.take(looked_at).filter(|(_, flip)| may(flip));
+        let ids: Vec<FlipId> = candidates.map(|(id, _)| *id).take(count).collect();
         let mut flips = Vec::new();
         for id in ids {
             if let Some(flip) = self.take(id) {
-                tree.close(flip.side, Closed::Incomplete(Incomplete::HandedOver), &[]);
                 self.searcher.tried(Some(id), FlipResult::HandedOver);
                 flips.push(*flip);
             }

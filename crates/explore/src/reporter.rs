@@ -32,7 +32,8 @@ impl<'a, S: Subscriber> Shared<'a, S> {
 pub(crate) struct Reporter<'a, 'b, S: Subscriber> {
     shared: &'a Mutex<Shared<'b, S>>,
     watchdog: &'a Watchdog,
-    worker: usize,
+    /// The number of the worker.
+    pub worker: usize,
     keeper: S::Keeper,
     events: Vec<Event<Record<S>>>,
     /// When it last reported progress.

@@ -11,8 +11,9 @@ use secateur_machine::{Machine, Refuted};
 use secateur_solver::Solver;
 
 use crate::counters::Counters;
+use crate::cuts::CutLog;
 use crate::event::Subscriber;
-use crate::exchange::{Exchange, Queue};
+use crate::exchange::{Exchange, Fetched, Queue};
 use crate::inputs::{InputSource, Inputs};
 use crate::limits::{Limits, StopReason};
 use crate::prune::Pruner;
@@ -52,6 +53,9 @@ pub struct Settings {
     pub tuning: Tuning,
     /// Whether every path is run again from the start, to check that it is the same; a difference is an internal error.
     pub recheck: bool,
+    /// Whether what was left out without loss is explored at the end, up to a limit, to check that nothing was lost; a
+    /// loss is an internal error.
+    pub check_cuts: bool,
     /// Whether the process ends after the run, so that pending flips need not be freed: with millions of objects that
     /// takes seconds.
     pub leave_memory: bool,
@@ -75,6 +79,7 @@ impl Settings {
             snapshots: true,
             tuning: Tuning::default(),
             recheck: false,
+            check_cuts: false,
             leave_memory: false,
             workers: Vec::new(),
         }
@@ -134,6 +139,8 @@ pub(crate) struct Team {
     pub inputs: Option<Inputs>,
     pub snapshots: bool,
     pub recheck: bool,
+    /// What was left out, if that is to be checked.
+    pub cuts: Option<CutLog>,
     pub leave_memory: bool,
     pub subsumption: Option<MakeSubsumption>,
     /// Whether sides next to finished ones are completed at once.
@@ -183,6 +190,7 @@ pub fn explore<S: Subscriber>(
         inputs: settings.inputs.map(|source| Inputs::new(source, workers)),
         snapshots: settings.snapshots,
         recheck: settings.recheck,
+        cuts: settings.check_cuts.then(|| CutLog::new(&settings.tuning)),
         leave_memory: settings.leave_memory,
         subsumption: settings.subsumption,
         greedy: settings.greedy,
@@ -228,6 +236,9 @@ pub fn explore<S: Subscriber>(
             machine.instructions += other.instructions;
             solver.absorb(other.solver);
         }
+        if let Some(cuts) = &team.cuts {
+            cuts.check(machine, solver, &team, &mut counters);
+        }
         Ok(RunResult::new(reason, counters, expressions))
     })
 }
@@ -257,7 +268,7 @@ fn run_further_worker<S: Subscriber>(
     team: &Team,
     reporter: Reporter<'_, '_, S>,
 ) -> Option<WorkerResult<S::Error>> {
-    let flips = team.exchange.fetch_first()?;
+    let Fetched::Flips(flips) = team.exchange.fetch_first(reporter.worker) else { return None };
     let WorkerSetup { mut solver, searcher, pruners } = setup;
     let mut machine = make_machine();
     let worker = Worker::new(&mut machine, &mut solver, searcher, pruners, team, reporter);

@@ -28,6 +28,15 @@ secateur_tuning::tuning! {
         /// The most flips that one worker gives another at once. The path to each must be run from the start, but with
         /// few of them a worker soon runs out again.
         exchange_batch: usize = 4, in 1..;
+        /// Where paths may be subsumed: how many paths a worker ends before it gives any flip away. By then it is known
+        /// whether most of them are subsumed, so that there is nothing to share.
+        unshared_paths: u64 = 64, in 0..;
+        /// How many of the subtrees that were left out are explored when cuts are checked, those that were left out first.
+        checked_cuts: usize = 1_000, in 0..;
+        /// How many paths of each are explored.
+        checked_paths: usize = 32, in 1..;
+        /// How many instructions of each of these paths are executed.
+        checked_instructions: u64 = 10_000, in 1..;
         /// Distances to uncovered code are outdated when coverage changes. They are recomputed after a number
         /// of questions: the nodes of the graph divided by this, so that each question costs constant time.
         distance_refresh: usize = 256, in 1..;

@@ -9,11 +9,13 @@ use secateur_solver::Solver;
 
 use crate::counters::Counters;
 use crate::event::{ClosedFlip, Subscriber};
+use crate::exchange::Fetched;
 use crate::flip::{Flip, FlipEnd, FlipInfo};
-use crate::frontier::Frontier;
+use crate::frontier::{Frontier, Pruned};
 use crate::inputs::{Input, Inputs, SeenInput};
 use crate::length::Length;
 use crate::limits::StopReason;
+use crate::loan::Loans;
 use crate::phase::Phase;
 use crate::portable::PortableFlip;
 use crate::prune::Pruner;
@@ -48,6 +50,10 @@ pub(crate) struct Worker<'a, 'b, S: Subscriber> {
     pub reclaim: Reclaim,
     /// The state before the first decision. Every flip can be rebuilt from it; it is kept as long as snapshots are.
     pub first_decision: Option<Box<State>>,
+    /// Flips that are explored by other workers, and those of others that are explored here.
+    pub loans: Loans,
+    /// Its number among the workers.
+    pub index: usize,
     /// What it costs to work on the flips that were fetched last.
     pub replay_cost: ReplayCost,
     /// The most input bytes that any path has read.
@@ -82,7 +88,7 @@ pub(crate) struct ReplayCost {
 
 impl ReplayCost {
     /// Whether exploring from the flips took at least as much work as getting to them.
-    fn is_worthwhile(self, instructions: u64) -> bool {
+    pub(crate) fn is_worthwhile(self, instructions: u64) -> bool {
         instructions - self.before >= 2 * self.replayed
     }
 }
@@ -96,6 +102,7 @@ impl<'a, 'b, S: Subscriber> Worker<'a, 'b, S> {
         team: &'a Team,
         reporter: Reporter<'a, 'b, S>,
     ) -> Worker<'a, 'b, S> {
+        let index = reporter.worker;
         solver.stop_after(team.watchdog.search_deadline());
         machine.halt = team.watchdog.halt_flag();
         let subsumption = team.subsumption.as_ref().map(|make| make(&machine.program));
@@ -121,6 +128,8 @@ impl<'a, 'b, S: Subscriber> Worker<'a, 'b, S> {
             phase: Phase::Search,
             reclaim: Reclaim::default(),
             first_decision: None,
+            loans: Loans::default(),
+            index,
             replay_cost: ReplayCost::default(),
             longest_input: 0,
             length: Length::new(&team.tuning),
@@ -153,14 +162,20 @@ impl<'a, 'b, S: Subscriber> Worker<'a, 'b, S> {
             if reason.is_some() {
                 break;
             }
+            self.receive_returned();
             if self.frontier.is_empty() {
-                if !self.suspended.is_empty() {
+                // What others explore may account for suspended paths.
+                if !self.resumed.waiting.is_empty() || !self.suspended.is_empty() && !self.loans.has_lent() {
                     reason = self.resume_next()?;
                     continue;
                 }
-                if !self.fetch() {
-                    break;
+                match self.fetch() {
+                    Fetched::Flips(flips) => self.start_fetched(flips),
+                    Fetched::Returned(returned) => self.close_returned(returned),
+                    Fetched::Idle => reason = self.resume_next()?,
+                    Fetched::Over => break,
                 }
+                continue;
             }
             reason = self.reclaim_between_paths();
             if reason.is_some() {
@@ -240,9 +255,8 @@ impl<'a, 'b, S: Subscriber> Worker<'a, 'b, S> {
         let mut view =
             View { coverage: &self.machine.coverage, program_info: &mut self.program_info, tree: &self.tree };
         if let Some(pruned) = self.frontier.prune_pending(id, &mut view) {
-            self.counters.count_pruned(pruned);
             if let Some(flip) = self.frontier.take(id) {
-                self.close_flip(Some(id), &flip.info, flip.side, pruned.closed(), &[])?;
+                self.close_pruned(Some(id), pruned, &flip)?;
             }
             return Ok(None);
         }
@@ -250,6 +264,13 @@ impl<'a, 'b, S: Subscriber> Worker<'a, 'b, S> {
             Some((state, running)) => self.follow(state, running),
             None => Ok(self.team.watchdog.stop_reason()),
         }
+    }
+
+    /// Records that a pruner dropped a flip.
+    pub(crate) fn close_pruned(&mut self, id: Option<FlipId>, pruned: Pruned, flip: &Flip) -> Result<(), S::Error> {
+        self.counters.count_pruned(pruned);
+        self.note_pruned(pruned, flip);
+        self.close_flip(id, &flip.info, flip.side, pruned.closed(), &[])
     }
 
     /// Records that a flip does not become a path. Only flips that the searcher knows have an id.
@@ -332,37 +353,16 @@ impl<'a, 'b, S: Subscriber> Worker<'a, 'b, S> {
         snapshot_of(&self.counters, &self.frontier, self.solver, &self.tree)
     }
 
-    /// Gives some flips to another worker if one has none left and this one has enough.
-    pub(crate) fn share(&mut self) {
-        let team = self.team;
-        // What another worker explores is not accounted for here, and so nothing above it would be.
-        if self.subsumption.is_some() {
-            return;
-        }
-        if team.exchange.wants_flips(self.frontier.len()) {
-            team.exchange.give(&mut || {
-                let flips = self.frontier.hand_over(team.tuning.exchange_batch, &mut self.tree);
-                flips.into_iter().map(|flip| PortableFlip::new(flip, &self.program_info)).collect()
-            });
-        }
-    }
-
-    /// Waits for flips of other workers; returns false if there is nothing left to do.
-    fn fetch(&mut self) -> bool {
-        let flips = self.team.exchange.fetch(self.replay_cost.is_worthwhile(self.machine.instructions));
+    /// Goes on with flips of other workers.
+    fn start_fetched(&mut self, flips: Vec<PortableFlip>) {
         self.replay_cost = ReplayCost { before: self.machine.instructions, replayed: 0 };
-        let some = flips.is_some();
-        self.unpack(flips.unwrap_or_default());
-        some
+        self.unpack(flips);
     }
 
     /// Adds flips of other workers. To the searcher, the paths that found them have ended.
     fn unpack(&mut self, flips: Vec<PortableFlip>) {
         let mut paths: Vec<u64> = flips.iter().map(|flip| flip.info.path).collect();
-        for flip in flips {
-            let flip = flip.unpack(&mut self.program_info, &mut self.tree);
-            self.frontier.add(Box::new(flip), &mut self.tree);
-        }
+        flips.into_iter().for_each(|flip| self.borrow(flip));
         paths.dedup();
         for path in paths {
             self.frontier.searcher.tried(None, FlipResult::Ran { path, newly_covered: 0 });

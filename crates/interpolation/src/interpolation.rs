@@ -8,14 +8,16 @@ use rustc_hash::FxHashMap;
 use secateur_effects::{EffectId, Effects, Point, Segment};
 use secateur_explore::{Closed, Cover, NodeId, PathAt, Resolution, SideId, Subsumption, TreeEvent, Verdict};
 use secateur_expr::Valuation;
-use secateur_machine::{Decision, End, Footprint, Machine, State};
+use secateur_machine::{Choice, Decision, DecisionKind, End, Footprint, Machine, State};
 use secateur_program::Program;
 use secateur_solver::Solver;
 
+use crate::account::PortableAccount;
 use crate::clauses::Clauses;
 use crate::confirmation::Confirmation;
 use crate::cover::{Covers, Leaf};
 use crate::credit::Credit;
+use crate::defect::Defect;
 use crate::display;
 use crate::induction::{Checker, Induction};
 use crate::interpolant::{Interpolant, Satisfied, Witnesses};
@@ -45,7 +47,10 @@ pub struct Interpolation {
     credit: Credit,
     confirmation: Confirmation,
     invariants: Invariants,
+    /// The nodes of other workers of which a side is explored here, and how it is accounted for, once it is.
+    borrowed: FxHashMap<NodeId, Option<PortableAccount>>,
     tuning: Tuning,
+    defect: Defect,
 }
 
 /// A state of a path that follows an input, and how the path ended, if it did.
@@ -59,7 +64,7 @@ struct At<'a> {
 impl Interpolation {
     /// Nothing is known yet. With `invariants`, loops are proved by induction, too, which may lose coverage, though no
     /// bug.
-    pub fn new(program: Arc<Program>, tuning: Tuning, invariants: bool) -> Interpolation {
+    pub fn new(program: Arc<Program>, tuning: Tuning, invariants: bool, defect: Defect) -> Interpolation {
         Interpolation {
             invariants: Invariants::new(Arc::clone(&program), &tuning, invariants),
             effects: Effects::new(program),
@@ -71,14 +76,16 @@ impl Interpolation {
             described: 0,
             credit: Credit::new(&tuning),
             confirmation: Confirmation::default(),
+            borrowed: FxHashMap::default(),
             tuning,
+            defect,
         }
     }
 
     /// For the paths of a proof by induction: none is suspended, and how much work it is worth is decided elsewhere.
     pub(crate) fn for_proof(machine: &Machine, tuning: &Tuning) -> Interpolation {
         let tuning = Tuning { covering: 0, free_work: u64::MAX / 2, ..tuning.clone() };
-        let mut interpolation = Interpolation::new(Arc::clone(&machine.program), tuning, false);
+        let mut interpolation = Interpolation::new(Arc::clone(&machine.program), tuning, false, Defect::None);
         interpolation.described = MAX_DESCRIBED;
         interpolation
     }
@@ -96,7 +103,8 @@ impl Interpolation {
         path: &PathAt<'_>,
         from: SideId,
     ) -> Option<Verdict> {
-        if !self.invariants.visit(path) {
+        let work = self.credit.total(self.explored(machine), self.effects.executed);
+        if !self.invariants.visit(path, work) {
             return None;
         }
         let point = Point::of(path.state);
@@ -107,7 +115,8 @@ impl Interpolation {
         };
         let top = top?;
         let (state, input) = (node.state.clone(), Arc::clone(&node.input));
-        let clauses = self.invariants.prove(machine, solver, &Head { state: &state, input: &input })?;
+        let head = Head { state: &state, input: &input };
+        let clauses = self.invariants.prove(machine, solver, &head, work)?;
         let node = self.nodes.get(&top)?;
         let cover = Cover {
             path: node.found_by,
@@ -161,6 +170,7 @@ impl Interpolation {
             input: to.input,
         };
         let effect = self.effects.of(machine, &segment).ok()?;
+        self.defect.spoil(self.effects.get(effect));
         let is_alike = |end: &End| {
             let effect = self.effects.get(effect).ended.as_ref();
             effect.is_some_and(|ended| std::mem::discriminant(ended) == std::mem::discriminant(end))
@@ -193,16 +203,22 @@ impl Interpolation {
         match added {
             Some(node) => {
                 node.account(side.index, Account::Done);
-                let open = node.sides.iter().zip(0..).filter(|(side, _)| side.account == Account::Open);
-                let open = open.map(|(_, index)| SideId { node: side.node, index });
-                self.confirmation.add(Point::of(&node.state), open);
-                (node.open == 0).then_some(side.node)
+                self.accounted(side)
             }
             None => {
                 self.give_up(Some(side));
                 None
             }
         }
+    }
+
+    /// A side was accounted for. Returns the node if all of its sides are now.
+    fn accounted(&mut self, side: SideId) -> Option<NodeId> {
+        let node = self.nodes.get(&side.node)?;
+        let open = node.sides.iter().zip(0..).filter(|(side, _)| side.account == Account::Open);
+        let open = open.map(|(_, index)| SideId { node: side.node, index });
+        self.confirmation.add(Point::of(&node.state), open);
+        (node.open == 0).then_some(side.node)
     }
 
     /// A side is accounted for if assumptions hold. Returns the node if all of its sides are accounted for now.
@@ -239,6 +255,11 @@ impl Interpolation {
         let side = from.and_then(|from| self.nodes.get(&from.node)?.sides.get(from.index as usize));
         if side.is_some_and(|side| side.account == Account::Assumed) {
             // It was closed before, and nothing has changed since.
+            return None;
+        }
+        if self.borrowed.contains_key(&id) {
+            let node = self.remove(machine, id)?;
+            self.borrowed.insert(id, PortableAccount::of(machine, &node));
             return None;
         }
         let node = self.nodes.get_mut(&id)?;
@@ -518,7 +539,11 @@ impl Subsumption for Interpolation {
                 TreeEvent::Closed(side, closed, core) => {
                     let Some(node) = self.nodes.get_mut(&side.node).filter(|node| node.open > 0) else { continue };
                     match closed {
-                        Closed::Infeasible => node.account_infeasible(side.index, &core),
+                        Closed::Infeasible => match self.defect {
+                            Defect::InfeasibleSide => node.account(side.index, Account::Done),
+                            Defect::CoreCondition => node.account_infeasible(side.index, core.get(1..).unwrap_or(&[])),
+                            _ => node.account_infeasible(side.index, &core),
+                        },
                         Closed::Pruned(by) if by != NAME => node.account(side.index, Account::Done),
                         Closed::Pruned(_) | Closed::Ended | Closed::Explored | Closed::Incomplete(_) => {}
                     }
@@ -556,6 +581,52 @@ impl Subsumption for Interpolation {
         }
         self.resume(side);
         self.resolutions.retain(|(resolved, _)| *resolved != side);
+    }
+
+    fn may_hand_over(&self, side: SideId) -> bool {
+        // What is below a node that may cover it could not be covered elsewhere, and would be unrolled.
+        let mut next = Some(side.node);
+        while let Some(id) = next {
+            if self.covers.is_target(id) {
+                return false;
+            }
+            next = self.nodes.get(&id).and_then(|node| node.from).map(|side| side.node);
+        }
+        true
+    }
+
+    fn borrowed(&mut self, side: SideId, path: &PathAt<'_>, kind: DecisionKind, choice: &Choice) {
+        // The node has other sides, which are not known here. So it covers nothing, and has no interpolant.
+        let decision = Decision { kind, chosen: *choice, alternatives: Default::default(), refuted: Vec::new() };
+        self.nodes.insert(side.node, Node::new(path.number, path.state, path.input, None, &decision));
+        self.borrowed.insert(side.node, None);
+    }
+
+    fn account(&mut self, _machine: &Machine, node: NodeId) -> Option<secateur_explore::Account> {
+        let account = self.borrowed.remove(&node)??;
+        Some(Box::new(account))
+    }
+
+    fn returned(
+        &mut self,
+        machine: &mut Machine,
+        solver: &mut Solver,
+        side: SideId,
+        account: Option<secateur_explore::Account>,
+    ) {
+        let account = account.and_then(|account| account.downcast::<PortableAccount>().ok());
+        let added = account.and_then(|account| {
+            let node = self.nodes.get_mut(&side.node).filter(|node| !node.is_half)?;
+            account.add_to(machine, node, side.index)?;
+            (node.clauses.len() <= self.tuning.clauses).then_some(())
+        });
+        match added {
+            Some(()) => {
+                let ready = self.accounted(side);
+                self.close(machine, solver, ready);
+            }
+            None => self.give_up(Some(side)),
+        }
     }
 
     fn forget(&mut self) {

@@ -64,7 +64,8 @@ impl Holes {
         self.locations.get(hole as usize).copied()
     }
 
-    pub(crate) fn id(&mut self, location: Location) -> u32 {
+    /// The hole that stands for a location.
+    pub fn id(&mut self, location: Location) -> u32 {
         *self.ids.entry(location).or_insert_with(|| {
             self.locations.push(location);
             self.locations.len() as u32 - 1

@@ -538,9 +538,14 @@ impl Machine {
         if self.options.checks(BugKind::Uninitialised) {
             return Err(self.bug(state, BugKind::Uninitialised, format!("{what} depends on uninitialised memory")));
         }
-        if self.options.uninit == Uninit::Zero {
-            state.give_up(&self.program, GivenUp::Uninitialised);
-        }
+        state.give_up(
+            &self.program,
+            match self.options.uninit {
+                Uninit::Zero => GivenUp::Uninitialised,
+                // Memory became input when it was read, but not what a register holds by chance.
+                Uninit::Any => GivenUp::Result,
+            },
+        );
         Ok(())
     }
 

@@ -308,6 +308,11 @@ pub(crate) struct ExplorationArgs {
     #[arg(long)]
     pub recheck: bool,
 
+    /// Explore at the end what was pruned without loss, up to a limit (docs/search.md), and end with an error if it holds
+    /// a bug or coverage that was missed; slow
+    #[arg(long)]
+    pub check_cuts: bool,
+
     /// With --prune interpolation: do not complete sides out of turn
     #[arg(long)]
     pub no_greedy: bool,

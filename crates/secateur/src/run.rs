@@ -83,6 +83,11 @@ pub(crate) fn explore(args: &RunArgs, loaded: Loaded, session: Session) -> Resul
     for warning in &loaded.warnings {
         eprintln!("secateur: {warning}");
     }
+    let loading = started.elapsed();
+    if args.limits.max_time.is_some_and(|limit| loading >= limit) {
+        let seconds = loading.as_secs_f64();
+        eprintln!("secateur: compiling and loading took {seconds:.1} s, so --max-time leaves only --grace to explore");
+    }
     let result = secateur_campaign::run(loaded, options, &mut progress)?;
     warn_unconfined(&result.unconfined);
     match printing {

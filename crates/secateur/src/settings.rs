@@ -106,6 +106,10 @@ pub(crate) fn load_options(args: &RunArgs, runtime: &Path, checks: &[BugKind]) -
 
 /// How the machine runs.
 pub(crate) fn machine_options(args: &RunArgs, checks: &[BugKind]) -> Result<MachineOptions, Failure> {
+    if args.limits.max_alloc > secateur_program::MAX_OBJECT_SIZE {
+        let message = "--max-alloc: objects have at most 1G; a path that allocates a larger one ends there";
+        return Err(Failure::Input(message.to_string()));
+    }
     if args.limits.max_memory < LEAST_MEMORY {
         let message = "--max-memory: the program and the solver themselves take more; give at least 64M";
         return Err(Failure::Input(message.to_string()));
@@ -143,7 +147,7 @@ pub(crate) fn machine_options(args: &RunArgs, checks: &[BugKind]) -> Result<Mach
         max_instructions: args.limits.max_instructions,
         max_depth: args.limits.max_depth,
         max_frames: args.limits.max_frames,
-        max_allocation: args.limits.max_alloc.min(secateur_program::MAX_OBJECT_SIZE),
+        max_allocation: args.limits.max_alloc,
         max_stack: args.limits.max_stack,
         max_input: u32::try_from(args.limits.max_input).unwrap_or(u32::MAX),
         max_elements: args.limits.max_elements,
@@ -234,6 +238,7 @@ pub(crate) fn exploration(args: &RunArgs, interrupted: Arc<AtomicBool>) -> Resul
         inputs: None,
         snapshots: !args.exploration.no_snapshots,
         recheck: args.exploration.recheck,
+        check_cuts: args.exploration.check_cuts,
         leave_memory: !args.input.unit.each_function,
         workers: (1..jobs(args)).map(|number| worker(args, number, &tuning)).collect::<Result<_, _>>()?,
         tuning,
