@@ -55,6 +55,9 @@ secateur_tuning::tuning! {
         cfg_attempts: u32 = 4, in 1..=64;
         /// How many random inputs in a row may cover nothing new before the order `hybrid` turns to flips.
         hybrid_patience: u32 = 16, in 0..=4096;
+        /// How many instructions of an input from outside are executed to see what it does. One that takes more is not
+        /// followed: its alternatives would take even longer.
+        input_instructions: u64 = 20_000_000, in 0..;
         /// How long the data of a libFuzzer harness may become at first.
         first_length: u32 = 32, in 1..;
         /// How many flips in a row may cover nothing new before that length doubles.
