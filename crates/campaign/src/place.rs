@@ -1,16 +1,11 @@
 //! Places in the source: where something happened, as the user sees it.
 
-use secateur_program::{FuncId, LocId, Program};
+pub(crate) use secateur_explore::innermost_user;
+use secateur_program::{LocId, Program};
 
 /// `file:line` for people.
 pub fn file_and_line(file: &str, line: u32) -> String {
     if line == 0 { "unknown place".to_string() } else { format!("{file}:{line}") }
-}
-
-/// The innermost place of a call stack that is in the user's own code; the innermost of all if none is.
-pub(crate) fn innermost_user(program: &Program, stack: &[(FuncId, LocId)]) -> LocId {
-    let user = stack.iter().find(|(function, _)| program.functions[function.index()].user);
-    user.or(stack.first()).map_or(LocId(0), |(_, loc)| *loc)
 }
 
 /// The file and the line of a place; an empty name and 0 if they are unknown.
@@ -23,7 +18,7 @@ pub(crate) fn file_line(program: &Program, loc: LocId) -> (String, u32) {
 
 #[cfg(test)]
 pub(crate) mod tests {
-    use secateur_program::{Function, Location};
+    use secateur_program::{FuncId, Function, Location};
 
     use super::*;
 

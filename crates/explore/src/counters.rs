@@ -47,6 +47,8 @@ pub struct Counters {
     /// The first of the other internal errors: panics on a path or in a question, and paths that differ when they run
     /// again.
     pub faults: Vec<String>,
+    /// Inputs that no flip was solved for and that became paths, by where they come from.
+    pub inputs_followed: BTreeMap<&'static str, u64>,
     /// Pending flips.
     pub pending: u64,
     /// Paths that were stopped before their end.
@@ -63,6 +65,10 @@ pub struct Counters {
     pub pruned: BTreeMap<&'static str, u64>,
     /// Some of them might have added coverage or a bug.
     pub losses: bool,
+    /// Subtrees that were left out without loss, and were explored at the end to check that.
+    pub cuts_checked: u64,
+    /// Subtrees that should have been, but were too many, or a limit was hit before.
+    pub cuts_left: u64,
     /// The time spent in the solver.
     pub solver_time: Duration,
     /// The peak numbers of nodes of the workers' path trees, added up.
@@ -116,6 +122,9 @@ impl AddAssign<&Counters> for Counters {
         self.replayed += other.replayed;
         self.lost += other.lost;
         other.faults.iter().for_each(|fault| self.add_fault(fault.clone()));
+        for (from, count) in &other.inputs_followed {
+            *self.inputs_followed.entry(from).or_default() += count;
+        }
         self.pending += other.pending;
         self.stopped += other.stopped;
         self.left += other.left;
@@ -125,6 +134,8 @@ impl AddAssign<&Counters> for Counters {
             *self.given_up.entry(*what).or_default() += paths;
         }
         self.losses |= other.losses;
+        self.cuts_checked += other.cuts_checked;
+        self.cuts_left += other.cuts_left;
         self.solver_time += other.solver_time;
         self.tree_nodes += other.tree_nodes;
         for (name, count) in &other.pruned {

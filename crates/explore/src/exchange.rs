@@ -2,12 +2,13 @@
 //!
 //! A worker that has run out of flips gets some that another one has found, and nothing else: no expression and no
 //! state is ever shared. Flips are given away only while a worker waits for them, which busy workers learn by reading
-//! one number.
+//! one number. Where somebody wants to know what became of a flip, that is reported back.
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
+use crate::loan::{CalledBack, Returned};
 use crate::portable::PortableFlip;
 
 /// A worker never gives away its last flip: it would run out itself, and two workers could pass one flip back and forth
@@ -15,26 +16,63 @@ use crate::portable::PortableFlip;
 const MIN_THRESHOLD: usize = 2;
 const MAX_THRESHOLD: usize = 1 << 12;
 
-/// Passes flips between workers.
+/// Passes flips between workers, which are numbered from 0.
 pub trait Exchange: Sync {
     /// Whether a worker with this many pending flips should give some away. It is called very often.
     fn wants_flips(&self, pending: usize) -> bool;
 
-    /// Gives away the flips that `pack` returns, unless another worker was quicker.
+    /// Gives away the flips that `pack` returns, if any, unless another worker was quicker.
     fn give(&self, pack: &mut dyn FnMut() -> Vec<PortableFlip>);
 
-    /// Waits for flips; returns `None` if there will never be any, because all workers wait or the run is over.
-    /// `worthwhile` says whether exploring from the last ones took at least as much work as getting to them.
-    fn fetch(&self, worthwhile: bool) -> Option<Vec<PortableFlip>>;
+    /// Waits for flips, or for what became of flips that the worker gave away.
+    fn fetch(&self, fetching: Fetching) -> Fetched;
 
     /// As [`Exchange::fetch`], for a worker that counts as waiting from the start.
-    fn fetch_first(&self) -> Option<Vec<PortableFlip>>;
+    fn fetch_first(&self, worker: usize) -> Fetched;
 
     /// A worker that counts as waiting from the start will never fetch.
     fn leave(&self);
 
+    /// Reports to another worker what became of one of its flips.
+    fn give_back(&self, returned: Returned);
+
+    /// Whether there are reports for a worker. It is called very often.
+    fn has_returned(&self, worker: usize) -> bool;
+
+    /// The reports for a worker.
+    fn take_returned(&self, worker: usize) -> Vec<Returned>;
+
+    /// Tells all workers that a flip need not be explored any more.
+    fn call_back(&self, called_back: CalledBack);
+
+    /// The flips that were called back after the first `seen`, which becomes the number of all. It is called very often.
+    fn called_back(&self, seen: &mut usize) -> Vec<CalledBack>;
+
     /// A worker stops, and nothing is exchanged any more. Returns the flips that were not fetched.
     fn close(&self) -> Vec<PortableFlip>;
+}
+
+/// A worker that waits.
+#[derive(Clone, Copy)]
+pub struct Fetching {
+    /// Its number.
+    pub worker: usize,
+    /// Whether exploring from the last flips took at least as much work as getting to them.
+    pub worthwhile: bool,
+    /// It has paths that it may let go on once nobody has anything else to do.
+    pub has_suspended: bool,
+}
+
+/// What a worker has waited for.
+pub enum Fetched {
+    /// Flips of another worker.
+    Flips(Vec<PortableFlip>),
+    /// What became of flips that it gave away.
+    Returned(Vec<Returned>),
+    /// Nobody has anything else to do: its suspended paths may go on.
+    Idle,
+    /// There will never be anything: nobody has anything to do, or the run is over.
+    Over,
 }
 
 /// An exchange between the threads of one process.
@@ -43,6 +81,10 @@ pub(crate) struct Queue {
     wanted: AtomicBool,
     /// How many pending flips a worker needs before it gives some away.
     threshold: AtomicUsize,
+    /// How many flips were called back.
+    called_back: AtomicUsize,
+    /// Whether there are reports, for each worker.
+    has_returned: Vec<AtomicBool>,
     state: Mutex<ExchangeState>,
     change: Condvar,
 }
@@ -50,41 +92,87 @@ pub(crate) struct Queue {
 struct ExchangeState {
     /// Each batch is for one worker.
     batches: VecDeque<Vec<PortableFlip>>,
+    /// What became of the flips of each worker.
+    returned: Vec<Vec<Returned>>,
+    called_back: Vec<CalledBack>,
     workers: usize,
     waiting: usize,
+    /// How many of those that wait have suspended paths.
+    suspended: usize,
     /// Whether the run is over.
     closed: bool,
+}
+
+impl ExchangeState {
+    fn all_wait(&self) -> bool {
+        self.waiting == self.workers && self.batches.is_empty() && self.returned.iter().all(Vec::is_empty)
+    }
 }
 
 impl Queue {
     /// For a first worker, which has flips or is about to find some, and others that wait from the start.
     pub(crate) fn new(workers: usize) -> Queue {
         let waiting = workers.saturating_sub(1);
+        let returned = (0..workers).map(|_| Vec::new()).collect();
         Queue {
             wanted: AtomicBool::new(waiting > 0),
             threshold: AtomicUsize::new(MIN_THRESHOLD),
-            state: Mutex::new(ExchangeState { batches: VecDeque::new(), workers, waiting, closed: false }),
+            called_back: AtomicUsize::new(0),
+            has_returned: (0..workers).map(|_| AtomicBool::new(false)).collect(),
+            state: Mutex::new(ExchangeState {
+                batches: VecDeque::new(),
+                returned,
+                called_back: Vec::new(),
+                workers,
+                waiting,
+                suspended: 0,
+                closed: false,
+            }),
             change: Condvar::new(),
         }
     }
 
-    fn wait(&self, mut state: MutexGuard<'_, ExchangeState>) -> Option<Vec<PortableFlip>> {
-        loop {
-            if let Some(batch) = state.batches.pop_front() {
-                state.waiting -= 1;
-                self.update(&state);
-                return Some(batch);
-            }
-            if state.waiting == state.workers {
-                state.closed = true;
-                self.change.notify_all();
-            }
+    fn wait(&self, mut state: MutexGuard<'_, ExchangeState>, worker: usize, has_suspended: bool) -> Fetched {
+        state.suspended += usize::from(has_suspended);
+        let mut is_new = true;
+        let fetched = loop {
             if state.closed {
-                return None;
+                break Fetched::Over;
             }
+            let returned = self.returned_to(&mut state, worker);
+            if !returned.is_empty() {
+                break Fetched::Returned(returned);
+            }
+            if let Some(batch) = state.batches.pop_front() {
+                break Fetched::Flips(batch);
+            }
+            if state.all_wait() {
+                if has_suspended {
+                    break Fetched::Idle;
+                }
+                state.closed = state.suspended == 0;
+                if state.closed || is_new {
+                    self.change.notify_all();
+                }
+                if state.closed {
+                    break Fetched::Over;
+                }
+            }
+            is_new = false;
             self.update(&state);
             state = self.change.wait(state).unwrap_or_else(PoisonError::into_inner);
+        };
+        state.suspended -= usize::from(has_suspended);
+        state.waiting -= usize::from(!state.closed);
+        self.update(&state);
+        fetched
+    }
+
+    fn returned_to(&self, state: &mut ExchangeState, worker: usize) -> Vec<Returned> {
+        if let Some(flag) = self.has_returned.get(worker) {
+            flag.store(false, Ordering::Relaxed);
         }
+        state.returned.get_mut(worker).map(std::mem::take).unwrap_or_default()
     }
 
     fn update(&self, state: &ExchangeState) {
@@ -109,13 +197,18 @@ impl Exchange for Queue {
         if state.closed || state.waiting <= state.batches.len() {
             return;
         }
-        state.batches.push_back(pack());
+        let batch = pack();
+        if batch.is_empty() {
+            return;
+        }
+        state.batches.push_back(batch);
         self.update(&state);
         drop(state);
         self.change.notify_one();
     }
 
-    fn fetch(&self, worthwhile: bool) -> Option<Vec<PortableFlip>> {
+    fn fetch(&self, fetching: Fetching) -> Fetched {
+        let Fetching { worker, worthwhile, has_suspended } = fetching;
         let mut state = self.lock();
         // A long chain of decisions whose alternatives lead nowhere is best left to one worker: any other would run the
         // whole chain to take one step. So the threshold rises while fetched flips are not worth their replay.
@@ -124,11 +217,11 @@ impl Exchange for Queue {
             if worthwhile { (threshold / 2).max(MIN_THRESHOLD) } else { (threshold * 2).min(MAX_THRESHOLD) };
         self.threshold.store(threshold, Ordering::Relaxed);
         state.waiting += 1;
-        self.wait(state)
+        self.wait(state, worker, has_suspended)
     }
 
-    fn fetch_first(&self) -> Option<Vec<PortableFlip>> {
-        self.wait(self.lock())
+    fn fetch_first(&self, worker: usize) -> Fetched {
+        self.wait(self.lock(), worker, false)
     }
 
     fn leave(&self) {
@@ -136,6 +229,49 @@ impl Exchange for Queue {
         state.workers -= 1;
         state.waiting -= 1;
         self.update(&state);
+    }
+
+    fn give_back(&self, returned: Returned) {
+        let worker = returned.loan.worker;
+        let mut state = self.lock();
+        if let (Some(reports), Some(flag)) = (state.returned.get_mut(worker), self.has_returned.get(worker)) {
+            reports.push(returned);
+            flag.store(true, Ordering::Relaxed);
+        }
+        drop(state);
+        // The worker that it is for may be any of those that wait.
+        self.change.notify_all();
+    }
+
+    #[inline]
+    fn has_returned(&self, worker: usize) -> bool {
+        self.has_returned.get(worker).is_some_and(|flag| flag.load(Ordering::Relaxed))
+    }
+
+    fn take_returned(&self, worker: usize) -> Vec<Returned> {
+        self.returned_to(&mut self.lock(), worker)
+    }
+
+    fn call_back(&self, called_back: CalledBack) {
+        let mut state = self.lock();
+        for batch in &mut state.batches {
+            batch.retain(|flip| flip.loan != Some(called_back.loan));
+        }
+        state.batches.retain(|batch| !batch.is_empty());
+        self.update(&state);
+        state.called_back.push(called_back);
+        self.called_back.store(state.called_back.len(), Ordering::Relaxed);
+    }
+
+    #[inline]
+    fn called_back(&self, seen: &mut usize) -> Vec<CalledBack> {
+        if self.called_back.load(Ordering::Relaxed) == *seen {
+            return Vec::new();
+        }
+        let state = self.lock();
+        let new = state.called_back.get(*seen..).unwrap_or_default().to_vec();
+        *seen = state.called_back.len();
+        new
     }
 
     fn close(&self) -> Vec<PortableFlip> {
@@ -160,11 +296,49 @@ mod tests {
         let flip = |_| PortableFlip {
             input: Arc::from([]),
             key: ChoiceKey::Side(false),
+            identity: 0,
             exclusions: Vec::new(),
             info: FlipInfo::unknown(),
             calls: Vec::new(),
+            loan: None,
         };
         (0..count).map(flip).collect()
+    }
+
+    fn waiting(worker: usize, has_suspended: bool) -> Fetching {
+        Fetching { worker, worthwhile: true, has_suspended }
+    }
+
+    /// A worker that waits gets what became of its flips first; when all wait, the one whose paths are suspended goes
+    /// on, and only when there is none is the run over.
+    #[test]
+    fn suspended_paths_go_on_when_all_else_is_done() {
+        let exchange = Queue::new(2);
+        let loan = crate::loan::Loan { worker: 0, number: 7 };
+        exchange.give_back(Returned { loan, closed: crate::tree::Closed::Explored, account: None });
+        assert!(exchange.has_returned(0) && !exchange.has_returned(1));
+        let fetched = exchange.fetch(waiting(0, true));
+        assert!(matches!(fetched, Fetched::Returned(returned) if returned.len() == 1 && returned[0].loan == loan));
+        assert!(matches!(exchange.fetch(waiting(0, true)), Fetched::Idle), "the other waits from the start");
+        assert!(matches!(exchange.fetch(waiting(0, false)), Fetched::Over));
+        assert!(matches!(exchange.fetch_first(1), Fetched::Over));
+    }
+
+    /// A flip that is called back is not fetched any more, and every worker learns of it once.
+    #[test]
+    fn flips_are_called_back() {
+        let exchange = Queue::new(2);
+        let loan = |number| crate::loan::Loan { worker: 0, number };
+        exchange.give(&mut || {
+            (0..3).zip(flips(3)).map(|(number, flip)| PortableFlip { loan: Some(loan(number)), ..flip }).collect()
+        });
+        let cover = crate::subsumption::Cover { path: 1, depth: 2, text: None };
+        exchange.call_back(CalledBack { loan: loan(1), cover });
+        let mut seen = 0;
+        assert_eq!(exchange.called_back(&mut seen).iter().map(|one| one.loan).collect::<Vec<_>>(), [loan(1)]);
+        assert!(exchange.called_back(&mut seen).is_empty());
+        let Fetched::Flips(batch) = exchange.fetch_first(1) else { panic!("there are flips") };
+        assert_eq!(batch.iter().map(|flip| flip.loan).collect::<Vec<_>>(), [Some(loan(0)), Some(loan(2))]);
     }
 
     #[test]
@@ -172,7 +346,7 @@ mod tests {
         let exchange = Queue::new(1);
         assert!(!exchange.wants_flips(usize::MAX));
         exchange.give(&mut || unreachable!("no worker waits"));
-        assert!(exchange.fetch(true).is_none());
+        assert!(matches!(exchange.fetch(waiting(0, false)), Fetched::Over));
     }
 
     #[test]
@@ -182,7 +356,7 @@ mod tests {
         exchange.give(&mut || flips(3));
         assert!(!exchange.wants_flips(usize::MAX));
         exchange.give(&mut || unreachable!("the waiting worker has a batch"));
-        assert_eq!(exchange.fetch_first().map(|batch| batch.len()), Some(3));
+        assert!(matches!(exchange.fetch_first(1), Fetched::Flips(batch) if batch.len() == 3));
         assert!(!exchange.wants_flips(usize::MAX));
     }
 
@@ -192,7 +366,7 @@ mod tests {
         exchange.give(&mut || flips(3));
         exchange.give(&mut || flips(2));
         assert_eq!(exchange.close().len(), 5);
-        assert!(exchange.close().is_empty() && exchange.fetch_first().is_none());
+        assert!(exchange.close().is_empty() && matches!(exchange.fetch_first(1), Fetched::Over));
         exchange.give(&mut || unreachable!("it is closed"));
     }
 
@@ -200,9 +374,9 @@ mod tests {
     #[test]
     fn every_flip_arrives_once() {
         for workers in [2, 3, 8] {
-            let exchange = Queue::new(workers);
-            let work = |batch: Option<Vec<PortableFlip>>| {
-                let Some(mut mine) = batch else { return 0 };
+            let exchange = &Queue::new(workers);
+            let work = move |worker: usize, fetched: Fetched| {
+                let Fetched::Flips(mut mine) = fetched else { return 0 };
                 let mut done = 0;
                 loop {
                     if exchange.wants_flips(usize::MAX) && mine.len() > 1 {
@@ -211,16 +385,17 @@ mod tests {
                     }
                     match mine.pop() {
                         Some(_) => done += 1,
-                        None => match exchange.fetch(true) {
-                            Some(batch) => mine = batch,
-                            None => return done,
+                        None => match exchange.fetch(waiting(worker, false)) {
+                            Fetched::Flips(batch) => mine = batch,
+                            _ => return done,
                         },
                     }
                 }
             };
             let done: u64 = std::thread::scope(|scope| {
-                let others: Vec<_> = (1..workers).map(|_| scope.spawn(|| work(exchange.fetch_first()))).collect();
-                let mine = work(Some(flips(10_000)));
+                let other = |worker| scope.spawn(move || work(worker, exchange.fetch_first(worker)));
+                let others: Vec<_> = (1..workers).map(other).collect();
+                let mine = work(0, Fetched::Flips(flips(10_000)));
                 mine + others.into_iter().map(|other| other.join().unwrap()).sum::<u64>()
             });
             assert_eq!(done, 10_000, "{workers} workers");

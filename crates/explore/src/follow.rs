@@ -6,7 +6,6 @@ use std::time::Duration;
 
 use secateur_expr::Expr;
 use secateur_machine::{Choice, Decision, DecisionKind, End, Event, Limit, Refuted, State, Unsupported};
-use secateur_path::ChoiceKey;
 
 use crate::event::{EndedPath, PathEnd, RefutedSide, Subscriber};
 use crate::fault;
@@ -58,7 +57,7 @@ impl<S: Subscriber> Worker<'_, '_, S> {
             match event {
                 Event::Pause => {
                     self.report_progress()?;
-                    self.share();
+                    self.share_while_running();
                     // Far more than are kept between paths, but still fewer than a pool can hold.
                     if self.machine.pool.len() > self.team.tuning.path_expressions {
                         return self.end_path(&state, End::Limit(Limit::Expressions), &path);
@@ -150,24 +149,20 @@ impl<S: Subscriber> Worker<'_, '_, S> {
         for choice in &decision.alternatives {
             let info = FlipInfo::new(state, at, decision.kind, choice, path);
             let side = self.tree.add_side(taken.node, choice.key);
+            let (input, key, exclusions) = (Arc::clone(input), choice.key, state.exclusions.clone());
+            let identity = state.path.identity_with(key);
+            let mut flip = Flip { input, key, identity, exclusions, info, side, snapshot: None };
             let mut view =
                 View { coverage: &self.machine.coverage, program_info: &mut self.program_info, tree: &self.tree };
-            if let Some(pruned) = self.frontier.prune(&info, &mut view) {
-                self.counters.count_pruned(pruned);
-                self.close_flip(None, &info, side, pruned.closed(), &[])?;
+            if let Some(pruned) = self.frontier.prune(&flip.info, &mut view) {
+                self.close_pruned(None, pruned, &flip)?;
                 continue;
             }
-            let snapshot = (self.team.snapshots && self.team.watchdog.pressure() == Pressure::None)
+            flip.snapshot = (self.team.snapshots && self.team.watchdog.pressure() == Pressure::None)
                 .then(|| Box::new(Snapshot { state: state.clone(), choice: *choice }));
-            let (input, key, exclusions) = (Arc::clone(input), choice.key, state.exclusions.clone());
-            let flip = Box::new(Flip { input, key, exclusions, info, side, snapshot });
-            let id = self.frontier.add(flip, &mut self.tree);
-            // One input takes one value; it never stands for all the others.
-            if self.frontier.searcher.makes_inputs() && !matches!(key, ChoiceKey::OtherThan(_)) {
-                self.frontier.index(state.path.identity_with(key), id);
-            }
+            self.frontier.add(Box::new(flip), &mut self.tree);
         }
-        self.share();
+        self.share_while_running();
         Ok(())
     }
 
@@ -205,11 +200,15 @@ impl<S: Subscriber> Worker<'_, '_, S> {
         cover: Option<Cover>,
     ) -> Result<Option<StopReason>, S::Error> {
         self.count(&end, state, path);
+        self.note_end(state, &end, path.number, cover.as_ref());
         if self.team.recheck {
             self.recheck(state, &end, path.number);
         }
         let newly_covered = path.newly_covered(self.machine.coverage.newly_covered());
         self.frontier.searcher.tried(path.flip, FlipResult::Ran { path: path.number, newly_covered });
+        if let Some(inputs) = self.team.inputs.as_ref().filter(|_| newly_covered > 0) {
+            inputs.found(self.machine.guide.input());
+        }
         if let Some(side) = path.side {
             let closed = self.closed_by(&end, state);
             if let Some(subsumption) = &mut self.subsumption {
@@ -239,7 +238,7 @@ impl<S: Subscriber> Worker<'_, '_, S> {
     }
 
     /// Everything below a node is accounted for: drops its pending flips, and ends the paths that wait.
-    fn close_below(&mut self, node: NodeId, cover: &Cover) -> Result<(), S::Error> {
+    pub(crate) fn close_below(&mut self, node: NodeId, cover: &Cover) -> Result<(), S::Error> {
         let Some(by) = self.subsumption.as_ref().map(|subsumption| subsumption.name()) else { return Ok(()) };
         let (mut flips, mut waiting, mut work) = (Vec::new(), Vec::new(), vec![node]);
         while let Some(id) = work.pop() {
@@ -253,13 +252,16 @@ impl<S: Subscriber> Worker<'_, '_, S> {
                 }
             }
         }
-        for side in waiting {
-            self.resolve(side, Resolution::Covered(cover.clone()))?;
-        }
         let pruned = Pruned { by, lossless: true };
+        for side in waiting {
+            if !self.call_back(side, cover, pruned) {
+                self.resolve(side, Resolution::Covered(cover.clone()))?;
+            }
+        }
         for id in flips {
             if let Some(flip) = self.frontier.take(id) {
                 self.counters.count_pruned(pruned);
+                self.note_proved(&flip);
                 self.close_flip(Some(id), &flip.info, flip.side, pruned.closed(), &[])?;
             }
         }
@@ -278,9 +280,12 @@ impl<S: Subscriber> Worker<'_, '_, S> {
     pub(crate) fn update_subsumption(&mut self) {
         if let Some(subsumption) = &mut self.subsumption {
             let events = self.tree.take_events();
-            if !events.is_empty() {
-                subsumption.update(self.machine, self.solver, events);
+            if events.is_empty() {
+                return;
             }
+            let settled = self.loans.settled(&events);
+            subsumption.update(self.machine, self.solver, events);
+            self.give_back(settled);
         }
     }
 

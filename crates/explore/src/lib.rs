@@ -4,6 +4,7 @@
 //! machine.
 
 mod counters;
+mod cuts;
 mod event;
 mod exchange;
 mod fault;
@@ -12,9 +13,13 @@ mod follow;
 mod fresh;
 mod frontier;
 mod graph_input;
+mod inputs;
+mod length;
 mod limits;
+mod loan;
 mod nested;
 mod phase;
+mod place;
 mod portable;
 pub mod prune;
 mod random;
@@ -36,10 +41,13 @@ mod worker;
 
 pub use counters::Counters;
 pub use event::{ClosedFlip, EndedPath, Event, Keeper, PathEnd, Progress, Record, RefutedSide, Subscriber};
-pub use exchange::Exchange;
+pub use exchange::{Exchange, Fetched, Fetching};
 pub use flip::{Departure, Flip, FlipEnd, FlipInfo, FlipPoint, Snapshot};
+pub use inputs::{Input, InputSource};
 pub use limits::{Limits, StopReason, peak_memory, resident_memory};
+pub use loan::{Account, CalledBack, Loan, Returned};
 pub use nested::{Judge, NestedEnd, explore_nested};
+pub use place::innermost_user;
 pub use portable::PortableFlip;
 pub use random::Random;
 pub use subsumption::{Cover, MakeSubsumption, PathAt, Resolution, Subsumption, Verdict};

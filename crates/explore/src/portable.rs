@@ -7,6 +7,7 @@ use secateur_machine::Exclusions;
 use secateur_path::ChoiceKey;
 
 use crate::flip::{Flip, FlipInfo};
+use crate::loan::Loan;
 use crate::tree::{Found, PathTree, Point};
 use crate::view::ProgramInfo;
 use secateur_graph::Call;
@@ -17,30 +18,46 @@ pub struct PortableFlip {
     pub input: Arc<[u8]>,
     /// Which of the alternatives it is.
     pub key: ChoiceKey,
+    /// The identity of the path once it has taken it.
+    pub identity: u64,
     /// The values that were excluded on the path, the newest first.
     pub exclusions: Vec<(u32, u64)>,
     /// What is known about it. Its stack id is only valid for the worker that found it.
     pub info: FlipInfo,
     /// The calls that are active, the outermost first.
     pub(crate) calls: Vec<Call>,
+    /// Where to report what became of it, if anybody wants to know.
+    pub loan: Option<Loan>,
 }
 
 impl PortableFlip {
     /// Takes the portable part of a flip.
-    pub(crate) fn new(flip: Flip, program_info: &ProgramInfo) -> PortableFlip {
+    pub(crate) fn new(flip: Flip, loan: Option<Loan>, program_info: &ProgramInfo) -> PortableFlip {
         let calls = program_info.calls(flip.info.stack);
-        let exclusions = flip.exclusions.iter().copied().collect();
-        PortableFlip { input: flip.input, key: flip.key, exclusions, info: flip.info, calls }
+        let exclusions = pack(&flip.exclusions);
+        let Flip { input, key, identity, info, .. } = flip;
+        PortableFlip { input, key, identity, exclusions, info, calls, loan }
     }
 
     /// The flip as one of another worker, where it is a root of the path tree.
     pub(crate) fn unpack(self, program_info: &mut ProgramInfo, tree: &mut PathTree) -> Flip {
-        let mut exclusions = Exclusions::default();
-        self.exclusions.into_iter().rev().for_each(|exclusion| exclusions.push(exclusion));
+        let exclusions = unpack(&self.exclusions);
         let info = FlipInfo { stack: program_info.stack(&self.calls), ..self.info };
         let FlipInfo { function, pc, stack, depth: ordinal, loc, path: found_by, .. } = info;
         let point = Point { function, pc, stack, ordinal };
         let side = tree.add_decision(None, Found { point, loc, found_by, taken: self.key });
-        Flip { input: self.input, key: self.key, exclusions, info, side, snapshot: None }
+        Flip { input: self.input, key: self.key, identity: self.identity, exclusions, info, side, snapshot: None }
     }
+}
+
+/// Excluded values without anything that belongs to one worker, the newest first.
+pub(crate) fn pack(exclusions: &Exclusions) -> Vec<(u32, u64)> {
+    exclusions.iter().copied().collect()
+}
+
+/// The excluded values that were packed.
+pub(crate) fn unpack(packed: &[(u32, u64)]) -> Exclusions {
+    let mut exclusions = Exclusions::default();
+    packed.iter().rev().for_each(|exclusion| exclusions.push(*exclusion));
+    exclusions
 }

@@ -104,7 +104,10 @@ impl<S: Subscriber> Worker<'_, '_, S> {
                 Event::End(_) => return Rebuilt::Lost,
                 Event::Decision(decision) if state.path.len() as u32 == flip.info.depth => {
                     return match decision.alternatives.iter().find(|choice| choice.key == flip.key) {
-                        Some(choice) => Rebuilt::Found(Box::new(Snapshot { state, choice: *choice })),
+                        Some(choice) => {
+                            self.note_borrowed(flip, &state, decision.kind, choice);
+                            Rebuilt::Found(Box::new(Snapshot { state, choice: *choice }))
+                        }
                         None => Rebuilt::Lost,
                     };
                 }

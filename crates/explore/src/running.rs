@@ -80,6 +80,11 @@ impl RunningPath {
         }
     }
 
+    /// As if everything on it were new: its input was the first to cover something when it was run before.
+    pub(crate) fn promising_if(self, covers_new: bool) -> RunningPath {
+        RunningPath { last_new: if covers_new { u64::MAX } else { self.last_new }, ..self }
+    }
+
     /// Updates what the path has executed and how much is covered.
     pub(crate) fn has_reached(&mut self, instructions: u64, covered: u64) {
         if covered > self.covered {
@@ -100,6 +105,8 @@ impl RunningPath {
 
     /// How many alternatives the path skipped because it refutes them, and because they fail a disabled check.
     pub(crate) fn left_out(&self, state: &State) -> (u64, u64) {
-        (u64::from(state.refuted - self.counted.refuted), u64::from(state.ignored - self.counted.ignored))
+        // A state that was rebuilt has counted less if refuted sides were reported meanwhile.
+        let since = |all: u32, before: u32| u64::from(all.saturating_sub(before));
+        (since(state.refuted, self.counted.refuted), since(state.ignored, self.counted.ignored))
     }
 }

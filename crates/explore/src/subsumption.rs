@@ -4,10 +4,11 @@
 
 use std::sync::Arc;
 
-use secateur_machine::{Decision, End, Machine, State};
+use secateur_machine::{Choice, Decision, DecisionKind, End, Machine, State};
 use secateur_program::Program;
 use secateur_solver::Solver;
 
+use crate::loan::Account;
 use crate::tree::{Closed, NodeId, SideId, TreeEvent};
 
 /// Makes one for a worker.
@@ -97,6 +98,23 @@ pub trait Subsumption {
 
     /// A suspended path goes on although it is not known whether it must, and is not to be suspended there again.
     fn release(&mut self, side: SideId);
+
+    /// Whether a pending side may be handed over to another worker, which knows nothing of the nodes above it.
+    fn may_hand_over(&self, side: SideId) -> bool;
+
+    /// A side that another worker has found will be explored here: the path is at its decision, with this choice.
+    fn borrowed(&mut self, side: SideId, path: &PathAt<'_>, kind: DecisionKind, choice: &Choice);
+
+    /// Everything below a node that another worker has found is explored: how its side is accounted for, for the other
+    /// worker; `None` if it is not.
+    fn account(&mut self, machine: &Machine, node: NodeId) -> Option<Account>;
+
+    /// Another worker has explored a side, and this is how it is accounted for, if it is. The side is closed next.
+    fn returned(&mut self, machine: &mut Machine, solver: &mut Solver, side: SideId, account: Option<Account>);
+
+    /// Memory is short: drops about half of what is known, the least useful first, which only loses subsumption. Returns
+    /// how many parts were dropped; none if there are few.
+    fn relieve(&mut self, machine: &mut Machine) -> usize;
 
     /// Expressions and states of the machine are forgotten: whatever refers to them must go, too. All suspended paths
     /// are resumed.

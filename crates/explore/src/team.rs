@@ -11,8 +11,10 @@ use secateur_machine::{Machine, Refuted};
 use secateur_solver::Solver;
 
 use crate::counters::Counters;
+use crate::cuts::CutLog;
 use crate::event::Subscriber;
-use crate::exchange::{Exchange, Queue};
+use crate::exchange::{Exchange, Fetched, Queue};
+use crate::inputs::{InputSource, Inputs};
 use crate::limits::{Limits, StopReason};
 use crate::prune::Pruner;
 use crate::reporter::{Reporter, Shared};
@@ -43,15 +45,22 @@ pub struct Settings {
     pub interrupted: Arc<AtomicBool>,
     /// The input to start with.
     pub first_input: Vec<u8>,
+    /// Further inputs to follow, if any.
+    pub inputs: Option<Box<dyn InputSource>>,
     /// Whether snapshots are kept; without them, every path runs from the start.
     pub snapshots: bool,
     /// The tuned numbers of this crate.
     pub tuning: Tuning,
     /// Whether every path is run again from the start, to check that it is the same; a difference is an internal error.
     pub recheck: bool,
+    /// Whether what was left out without loss is explored at the end, up to a limit, to check that nothing was lost; a
+    /// loss is an internal error.
+    pub check_cuts: bool,
     /// Whether the process ends after the run, so that pending flips need not be freed: with millions of objects that
     /// takes seconds.
     pub leave_memory: bool,
+    /// Called when much was freed because memory is short: the allocator may return it to the system.
+    pub return_memory: fn(),
     /// Workers besides the first, if any.
     pub workers: Vec<WorkerSetup>,
 }
@@ -68,10 +77,13 @@ impl Settings {
             grace: Duration::ZERO,
             interrupted: Arc::default(),
             first_input: Vec::new(),
+            inputs: None,
             snapshots: true,
             tuning: Tuning::default(),
             recheck: false,
+            check_cuts: false,
             leave_memory: false,
+            return_memory: || {},
             workers: Vec::new(),
         }
     }
@@ -127,9 +139,13 @@ impl RunResult {
 pub(crate) struct Team {
     pub watchdog: Watchdog,
     pub exchange: Box<dyn Exchange + Send>,
+    pub inputs: Option<Inputs>,
     pub snapshots: bool,
     pub recheck: bool,
+    /// What was left out, if that is to be checked.
+    pub cuts: Option<CutLog>,
     pub leave_memory: bool,
+    pub return_memory: fn(),
     pub subsumption: Option<MakeSubsumption>,
     /// Whether sides next to finished ones are completed at once.
     pub greedy: bool,
@@ -175,9 +191,12 @@ pub fn explore<S: Subscriber>(
     let team = Team {
         watchdog: Watchdog::new(settings.limits, settings.grace, settings.interrupted),
         exchange: Box::new(Queue::new(workers)),
+        inputs: settings.inputs.map(|source| Inputs::new(source, workers)),
         snapshots: settings.snapshots,
         recheck: settings.recheck,
+        cuts: settings.check_cuts.then(|| CutLog::new(&settings.tuning)),
         leave_memory: settings.leave_memory,
+        return_memory: settings.return_memory,
         subsumption: settings.subsumption,
         greedy: settings.greedy,
         reports_refuted_if_active: is_counted && !subscriber.wants_refuted(),
@@ -222,6 +241,9 @@ pub fn explore<S: Subscriber>(
             machine.instructions += other.instructions;
             solver.absorb(other.solver);
         }
+        if let Some(cuts) = &team.cuts {
+            cuts.check(machine, solver, &team, &mut counters);
+        }
         Ok(RunResult::new(reason, counters, expressions))
     })
 }
@@ -251,7 +273,7 @@ fn run_further_worker<S: Subscriber>(
     team: &Team,
     reporter: Reporter<'_, '_, S>,
 ) -> Option<WorkerResult<S::Error>> {
-    let flips = team.exchange.fetch_first()?;
+    let Fetched::Flips(flips) = team.exchange.fetch_first(reporter.worker) else { return None };
     let WorkerSetup { mut solver, searcher, pruners } = setup;
     let mut machine = make_machine();
     let worker = Worker::new(&mut machine, &mut solver, searcher, pruners, team, reporter);

@@ -82,7 +82,7 @@ pub struct Side {
 pub enum Status {
     /// Its flip has not been tried.
     Pending(FlipId),
-    /// A path runs along it.
+    /// A path runs along it or is suspended there, or another worker explores it.
     Running,
     /// It leads to another decision.
     Inner(NodeId),
@@ -114,7 +114,7 @@ pub enum Incomplete {
     Lost,
     /// The pruner of this name, which may lose coverage or bugs, dropped it.
     Pruned(&'static str),
-    /// Another worker tries it and does not report the result back.
+    /// Another worker tries it, and does not report the result back or has not explored it completely.
     HandedOver,
     /// Its path ended before the program did, or does not represent every input that takes it: something is
     /// unsupported, a limit was hit, or a disabled check fails.

@@ -1,17 +1,21 @@
 //! The loop of one worker: follow an input and keep the flips on its way; pick a flip, solve it, follow the new input.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
 use secateur_expr::Expr;
-use secateur_machine::{Machine, State};
+use secateur_machine::{CoverageMap, Machine, State};
 use secateur_solver::Solver;
 
 use crate::counters::Counters;
 use crate::event::{ClosedFlip, Subscriber};
+use crate::exchange::Fetched;
 use crate::flip::{Flip, FlipEnd, FlipInfo};
-use crate::frontier::Frontier;
+use crate::frontier::{Frontier, Pruned};
+use crate::inputs::{Input, Inputs, SeenInput};
+use crate::length::Length;
 use crate::limits::StopReason;
+use crate::loan::Loans;
 use crate::phase::Phase;
 use crate::portable::PortableFlip;
 use crate::prune::Pruner;
@@ -46,10 +50,31 @@ pub(crate) struct Worker<'a, 'b, S: Subscriber> {
     pub reclaim: Reclaim,
     /// The state before the first decision. Every flip can be rebuilt from it; it is kept as long as snapshots are.
     pub first_decision: Option<Box<State>>,
+    /// Flips that are explored by other workers, and those of others that are explored here.
+    pub loans: Loans,
+    /// Its number among the workers.
+    pub index: usize,
     /// What it costs to work on the flips that were fetched last.
     pub replay_cost: ReplayCost,
     /// The most input bytes that any path has read.
     pub longest_input: u32,
+    /// How long inputs may become for now.
+    pub length: Length,
+    /// Which of the inputs from outside are next.
+    pub turn: InputTurn,
+    /// Those that were run and are to be followed.
+    pub seen_inputs: VecDeque<SeenInput>,
+    /// What runs have covered that lead to known paths, which does not count.
+    pub known_coverage: Option<CoverageMap>,
+}
+
+/// How a worker gets inputs from outside.
+#[derive(Clone, Copy)]
+pub(crate) enum InputTurn {
+    /// It asks the source.
+    First,
+    /// It follows what the first worker has got, from this number on.
+    Other(usize),
 }
 
 /// What a worker has executed since it fetched flips from another one.
@@ -63,7 +88,7 @@ pub(crate) struct ReplayCost {
 
 impl ReplayCost {
     /// Whether exploring from the flips took at least as much work as getting to them.
-    fn is_worthwhile(self, instructions: u64) -> bool {
+    pub(crate) fn is_worthwhile(self, instructions: u64) -> bool {
         instructions - self.before >= 2 * self.replayed
     }
 }
@@ -77,6 +102,7 @@ impl<'a, 'b, S: Subscriber> Worker<'a, 'b, S> {
         team: &'a Team,
         reporter: Reporter<'a, 'b, S>,
     ) -> Worker<'a, 'b, S> {
+        let index = reporter.worker;
         solver.stop_after(team.watchdog.search_deadline());
         machine.halt = team.watchdog.halt_flag();
         let subsumption = team.subsumption.as_ref().map(|make| make(&machine.program));
@@ -84,6 +110,9 @@ impl<'a, 'b, S: Subscriber> Worker<'a, 'b, S> {
         if subsumption.is_some() {
             tree.subscribe();
         }
+        machine.preferred_length = team.tuning.first_length.into();
+        let mut frontier = Frontier::new(searcher, pruners, team.inputs.is_some());
+        frontier.set_length(team.tuning.first_length);
         Worker {
             subsumption,
             suspended: BTreeMap::new(),
@@ -93,14 +122,20 @@ impl<'a, 'b, S: Subscriber> Worker<'a, 'b, S> {
             solver,
             team,
             reporter,
-            frontier: Frontier::new(searcher, pruners),
+            frontier,
             tree,
             counters: Counters::default(),
             phase: Phase::Search,
             reclaim: Reclaim::default(),
             first_decision: None,
+            loans: Loans::default(),
+            index,
             replay_cost: ReplayCost::default(),
             longest_input: 0,
+            length: Length::new(&team.tuning),
+            turn: InputTurn::Other(team.inputs.as_ref().map_or(0, Inputs::count)),
+            seen_inputs: VecDeque::new(),
+            known_coverage: None,
         }
     }
 
@@ -110,6 +145,7 @@ impl<'a, 'b, S: Subscriber> Worker<'a, 'b, S> {
         let covered = self.machine.coverage.newly_covered();
         let state = self.machine.start(input);
         let number = self.team.watchdog.start_path(false).unwrap_or(1);
+        self.turn = InputTurn::First;
         let reason = self.follow(state, RunningPath::first(number, covered))?;
         self.work(reason)
     }
@@ -126,31 +162,50 @@ impl<'a, 'b, S: Subscriber> Worker<'a, 'b, S> {
             if reason.is_some() {
                 break;
             }
+            self.receive_returned();
+            self.drop_called_back()?;
             if self.frontier.is_empty() {
-                if !self.suspended.is_empty() {
+                // What others explore may account for suspended paths.
+                if !self.resumed.waiting.is_empty() || !self.suspended.is_empty() && !self.loans.has_lent() {
                     reason = self.resume_next()?;
                     continue;
                 }
-                if !self.fetch() {
-                    break;
+                match self.fetch() {
+                    Fetched::Flips(flips) => self.start_fetched(flips),
+                    Fetched::Returned(returned) => self.close_returned(returned),
+                    Fetched::Idle => reason = self.resume_next()?,
+                    Fetched::Over => break,
                 }
+                continue;
             }
             reason = self.reclaim_between_paths();
             if reason.is_some() {
                 break;
             }
-            if let Some(input) = self.frontier.searcher.fresh_input(self.longest_input) {
-                reason = self.run_fresh(input)?;
+            if let Some(SeenInput { input, covers_new }) = self.next_input()? {
+                reason = self.run_fresh(&input, covers_new)?;
+                continue;
+            }
+            if let Some(bytes) = self.frontier.searcher.fresh_input(self.longest_input) {
+                reason = self.run_fresh(&Input { bytes: bytes.into(), from: "searcher" }, false)?;
                 continue;
             }
             self.share();
             let greedy = self.greedy_flip();
+            let can_grow = self.machine.longest_input().is_some_and(|most| most > self.length.now().into());
+            if can_grow && self.length.is_exhausted(self.machine.coverage.total_newly_covered()) {
+                self.grow();
+            }
             let mut view =
                 View { coverage: &self.machine.coverage, program_info: &mut self.program_info, tree: &self.tree };
             let id = match greedy {
                 Some(id) => id,
                 None => match self.frontier.pick(&mut view) {
                     Some(id) => id,
+                    None if self.frontier.has_longer() => {
+                        self.grow();
+                        continue;
+                    }
                     None => break,
                 },
             };
@@ -159,6 +214,7 @@ impl<'a, 'b, S: Subscriber> Worker<'a, 'b, S> {
         }
         let not_fetched = self.team.exchange.close();
         self.unpack(not_fetched);
+        self.give_up_unanswered()?;
         self.counters.stopped += self.suspended.len() as u64;
         self.counters.left = self.frontier.len() as u64 + self.counters.stopped;
         if let Some(reason) = reason {
@@ -174,6 +230,13 @@ impl<'a, 'b, S: Subscriber> Worker<'a, 'b, S> {
             std::mem::forget((self.frontier, self.tree));
         }
         Ok((reason, counters))
+    }
+
+    /// Tries longer inputs from now on.
+    fn grow(&mut self) {
+        self.length.grow();
+        self.machine.preferred_length = self.length.now().into();
+        self.frontier.set_length(self.length.now());
     }
 
     /// A pending flip next to a side that is accounted for: once its own side is, too, paths may end at its node.
@@ -193,9 +256,8 @@ impl<'a, 'b, S: Subscriber> Worker<'a, 'b, S> {
         let mut view =
             View { coverage: &self.machine.coverage, program_info: &mut self.program_info, tree: &self.tree };
         if let Some(pruned) = self.frontier.prune_pending(id, &mut view) {
-            self.counters.count_pruned(pruned);
             if let Some(flip) = self.frontier.take(id) {
-                self.close_flip(Some(id), &flip.info, flip.side, pruned.closed(), &[])?;
+                self.close_pruned(Some(id), pruned, &flip)?;
             }
             return Ok(None);
         }
@@ -203,6 +265,13 @@ impl<'a, 'b, S: Subscriber> Worker<'a, 'b, S> {
             Some((state, running)) => self.follow(state, running),
             None => Ok(self.team.watchdog.stop_reason()),
         }
+    }
+
+    /// Records that a pruner dropped a flip.
+    pub(crate) fn close_pruned(&mut self, id: Option<FlipId>, pruned: Pruned, flip: &Flip) -> Result<(), S::Error> {
+        self.counters.count_pruned(pruned);
+        self.note_pruned(pruned, flip);
+        self.close_flip(id, &flip.info, flip.side, pruned.closed(), &[])
     }
 
     /// Records that a flip does not become a path. Only flips that the searcher knows have an id.
@@ -285,37 +354,16 @@ impl<'a, 'b, S: Subscriber> Worker<'a, 'b, S> {
         snapshot_of(&self.counters, &self.frontier, self.solver, &self.tree)
     }
 
-    /// Gives some flips to another worker if one has none left and this one has enough.
-    pub(crate) fn share(&mut self) {
-        let team = self.team;
-        // What another worker explores is not accounted for here, and so nothing above it would be.
-        if self.subsumption.is_some() {
-            return;
-        }
-        if team.exchange.wants_flips(self.frontier.len()) {
-            team.exchange.give(&mut || {
-                let flips = self.frontier.hand_over(team.tuning.exchange_batch, &mut self.tree);
-                flips.into_iter().map(|flip| PortableFlip::new(flip, &self.program_info)).collect()
-            });
-        }
-    }
-
-    /// Waits for flips of other workers; returns false if there is nothing left to do.
-    fn fetch(&mut self) -> bool {
-        let flips = self.team.exchange.fetch(self.replay_cost.is_worthwhile(self.machine.instructions));
+    /// Goes on with flips of other workers.
+    fn start_fetched(&mut self, flips: Vec<PortableFlip>) {
         self.replay_cost = ReplayCost { before: self.machine.instructions, replayed: 0 };
-        let some = flips.is_some();
-        self.unpack(flips.unwrap_or_default());
-        some
+        self.unpack(flips);
     }
 
     /// Adds flips of other workers. To the searcher, the paths that found them have ended.
     fn unpack(&mut self, flips: Vec<PortableFlip>) {
         let mut paths: Vec<u64> = flips.iter().map(|flip| flip.info.path).collect();
-        for flip in flips {
-            let flip = flip.unpack(&mut self.program_info, &mut self.tree);
-            self.frontier.add(Box::new(flip), &mut self.tree);
-        }
+        flips.into_iter().for_each(|flip| self.borrow(flip));
         paths.dedup();
         for path in paths {
             self.frontier.searcher.tried(None, FlipResult::Ran { path, newly_covered: 0 });

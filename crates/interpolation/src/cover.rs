@@ -82,6 +82,11 @@ impl Covers {
         Some(leaf)
     }
 
+    /// Whether a node is assumed to cover paths.
+    pub(crate) fn is_target(&self, id: NodeId) -> bool {
+        self.by_target.contains_key(&id)
+    }
+
     /// The paths that a node is assumed to cover.
     pub(crate) fn covered_by(&self, id: NodeId) -> Vec<SideId> {
         self.by_target.get(&id).into_iter().flatten().copied().collect()

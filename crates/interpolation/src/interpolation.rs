@@ -8,14 +8,16 @@ use rustc_hash::FxHashMap;
 use secateur_effects::{EffectId, Effects, Point, Segment};
 use secateur_explore::{Closed, Cover, NodeId, PathAt, Resolution, SideId, Subsumption, TreeEvent, Verdict};
 use secateur_expr::Valuation;
-use secateur_machine::{Decision, End, Footprint, Machine, State};
+use secateur_machine::{Choice, Decision, DecisionKind, End, Footprint, Machine, State};
 use secateur_program::Program;
 use secateur_solver::Solver;
 
+use crate::account::PortableAccount;
 use crate::clauses::Clauses;
 use crate::confirmation::Confirmation;
 use crate::cover::{Covers, Leaf};
 use crate::credit::Credit;
+use crate::defect::Defect;
 use crate::display;
 use crate::induction::{Checker, Induction};
 use crate::interpolant::{Interpolant, Satisfied, Witnesses};
@@ -29,6 +31,9 @@ const NAME: &str = "interpolation";
 
 /// How many interpolants are described to users: a page can show no more.
 const MAX_DESCRIBED: usize = 1000;
+
+/// So few effects or nodes are not worth dropping when memory is short.
+const FEW: usize = 64;
 
 /// The interpolants of one worker.
 pub struct Interpolation {
@@ -44,8 +49,11 @@ pub struct Interpolation {
     described: usize,
     credit: Credit,
     confirmation: Confirmation,
+    /// The nodes of other workers of which a side is explored here, and how it is accounted for, once it is.
+    borrowed: FxHashMap<NodeId, Option<PortableAccount>>,
     invariants: Invariants,
     tuning: Tuning,
+    defect: Defect,
 }
 
 /// A state of a path that follows an input, and how the path ended, if it did.
@@ -59,7 +67,7 @@ struct At<'a> {
 impl Interpolation {
     /// Nothing is known yet. With `invariants`, loops are proved by induction, too, which may lose coverage, though no
     /// bug.
-    pub fn new(program: Arc<Program>, tuning: Tuning, invariants: bool) -> Interpolation {
+    pub fn new(program: Arc<Program>, tuning: Tuning, invariants: bool, defect: Defect) -> Interpolation {
         Interpolation {
             invariants: Invariants::new(Arc::clone(&program), &tuning, invariants),
             effects: Effects::new(program),
@@ -71,14 +79,16 @@ impl Interpolation {
             described: 0,
             credit: Credit::new(&tuning),
             confirmation: Confirmation::default(),
+            borrowed: FxHashMap::default(),
             tuning,
+            defect,
         }
     }
 
     /// For the paths of a proof by induction: none is suspended, and how much work it is worth is decided elsewhere.
     pub(crate) fn for_proof(machine: &Machine, tuning: &Tuning) -> Interpolation {
         let tuning = Tuning { covering: 0, free_work: u64::MAX / 2, ..tuning.clone() };
-        let mut interpolation = Interpolation::new(Arc::clone(&machine.program), tuning, false);
+        let mut interpolation = Interpolation::new(Arc::clone(&machine.program), tuning, false, Defect::None);
         interpolation.described = MAX_DESCRIBED;
         interpolation
     }
@@ -96,7 +106,8 @@ impl Interpolation {
         path: &PathAt<'_>,
         from: SideId,
     ) -> Option<Verdict> {
-        if !self.invariants.visit(path) {
+        let work = self.credit.total(self.explored(machine), self.effects.executed);
+        if !self.invariants.visit(path, work) {
             return None;
         }
         let point = Point::of(path.state);
@@ -107,7 +118,8 @@ impl Interpolation {
         };
         let top = top?;
         let (state, input) = (node.state.clone(), Arc::clone(&node.input));
-        let clauses = self.invariants.prove(machine, solver, &Head { state: &state, input: &input })?;
+        let head = Head { state: &state, input: &input };
+        let clauses = self.invariants.prove(machine, solver, &head, work)?;
         let node = self.nodes.get(&top)?;
         let cover = Cover {
             path: node.found_by,
@@ -161,6 +173,7 @@ impl Interpolation {
             input: to.input,
         };
         let effect = self.effects.of(machine, &segment).ok()?;
+        self.defect.spoil(self.effects.get(effect));
         let is_alike = |end: &End| {
             let effect = self.effects.get(effect).ended.as_ref();
             effect.is_some_and(|ended| std::mem::discriminant(ended) == std::mem::discriminant(end))
@@ -193,16 +206,22 @@ impl Interpolation {
         match added {
             Some(node) => {
                 node.account(side.index, Account::Done);
-                let open = node.sides.iter().zip(0..).filter(|(side, _)| side.account == Account::Open);
-                let open = open.map(|(_, index)| SideId { node: side.node, index });
-                self.confirmation.add(Point::of(&node.state), open);
-                (node.open == 0).then_some(side.node)
+                self.accounted(side)
             }
             None => {
                 self.give_up(Some(side));
                 None
             }
         }
+    }
+
+    /// A side was accounted for. Returns the node if all of its sides are now.
+    fn accounted(&mut self, side: SideId) -> Option<NodeId> {
+        let node = self.nodes.get(&side.node)?;
+        let open = node.sides.iter().zip(0..).filter(|(side, _)| side.account == Account::Open);
+        let open = open.map(|(_, index)| SideId { node: side.node, index });
+        self.confirmation.add(Point::of(&node.state), open);
+        (node.open == 0).then_some(side.node)
     }
 
     /// A side is accounted for if assumptions hold. Returns the node if all of its sides are accounted for now.
@@ -239,6 +258,11 @@ impl Interpolation {
         let side = from.and_then(|from| self.nodes.get(&from.node)?.sides.get(from.index as usize));
         if side.is_some_and(|side| side.account == Account::Assumed) {
             // It was closed before, and nothing has changed since.
+            return None;
+        }
+        if self.borrowed.contains_key(&id) {
+            let node = self.remove(machine, id)?;
+            self.borrowed.insert(id, PortableAccount::of(machine, &node));
             return None;
         }
         let node = self.nodes.get_mut(&id)?;
@@ -376,6 +400,14 @@ impl Interpolation {
         }
     }
 
+    /// Gives up the half of the nodes that is closer to the root: it takes the longest until they are complete.
+    fn give_up_upper_half(&mut self) {
+        let mut upper: Vec<(u32, NodeId)> = self.nodes.iter().map(|(id, node)| (node.ordinal(), *id)).collect();
+        upper.sort_unstable();
+        upper.truncate(upper.len().div_ceil(2));
+        upper.into_iter().for_each(|(_, id)| self.give_up_node(id));
+    }
+
     /// Takes a node out. What it is assumed to cover runs on, and is compared with its interpolant, if it has one.
     fn remove(&mut self, machine: &mut Machine, id: NodeId) -> Option<Node> {
         self.covers.covered_by(id).into_iter().for_each(|side| self.resume(side));
@@ -472,6 +504,7 @@ impl Subsumption for Interpolation {
                 let at = At { state: path.state, input: path.input, end: None };
                 let ready = self.contribute(machine, from, at, &clauses, &interpolant.footprint, interpolant.paths);
                 self.credit.subsumed(interpolant.paths, self.explored(machine));
+                interpolant.usage.hit();
                 self.close(machine, solver, ready);
                 return Verdict::Subsumed(self.cover(machine, &interpolant));
             }
@@ -518,7 +551,11 @@ impl Subsumption for Interpolation {
                 TreeEvent::Closed(side, closed, core) => {
                     let Some(node) = self.nodes.get_mut(&side.node).filter(|node| node.open > 0) else { continue };
                     match closed {
-                        Closed::Infeasible => node.account_infeasible(side.index, &core),
+                        Closed::Infeasible => match self.defect {
+                            Defect::InfeasibleSide => node.account(side.index, Account::Done),
+                            Defect::CoreCondition => node.account_infeasible(side.index, core.get(1..).unwrap_or(&[])),
+                            _ => node.account_infeasible(side.index, &core),
+                        },
                         Closed::Pruned(by) if by != NAME => node.account(side.index, Account::Done),
                         Closed::Pruned(_) | Closed::Ended | Closed::Explored | Closed::Incomplete(_) => {}
                     }
@@ -556,6 +593,74 @@ impl Subsumption for Interpolation {
         }
         self.resume(side);
         self.resolutions.retain(|(resolved, _)| *resolved != side);
+    }
+
+    fn may_hand_over(&self, side: SideId) -> bool {
+        // What is below a node that may cover it could not be covered elsewhere, and would be unrolled.
+        let mut next = Some(side.node);
+        while let Some(id) = next {
+            if self.covers.is_target(id) {
+                return false;
+            }
+            next = self.nodes.get(&id).and_then(|node| node.from).map(|side| side.node);
+        }
+        true
+    }
+
+    fn borrowed(&mut self, side: SideId, path: &PathAt<'_>, kind: DecisionKind, choice: &Choice) {
+        // The node has other sides, which are not known here. So it covers nothing, and has no interpolant.
+        let decision = Decision { kind, chosen: *choice, alternatives: Default::default(), refuted: Vec::new() };
+        self.nodes.insert(side.node, Node::new(path.number, path.state, path.input, None, &decision));
+        self.borrowed.insert(side.node, None);
+    }
+
+    fn account(&mut self, _machine: &Machine, node: NodeId) -> Option<secateur_explore::Account> {
+        let account = self.borrowed.remove(&node)??;
+        Some(Box::new(account))
+    }
+
+    fn returned(
+        &mut self,
+        machine: &mut Machine,
+        solver: &mut Solver,
+        side: SideId,
+        account: Option<secateur_explore::Account>,
+    ) {
+        let account = account.and_then(|account| account.downcast::<PortableAccount>().ok());
+        let added = account.and_then(|account| {
+            let node = self.nodes.get_mut(&side.node).filter(|node| !node.is_half)?;
+            account.add_to(machine, node, side.index)?;
+            (node.clauses.len() <= self.tuning.clauses).then_some(())
+        });
+        match added {
+            Some(()) => {
+                let ready = self.accounted(side);
+                self.close(machine, solver, ready);
+            }
+            None => self.give_up(Some(side)),
+        }
+    }
+
+    fn relieve(&mut self, machine: &mut Machine) -> usize {
+        let mut dropped = self.store.drop_half();
+        let needed = self.nodes.values().flat_map(|node| node.parts.iter().map(|part| part.effect)).collect();
+        let before = self.effects.len();
+        let renamed = self.effects.drop_half(&needed);
+        for part in self.nodes.values_mut().flat_map(|node| &mut node.parts) {
+            if let Some(id) = renamed.get(&part.effect) {
+                part.effect = *id;
+            }
+        }
+        dropped += Some(before - self.effects.len()).filter(|effects| *effects > FEW).unwrap_or(0);
+        if dropped == 0 && self.nodes.len() > FEW {
+            self.invariants.forget();
+            self.give_up_upper_half();
+        }
+        let half: Vec<NodeId> = self.nodes.iter().filter(|(_, node)| node.is_half).map(|(id, _)| *id).collect();
+        for id in &half {
+            self.remove(machine, *id);
+        }
+        dropped + half.len()
     }
 
     fn forget(&mut self) {

@@ -5,10 +5,12 @@
 //! clauses over the state at the node. A path that comes to the same point with a state that satisfies it is
 //! *subsumed*, and ends.
 
+mod account;
 mod clauses;
 mod confirmation;
 mod cover;
 mod credit;
+mod defect;
 mod display;
 mod induction;
 mod interpolant;
@@ -17,20 +19,39 @@ mod invariant;
 mod node;
 mod store;
 mod tuning;
+mod usage;
 mod variables;
 
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use secateur_explore::MakeSubsumption;
 use secateur_program::Program;
 
+#[doc(hidden)]
+pub use defect::Defect;
 pub use interpolation::Interpolation;
 pub use tuning::Tuning;
+
+/// A worker other than the first may do this part of the work that the first may do before it has saved anything.
+const FURTHER_WORKERS: u64 = 4;
 
 /// Makes the interpolation of each worker. With `invariants`, loops are proved by induction, too, which may lose
 /// coverage, though no bug.
 pub fn maker(tuning: Tuning, invariants: bool) -> MakeSubsumption {
+    maker_with(tuning, invariants, Defect::None)
+}
+
+/// As [`maker`], with a rule broken: for tests of the tests.
+#[doc(hidden)]
+pub fn maker_with(tuning: Tuning, invariants: bool, defect: Defect) -> MakeSubsumption {
+    let workers = AtomicU64::new(0);
     Arc::new(move |program: &Arc<Program>| {
-        Box::new(Interpolation::new(Arc::clone(program), tuning.clone(), invariants))
+        let mut tuning = tuning.clone();
+        // A further worker gets flips when the first has found out how much is subsumed.
+        if workers.fetch_add(1, Ordering::Relaxed) > 0 {
+            tuning.free_work /= FURTHER_WORKERS;
+        }
+        Box::new(Interpolation::new(Arc::clone(program), tuning, invariants, defect))
     })
 }

@@ -64,6 +64,23 @@ impl CoverageMap {
         CoverageMap { all: Arc::clone(&self.all), newly_covered: 0 }
     }
 
+    /// The set as it is now, for a machine whose paths do not count.
+    pub fn copy(&self) -> CoverageMap {
+        let copy = |entries: &[AtomicBool]| {
+            entries.iter().map(|entry| AtomicBool::new(entry.load(Ordering::Relaxed))).collect()
+        };
+        CoverageMap {
+            all: Arc::new(Covered {
+                outcomes: copy(&self.all.outcomes),
+                first_outcome: self.all.first_outcome.clone(),
+                blocks: copy(&self.all.blocks),
+                first_block: self.all.first_block.clone(),
+                newly_covered: AtomicU64::new(0),
+            }),
+            newly_covered: 0,
+        }
+    }
+
     /// Records that a branch took this outcome.
     #[inline]
     pub fn take(&mut self, branch: BranchId, outcome: u32, user: bool) {

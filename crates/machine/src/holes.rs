@@ -64,7 +64,8 @@ impl Holes {
         self.locations.get(hole as usize).copied()
     }
 
-    pub(crate) fn id(&mut self, location: Location) -> u32 {
+    /// The hole that stands for a location.
+    pub fn id(&mut self, location: Location) -> u32 {
         *self.ids.entry(location).or_insert_with(|| {
             self.locations.push(location);
             self.locations.len() as u32 - 1
@@ -297,8 +298,8 @@ impl Machine {
         else {
             return;
         };
-        if before.ends_at_zero.is_some() && !is_query {
-            self.mark_inexpressible(state, "a string of input characters");
+        if before.end.is_some() && !is_query {
+            self.mark_inexpressible(state, "an object whose end depends on the input");
         }
         let mut at = offset;
         while at < offset + len {

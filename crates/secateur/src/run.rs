@@ -79,7 +79,7 @@ pub(crate) struct Session {
 /// Explores a loaded program and prints the result.
 pub(crate) fn explore(args: &RunArgs, loaded: Loaded, session: Session) -> Result<Summary, Failure> {
     let Session { started, interrupted, mut progress, printing } = session;
-    let options = campaign_options::options(args, &loaded.program, started, interrupted)?;
+    let options = campaign_options::options(args, &loaded, started, interrupted)?;
     for warning in &loaded.warnings {
         eprintln!("secateur: {warning}");
     }

@@ -6,6 +6,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use clap::builder::PossibleValue;
+use secateur_campaign::{RawInput, SeedOptions};
 use secateur_explore::search::{self, Searcher, SolveFirst};
 use secateur_explore::{Limits, Settings, WorkerSetup};
 use secateur_machine::{ArgGroup, BugKind, Environment, Options as MachineOptions, Refuted, Uninit};
@@ -94,6 +95,8 @@ pub(crate) fn load_options(args: &RunArgs, runtime: &Path, checks: &[BugKind]) -
         runtime: Runtime::at(runtime),
         entry,
         shims: secateur_machine::shim_names(),
+        // Interpolants cannot describe an object whose size is open.
+        pin_size: args.verify.is_some(),
         promote_locals: uninit(args, checks) == Uninit::Zero,
         timeout: args.compiler.load_timeout,
         ubsan: checks.contains(&BugKind::SignedOverflow) || checks.contains(&BugKind::ShiftOutOfRange),
@@ -176,6 +179,19 @@ pub(crate) fn tuning(args: &RunArgs) -> Result<Tuning, Failure> {
     Tuning::changed(&args.exploration.tune).map_err(|error| Failure::Input(format!("--tune {error}")))
 }
 
+/// Where seeds come from, and which input of the program the plain files among them are.
+pub(crate) fn seeds(args: &RunArgs, max_len: Option<u32>) -> Option<SeedOptions> {
+    let input = &args.input;
+    let other = !input.sym_args.is_empty() || !input.sym_env.is_empty() || input.entry.is_some();
+    let raw = match (max_len, input.sym_stdin, input.sym_file.len() / 2) {
+        (Some(max_len), ..) => RawInput::Fuzzer { max_len },
+        (None, Some(_), 0) if !other => RawInput::Stdin,
+        (None, None, 1) if !other => RawInput::File,
+        _ => RawInput::None,
+    };
+    Some(SeedOptions { folder: input.seeds.clone()?, raw })
+}
+
 /// The name of the program: that of its first file, without the extension.
 pub(crate) fn program_name(args: &RunArgs) -> String {
     args.program[0].file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned())
@@ -219,9 +235,12 @@ pub(crate) fn exploration(args: &RunArgs, interrupted: Arc<AtomicBool>) -> Resul
         grace: args.limits.grace,
         interrupted,
         first_input: Vec::new(),
+        inputs: None,
         snapshots: !args.exploration.no_snapshots,
         recheck: args.exploration.recheck,
+        check_cuts: args.exploration.check_cuts,
         leave_memory: !args.input.unit.each_function,
+        return_memory: crate::allocator::return_memory,
         workers: (1..jobs(args)).map(|number| worker(args, number, &tuning)).collect::<Result<_, _>>()?,
         tuning,
     })

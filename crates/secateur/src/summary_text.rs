@@ -51,6 +51,29 @@ impl Display for SummaryText<'_> {
             write!(f, ", {} pruned by {name}", text::grouped(*number))?;
         }
         writeln!(f)?;
+        match (counters.cuts_checked, counters.cuts_left) {
+            (0, 0) => {}
+            (checked, 0) => writeln!(f, "  cuts      {} checked", text::grouped(checked))?,
+            (checked, left) => {
+                let (checked, all) = (text::grouped(checked), text::grouped(checked + left));
+                writeln!(f, "  cuts      {checked} of {all} checked")?;
+            }
+        }
+        if let Some(seeds) = summary.seeds {
+            write!(f, "  seeds     {}", text::count(seeds.given, "seed"))?;
+            if seeds.kept < seeds.given {
+                write!(f, ", {} cover natively what all do", text::grouped(seeds.kept))?;
+            }
+            writeln!(f, ", {} on paths of their own", text::grouped(seeds.followed))?;
+        }
+        if let Some(native) = &summary.native {
+            write!(f, "  native    {}, ", text::count(native.runs, "run"))?;
+            write!(f, "{} followed, {} crashed", text::grouped(native.followed), text::grouped(native.crashes))?;
+            match &native.problem {
+                Some(problem) => writeln!(f, "; stopped: {problem}")?,
+                None => writeln!(f)?,
+            }
+        }
         writeln!(f, "  tests     {} in {}", text::grouped(summary.tests), out.join("tests").display())?;
         if let (Some(entry), Some(name)) = (summary.coverage.entry, summary.options.get("entry")) {
             let name = name.as_str().unwrap_or_default();

@@ -188,7 +188,7 @@ fn way(case: &Case) -> Way {
 fn verify(file: &Path, way: &Way, is_endless: bool) -> Result<Value, String> {
     let limit = if is_endless { LIMIT_ENDLESS } else { LIMIT };
     let mut command = secateur();
-    command.arg("verify").arg(file).args(["--keep-going", "--no-tests", "--max-time", limit]);
+    command.arg("verify").arg(file).args(["--keep-going", "--check-cuts", "--no-tests", "--max-time", limit]);
     let (code, summary) = summary_of(command, file, way, "verify", &[0, 10, 20])?;
     let expected = match summary["verdict"].as_str() {
         Some("VERIFIED") => 0,

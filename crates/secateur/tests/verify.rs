@@ -21,23 +21,31 @@ fn main() {
     libtest_mimic::run(&arguments, trials).exit();
 }
 
-/// Verifies a program at its first optimisation level and compares the verdict with the expectation.
+/// Verifies a program at its first optimisation level and compares the verdict with the expectation: with one worker,
+/// and with two that share whatever they can.
 fn program(file: &Path) -> Result<(), Failed> {
     let (level, expectation) = expectation::read(file)?.pop_first().ok_or("there is no level")?;
+    verdict(file, &level, &expectation, &["--jobs", "1"])?;
+    verdict(file, &level, &expectation, &["--jobs", "2", "--tune", "explore.unshared-paths=0"])
+}
+
+fn verdict(file: &Path, level: &str, expectation: &Expectation, workers: &[&str]) -> Result<(), Failed> {
     let folder = tempfile::tempdir().map_err(|error| error.to_string())?;
     let mut command = secateur();
     command.arg("verify").arg(file).arg(format!("-{level}")).args(["--json", "--no-report", "--max-time", "60s"]);
-    command.args(["--jobs", "1", "--out"]).arg(folder.path().join("out")).args(&expectation.args);
+    command.args(workers).arg("--out").arg(folder.path().join("out")).args(&expectation.args);
     let output = expect_exit(&mut command, &[0, 10, 20])?;
     let summary: Value = serde_json::from_slice(&output.stdout).map_err(|error| format!("the summary: {error}"))?;
-    let (verdict, reason) = expected(&expectation);
+    let (verdict, reason) = expected(expectation);
     let whys: Vec<&str> =
         summary["reasons"].as_array().into_iter().flatten().filter_map(|reason| reason["why"].as_str()).collect();
     let has_reason = reason.is_none_or(|text| whys.iter().any(|why| why.contains(text)));
     if summary["verdict"] != verdict || !has_reason {
-        return Err(
-            format!("{} {whys:?} instead of {verdict} {reason:?}\n{}", summary["verdict"], summary["bugs"]).into()
-        );
+        return Err(format!(
+            "{} {whys:?} instead of {verdict} {reason:?} {workers:?}\n{}",
+            summary["verdict"], summary["bugs"]
+        )
+        .into());
     }
     let name = file.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     for bug in summary["bugs"].as_array().into_iter().flatten().filter(|bug| bug["confirmed"] == true) {

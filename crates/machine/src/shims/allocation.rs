@@ -91,7 +91,7 @@ fn reallocate(machine: &mut Machine, state: &mut State, old: Value, size: u64) -
         kill(machine, state, old)?;
         return Ok(Returned::Nothing);
     }
-    let old_size = state.memory.get(old).map_or(0, |object| object.size);
+    let old_size = machine.size_of(state, old)?;
     machine.check_halt()?;
     let new = allocate(machine, state, size, "realloc", machine.options.track_uninit)?;
     if let Returned::Value(value) = &new {
@@ -116,7 +116,7 @@ fn usable_size(machine: &mut Machine, state: &mut State, arguments: &Arguments) 
         return Ok(Returned::Nothing);
     }
     let object = check_heap_start(machine, state, pointer, "malloc_usable_size")?;
-    Ok(Returned::Value(Value::concrete(state.memory.get(object).map_or(0, |object| object.size))))
+    Ok(Returned::Value(Value::concrete(machine.size_of(state, object)?)))
 }
 
 /// More memory than any machine has: `malloc` of more returns a null pointer, also under sanitizers.
