@@ -26,13 +26,19 @@ case $source in
     flags+=(-Dmbrtowc=__musl_mbrtowc -Dmbtowc=__musl_mbtowc -Dwcrtomb=__musl_wcrtomb)
     ;;
 esac
-# Programs call those of guarded.c and real.c.
+# Programs call those of guarded.c, real.c, math.c and search.c.
 case $source in
   "$musl"/src/regex/fnmatch.c) flags+=(-Dfnmatch=__musl_fnmatch) ;;
   "$musl"/src/regex/regcomp.c) flags+=(-Dregcomp=__musl_regcomp) ;;
+  "$musl"/src/search/hsearch.c) flags+=(-Dhsearch=__musl_hsearch) ;;
   "$musl"/src/time/strftime.c) flags+=(-Dstrftime=__musl_strftime) ;;
   "$musl"/src/network/inet_aton.c) flags+=(-Dinet_aton=__musl_inet_aton) ;;
   "$musl"/src/network/inet_ntop.c) flags+=(-Dinet_ntop=__musl_inet_ntop) ;;
+  "$musl"/src/math/ilogb.c | "$musl"/src/math/ilogbf.c | "$musl"/src/math/nextafter.c | \
+    "$musl"/src/math/nextafterf.c | "$musl"/src/math/scalbn.c | "$musl"/src/math/scalbnf.c)
+    name=$(basename "$source" .c)
+    flags+=("-D$name=__musl_$name")
+    ;;
   "$musl"/src/stdlib/strtod.c)
     flags+=(-Dstrtof=__musl_strtof -Dstrtod=__musl_strtod -Dstrtold=__musl_strtold)
     ;;

@@ -35,6 +35,9 @@ static int is_output(const FILE *f) {
 
 REPLACEABLE int vfprintf(FILE *restrict f, const char *restrict format, va_list arguments) {
   char *text;
+  /* A stream of wide characters takes no bytes. */
+  if (f->mode > 0) return -1;
+  f->mode = -1;
   int length = is_output(f) ? __secateur_format_output(&text, format, arguments, errno)
                             : __secateur_format(&text, format, arguments, errno);
   if (text == 0) {

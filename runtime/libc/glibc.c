@@ -118,3 +118,19 @@ REPLACEABLE char *__xpg_basename(char *path) {
   while (start > 0 && path[start - 1] != '/') start--;
   return start == end ? path + start - 1 : path + start;
 }
+
+/* What is none of the names is the value itself. */
+REPLACEABLE int getsubopt(char **restrict options, char *const *restrict names, char **restrict value) {
+  char *option = *options, *end = strchrnul(option, ',');
+  *options = *end ? end + 1 : end;
+  *end = 0;
+  char *equals = strchr(option, '=');
+  size_t length = equals ? (size_t)(equals - option) : (size_t)(end - option);
+  for (int i = 0; names[i]; i++) {
+    if (strncmp(option, names[i], length) || names[i][length]) continue;
+    *value = equals ? equals + 1 : 0;
+    return i;
+  }
+  *value = option;
+  return -1;
+}

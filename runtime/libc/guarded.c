@@ -108,7 +108,10 @@ static int is_usual_expression(const char *s, int extended) {
 
 REPLACEABLE int regcomp(regex_t *restrict compiled, const char *restrict pattern, int flags) {
   if (!is_usual_expression(pattern, flags & REG_EXTENDED)) __secateur_regcomp_unusual_pattern();
-  return __musl_regcomp(compiled, pattern, flags);
+  int error = __musl_regcomp(compiled, pattern, flags);
+  /* Programs find the number of groups where glibc's header has it. */
+  if (!error) compiled->__nsub2 = compiled->re_nsub;
+  return error;
 }
 
 /* Conversions without flags and widths, of fields that are in range. */

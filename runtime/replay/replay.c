@@ -284,6 +284,15 @@ INTERFACE void klee_make_symbolic(void *address, size_t size, const char *name) 
 void __secateur_make_unnamed(void *address, size_t size);
 void __secateur_make_unnamed(void *address, size_t size) { take(address, size, NULL); }
 
+/* The data of a libFuzzer harness, `size` bytes on the heap. */
+void *__secateur_data(size_t size, size_t most) {
+  (void)most;
+  void *data = malloc(size);
+  if (data == NULL) misfit("not enough memory for it");
+  take(data, size, "data");
+  return data;
+}
+
 /* No path continues after it, so no test depends on the result. */
 INTERFACE void klee_define_fixed_object(void *address, size_t size) { (void)address, (void)size; }
 

@@ -74,6 +74,8 @@ void __secateur_arguments(int count, char **list);
  * the test has for it, and zeros the rest on the stack (heap memory is zero already). Ignores null. */
 void __secateur_fresh(void *address, uint64_t size, uint64_t count);
 void __secateur_fresh_stack(void *address, uint64_t size, uint64_t count);
+/* The data of a libFuzzer harness: `size` bytes of at most `most`. */
+void *__secateur_data(size_t size, size_t most);
 void __secateur_qsort(void *base, size_t count, size_t size, int (*compare)(const void *, const void *));
 
 #endif

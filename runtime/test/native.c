@@ -2,6 +2,7 @@
  * checked against the C library of this system without the machine. */
 #define _GNU_SOURCE
 #include <errno.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -49,3 +50,18 @@ UNSUPPORTED(__secateur_regcomp_unusual_pattern)
 UNSUPPORTED(__secateur_strftime_unusual_format)
 UNSUPPORTED(__secateur_inet_aton_space)
 UNSUPPORTED(__secateur_inet_ntop_embedded_address)
+UNSUPPORTED(__secateur_wide_output_beyond_ascii)
+UNSUPPORTED(__secateur_wprintf_unusual_format)
+
+/* Mathematical functions. */
+#define ONE(name) \
+  double __secateur_##name(double x) { return name(x); } \
+  float __secateur_##name##f(float x) { return name##f(x); }
+#define TWO(name) \
+  double __secateur_##name(double x, double y) { return name(x, y); } \
+  float __secateur_##name##f(float x, float y) { return name##f(x, y); }
+ONE(sin) ONE(cos) ONE(tan) ONE(asin) ONE(acos) ONE(atan) ONE(sinh) ONE(cosh) ONE(tanh) ONE(asinh)
+ONE(acosh) ONE(atanh) ONE(exp) ONE(exp2) ONE(exp10) ONE(expm1) ONE(log) ONE(log2) ONE(log10)
+ONE(log1p) ONE(cbrt) ONE(erf) ONE(erfc) ONE(tgamma) ONE(lgamma) ONE(j0) ONE(j1) ONE(y0) ONE(y1)
+ONE(sqrt)
+TWO(pow) TWO(atan2) TWO(hypot) TWO(fmod) TWO(fdim)

@@ -12,6 +12,8 @@ use secateur_suite::OutOptions;
 use secateur_suite::replay::ReplayOptions;
 
 use crate::keep::Keep;
+use crate::native::NativeHelp;
+use crate::seeds::SeedOptions;
 use crate::verdict::Verify;
 
 /// How a program is explored, and what is written.
@@ -24,6 +26,10 @@ pub struct Options {
     pub solver: Solver,
     /// Searcher, pruners, limits and further workers.
     pub exploration: Settings,
+    /// Inputs to follow first, if any.
+    pub seeds: Option<SeedOptions>,
+    /// Run mutated inputs natively, if that is wanted.
+    pub native: Option<NativeHelp>,
     /// The output folder.
     pub out: PathBuf,
     /// How tests are written.

@@ -79,11 +79,7 @@ impl Omissions {
         let mut reasons: Vec<Reason> = bugs.iter().filter_map(of_bug).collect();
         reasons.extend(of_stop(explored));
         for ((what, loc), paths) in &self.0 {
-            let loop_line = match what {
-                LeftOut::Pending | LeftOut::Running | LeftOut::Limited(_) => lines.loop_line(*loc),
-                _ => None,
-            };
-            reasons.push(located(program, &lines, *loc, (what.name(), what.sentence(loop_line)), *paths));
+            reasons.push(reason(program, &mut lines, what, *loc, *paths));
         }
         for ((what, loc), paths) in &explored.counters.given_up {
             let name = if matches!(what, GivenUp::Check(_)) { "check-off" } else { "given-up" };
@@ -92,6 +88,21 @@ impl Omissions {
         reasons.extend(of_faults(&explored.counters, fault));
         merged(reasons)
     }
+
+    /// The limits that single paths have reached, by place.
+    pub(crate) fn limits(&self, program: &Program) -> Vec<Reason> {
+        let mut lines = LoopLines::new(program);
+        let limited = self.0.iter().filter(|((what, _), _)| matches!(what, LeftOut::Limited(_)));
+        merged(limited.map(|((what, loc), paths)| reason(program, &mut lines, what, *loc, *paths)).collect())
+    }
+}
+
+fn reason(program: &Program, lines: &mut LoopLines<'_>, what: &LeftOut, loc: LocId, paths: u64) -> Reason {
+    let loop_line = match what {
+        LeftOut::Pending | LeftOut::Running | LeftOut::Limited(_) => lines.loop_line(loc),
+        _ => None,
+    };
+    located(program, lines, loc, (what.name(), what.sentence(loop_line)), paths)
 }
 
 impl LeftOut {

@@ -115,16 +115,16 @@ impl<'a> Recorder<'a> {
         self.interpolants.path_ended(&self.program, path);
         tracing::debug!(path = path.number, decisions = path.decisions, end = ?path.end, "path");
         let written = match kept {
-            Some(kept) => self.write(path, *kept)?,
+            Some(kept) => self.write(path.number, &path.end, *kept)?,
             None => None,
         };
         self.tree.path_ended(&self.program, path, written.as_deref().unwrap_or_default())
     }
 
-    /// Writes what was kept of a path, if it is still wanted; returns the name of the file.
-    fn write(&mut self, path: &EndedPath, kept: KeptPath) -> Result<Option<String>, OutError> {
+    /// Writes what was kept of a path or a run, if it is still wanted; returns the name of the file.
+    fn write(&mut self, number: u64, end: &End, kept: KeptPath) -> Result<Option<String>, OutError> {
         let KeptPath { test, prediction, wanted, bug, c_test, output } = kept;
-        let name = if let Some(mut bug) = self.new_bug(&path.end, bug) {
+        let name = if let Some(mut bug) = self.new_bug(end, bug) {
             bug.test = self.out.write_bug(&bug, &test, &prediction)?;
             let place = file_and_line(&bug.file, bug.line);
             tracing::info!("bug: {place}: {}: {} ({})", bug.kind, bug.message, bug.test);
@@ -136,7 +136,7 @@ impl<'a> Recorder<'a> {
                 first.bug_written(self.out, self.confirmer.as_mut());
             }
             Some(bug.test)
-        } else if wanted || c_test.is_some() && self.keep.wants_first_return(&path.end, self.out.tests()) {
+        } else if wanted || c_test.is_some() && self.keep.wants_first_return(end, self.out.tests()) {
             Some(self.writer.write(test, prediction)?)
         } else {
             None
@@ -145,9 +145,15 @@ impl<'a> Recorder<'a> {
             tests.add(name, c_test);
         }
         if let Some((output, errors)) = output {
-            self.watcher.output(path.number, &output, &errors);
+            self.watcher.output(number, &output, &errors);
         }
         Ok(name)
+    }
+
+    /// Writes what the run of an input has shown. If the input becomes a path, all else is up to that.
+    fn input_ran(&mut self, end: &End, kept: KeptPath) -> Result<(), OutError> {
+        let wanted = kept.wanted && self.keep != Keep::All;
+        self.write(0, end, KeptPath { wanted, output: None, ..kept }).map(drop)
     }
 
     /// The bug of a path, unless any worker has found it before.
@@ -188,6 +194,7 @@ impl Subscriber for Recorder<'_> {
     fn receive(&mut self, event: Event<Box<KeptPath>>) -> Result<(), OutError> {
         match event {
             Event::PathEnded(path, kept) => self.path_ended(&path, kept),
+            Event::InputRan(end, kept) => self.input_ran(&end, *kept),
             Event::FlipClosed(flip) => {
                 self.omissions.flip_closed(&flip);
                 self.tree.flip_closed(&self.program, &flip)

@@ -1,16 +1,17 @@
 //! The steps of a campaign.
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
 
 use secateur_c_tests::{CTests, Function};
-use secateur_explore::{RunResult, explore};
+use secateur_explore::{Counters, RunResult, explore};
 use secateur_machine::Machine;
 use secateur_program::Loaded;
 use secateur_report::{self as report, Findings, Unsupported};
-use secateur_suite::replay::Confirmer;
-use secateur_suite::summary::CoverageSummary;
+use secateur_suite::replay::{Confirmer, Deadline, NativeCounts};
+use secateur_suite::summary::{CoverageSummary, NativeSummary, Reason, SeedSummary};
 use secateur_suite::{CodeMap, OutDir, OutError, Summary};
 
 use crate::confirm::{self, Confirmation, confirm};
@@ -18,9 +19,11 @@ use crate::coverage::{self, coverage};
 use crate::fault::Fault;
 use crate::first_bug::FirstBug;
 use crate::keep::Keep;
+use crate::native::{self, NATIVE, NativeFindings};
 use crate::options::Options;
 use crate::path_tree::PathTree;
 use crate::recorder::Recorder;
+use crate::seeds::{SEED, SeedInputs};
 use crate::verdict::verdict;
 use crate::watcher::Watcher;
 use crate::{c_tests, logging, summary};
@@ -33,6 +36,8 @@ pub struct CampaignResult {
     pub explored: RunResult,
     /// What could not be modelled.
     pub unsupported: Vec<Unsupported>,
+    /// The limits that single paths have reached, by place.
+    pub limits: Vec<Reason>,
     /// Whether any path had symbolic input.
     pub has_input: bool,
     /// The output folder.
@@ -51,12 +56,19 @@ pub struct CampaignResult {
 /// our own faults are part of the result, because everything else that was found is still valid.
 pub fn run(loaded: Loaded, options: Options, watcher: &mut dyn Watcher) -> Result<CampaignResult, OutError> {
     let Options { started, mut solver, keep, .. } = options;
+    // They may be in the output folder, which is replaced.
+    let mut seeds = options.seeds.map(|seeds| SeedInputs::read(&seeds, &options.machine.environment)).transpose()?;
     let program = Arc::new(loaded.program);
     let code = CodeMap::of(&program);
     let out = Arc::new(OutDir::create_for(&options.out, options.tests, &loaded.user_bitcode, &code)?);
     let _logging = logging::start(&out, options.log_paths)?;
     tracing::info!(program = ?options.program, "loaded");
 
+    let seeds_given = seeds.as_ref().map(|seeds| seeds.inputs.len() as u64);
+    seeds.iter().flat_map(|seeds| &seeds.warnings).for_each(|sentence| {
+        tracing::warn!("{sentence}");
+        watcher.warn(sentence);
+    });
     let mut machine = Machine::new(Arc::clone(&program), options.machine);
     let tree = PathTree::new(&out, options.list_paths)?;
     let unit = loaded.unit.filter(|_| keep != Keep::Nothing);
@@ -66,6 +78,13 @@ pub fn run(loaded: Loaded, options: Options, watcher: &mut dyn Watcher) -> Resul
     let mut exploration = options.exploration;
     let (limit, interrupted) =
         (exploration.limits.time.map(|time| started + time), Arc::clone(&exploration.interrupted));
+    let deadline = limit.map_or_else(Deadline::default, Deadline::at).unless(Arc::clone(&interrupted));
+    if let (Some(seeds), Some(help)) = (&mut seeds, &options.native) {
+        native::reduce(seeds, help, out.path(), &deadline);
+    }
+    let seeds_kept = seeds.as_ref().map_or(0, |seeds| seeds.inputs.len() as u64);
+    let (inputs, native) = native::inputs(seeds, options.native, &program, out.path(), deadline);
+    exploration.inputs = inputs;
     // What was done before, such as compiling and loading, counts.
     exploration.limits.time = limit.map(|limit| limit.saturating_duration_since(Instant::now()));
     let stops = options.verify.as_ref().is_some_and(|verify| !verify.keep_going);
@@ -93,6 +112,9 @@ pub fn run(loaded: Loaded, options: Options, watcher: &mut dyn Watcher) -> Resul
         None => Confirmation::default(),
     };
     recorder.last_sample(&machine, counters)?;
+    let native = native.map(|report| report.get());
+    let unconfined = native.iter().flat_map(|native| native.unconfined.iter().copied());
+    let unconfined = confirmation.unconfined.iter().copied().chain(unconfined).collect::<BTreeSet<_>>();
     let (counts, entry) = (covered.counts(&code), options.entry.as_deref());
     let fault = Fault::of(&solver, counters, &out)?;
     let mut summary = Summary {
@@ -104,6 +126,8 @@ pub fn run(loaded: Loaded, options: Options, watcher: &mut dyn Watcher) -> Resul
             lines: counts.lines,
             entry: entry.map(|entry| coverage::of_function(&machine, entry)),
         },
+        seeds: seeds_given.map(|given| SeedSummary { given, kept: seeds_kept, followed: followed(counters, SEED) }),
+        native: native.as_ref().map(|native| native_summary(native, counters)),
         time: Some(started.elapsed().as_secs_f64()),
         instructions: machine.instructions,
         ..summary::of_exploration(&out, &program, &explored, solver.statistics())
@@ -132,12 +156,23 @@ pub fn run(loaded: Loaded, options: Options, watcher: &mut dyn Watcher) -> Resul
     Ok(CampaignResult {
         summary,
         unsupported,
+        limits: recorder.omissions.limits(&program),
         has_input: recorder.has_input,
         out: out.path().to_path_buf(),
         report: options.report.then(|| out.path().join(report::REPORT)),
         c_tests,
-        unconfined: confirmation.unconfined,
+        unconfined: unconfined.into_iter().collect(),
         fault,
         explored,
     })
+}
+
+/// How many inputs from this source became paths.
+fn followed(counters: &Counters, from: &str) -> u64 {
+    counters.inputs_followed.get(from).copied().unwrap_or(0)
+}
+
+fn native_summary(native: &NativeFindings, counters: &Counters) -> NativeSummary {
+    let NativeCounts { runs, crashes, hangs } = native.counts;
+    NativeSummary { runs, crashes, hangs, followed: followed(counters, NATIVE), problem: native.problem.clone() }
 }

@@ -9,6 +9,9 @@ pub trait Watcher: Send {
     /// A bug was found that was not known before; its test is written.
     fn bug_found(&mut self, bug: &BugReport);
 
+    /// Something that the user gave is not used as it was meant; the campaign goes on.
+    fn warn(&mut self, sentence: &str);
+
     /// Whether [`output`](Watcher::output) is called. It makes every path cost as much as one that becomes a test.
     fn wants_output(&self) -> bool;
 

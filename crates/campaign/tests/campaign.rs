@@ -38,6 +38,10 @@ impl Watcher for Notes {
         self.bugs.push(format!("{}:{}:{}", bug.line, bug.kind, bug.test));
     }
 
+    fn warn(&mut self, sentence: &str) {
+        panic!("{sentence}");
+    }
+
     fn wants_output(&self) -> bool {
         true
     }
@@ -80,6 +84,8 @@ fn options(out: &Path, keep: Keep) -> Options {
         machine: MachineOptions::default(),
         solver: Solver::new(Default::default()).unwrap(),
         exploration: Settings::new(search::by_name("dfs", 0, &Tuning::default()).unwrap()),
+        seeds: None,
+        native: None,
         out: out.to_path_buf(),
         tests: OutOptions::default(),
         keep,

@@ -47,6 +47,8 @@ pub struct Counters {
     /// The first of the other internal errors: panics on a path or in a question, and paths that differ when they run
     /// again.
     pub faults: Vec<String>,
+    /// Inputs that no flip was solved for and that became paths, by where they come from.
+    pub inputs_followed: BTreeMap<&'static str, u64>,
     /// Pending flips.
     pub pending: u64,
     /// Paths that were stopped before their end.
@@ -120,6 +122,9 @@ impl AddAssign<&Counters> for Counters {
         self.replayed += other.replayed;
         self.lost += other.lost;
         other.faults.iter().for_each(|fault| self.add_fault(fault.clone()));
+        for (from, count) in &other.inputs_followed {
+            *self.inputs_followed.entry(from).or_default() += count;
+        }
         self.pending += other.pending;
         self.stopped += other.stopped;
         self.left += other.left;

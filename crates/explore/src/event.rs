@@ -16,6 +16,8 @@ use crate::subsumption::Cover;
 pub enum Event<R> {
     /// A path has ended.
     PathEnded(EndedPath, Option<R>),
+    /// An input from outside was run to see what it does; it may become a path later.
+    InputRan(End, R),
     /// A flip did not become a path.
     FlipClosed(ClosedFlip),
     /// The conditions of a path refute one of the choices of a decision, so that there is not even a flip. These sides

@@ -296,6 +296,7 @@ mod tests {
         let flip = |_| PortableFlip {
             input: Arc::from([]),
             key: ChoiceKey::Side(false),
+            identity: 0,
             exclusions: Vec::new(),
             info: FlipInfo::unknown(),
             calls: Vec::new(),

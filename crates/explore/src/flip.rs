@@ -19,6 +19,8 @@ pub struct Flip {
     pub input: Arc<[u8]>,
     /// Which of the alternatives it is.
     pub key: ChoiceKey,
+    /// The identity of the path once it has taken it.
+    pub identity: u64,
     /// The values that were excluded on the path.
     pub exclusions: Exclusions,
     /// What searchers and pruners see of it.
@@ -64,6 +66,8 @@ pub struct FlipInfo {
     pub since_new: u64,
     /// How hard the questions were that led to it; see [`RunningPath::cost`].
     pub cost: u32,
+    /// The least length of the data of a libFuzzer harness that it needs, as far as its own condition says.
+    pub length: u32,
 }
 
 /// The point of the program at which a flip is, and where it goes. Flips with the same point differ only in the path to
@@ -147,6 +151,7 @@ impl FlipInfo {
             instructions: state.instructions,
             since_new: running.since_new(state.instructions),
             cost: running.cost,
+            length: choice.length,
         }
     }
 
@@ -166,6 +171,7 @@ impl FlipInfo {
             instructions: 0,
             since_new: 0,
             cost: 0,
+            length: 0,
         }
     }
 

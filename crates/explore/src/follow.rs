@@ -6,7 +6,6 @@ use std::time::Duration;
 
 use secateur_expr::Expr;
 use secateur_machine::{Choice, Decision, DecisionKind, End, Event, Limit, Refuted, State, Unsupported};
-use secateur_path::ChoiceKey;
 
 use crate::event::{EndedPath, PathEnd, RefutedSide, Subscriber};
 use crate::fault;
@@ -151,7 +150,8 @@ impl<S: Subscriber> Worker<'_, '_, S> {
             let info = FlipInfo::new(state, at, decision.kind, choice, path);
             let side = self.tree.add_side(taken.node, choice.key);
             let (input, key, exclusions) = (Arc::clone(input), choice.key, state.exclusions.clone());
-            let mut flip = Flip { input, key, exclusions, info, side, snapshot: None };
+            let identity = state.path.identity_with(key);
+            let mut flip = Flip { input, key, identity, exclusions, info, side, snapshot: None };
             let mut view =
                 View { coverage: &self.machine.coverage, program_info: &mut self.program_info, tree: &self.tree };
             if let Some(pruned) = self.frontier.prune(&flip.info, &mut view) {
@@ -160,11 +160,7 @@ impl<S: Subscriber> Worker<'_, '_, S> {
             }
             flip.snapshot = (self.team.snapshots && self.team.watchdog.pressure() == Pressure::None)
                 .then(|| Box::new(Snapshot { state: state.clone(), choice: *choice }));
-            let id = self.frontier.add(Box::new(flip), &mut self.tree);
-            // One input takes one value; it never stands for all the others.
-            if self.frontier.searcher.makes_inputs() && !matches!(key, ChoiceKey::OtherThan(_)) {
-                self.frontier.index(state.path.identity_with(key), id);
-            }
+            self.frontier.add(Box::new(flip), &mut self.tree);
         }
         self.share_while_running();
         Ok(())
@@ -210,6 +206,9 @@ impl<S: Subscriber> Worker<'_, '_, S> {
         }
         let newly_covered = path.newly_covered(self.machine.coverage.newly_covered());
         self.frontier.searcher.tried(path.flip, FlipResult::Ran { path: path.number, newly_covered });
+        if let Some(inputs) = self.team.inputs.as_ref().filter(|_| newly_covered > 0) {
+            inputs.found(self.machine.guide.input());
+        }
         if let Some(side) = path.side {
             let closed = self.closed_by(&end, state);
             if let Some(subsumption) = &mut self.subsumption {

@@ -1,8 +1,9 @@
 //! The pending flips of a worker: the searcher orders them, pruners drop some.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use rustc_hash::FxHashMap;
+use secateur_path::ChoiceKey;
 
 use crate::flip::{Flip, FlipInfo};
 use crate::prune::Pruner;
@@ -17,10 +18,31 @@ pub(crate) struct Frontier {
     next: u64,
     pub searcher: Box<dyn Searcher>,
     pruners: Vec<Box<dyn Pruner>>,
-    /// Pending flips by the identity that a path has once it takes them, if the searcher makes inputs of its own.
-    by_identity: FxHashMap<u64, FlipId>,
+    /// Pending flips by what an input must do to take them, if there are inputs that no flip was solved for.
+    index: Option<Index>,
     /// How many flips have a snapshot.
     snapshots: u64,
+    /// How long an input may become for now. Flips that need a longer one are pending but not offered to the searcher.
+    length: u32,
+    /// These flips, by the length that they need.
+    too_long: BTreeSet<(u32, FlipId)>,
+    /// Flips for which the solver gave no answer, but which an input from outside may still take.
+    unanswered: BTreeSet<FlipId>,
+}
+
+/// Finds the pending flip that an input takes.
+#[derive(Default)]
+struct Index {
+    /// By the identity that a path has once it takes them.
+    by_identity: FxHashMap<u64, FlipId>,
+    /// Those for any other value than some, which do not change the identity.
+    other_values: FxHashMap<u64, FlipId>,
+}
+
+impl Index {
+    fn of(&mut self, key: ChoiceKey) -> &mut FxHashMap<u64, FlipId> {
+        if matches!(key, ChoiceKey::OtherThan(_)) { &mut self.other_values } else { &mut self.by_identity }
+    }
 }
 
 /// Why a flip is not tried.
@@ -40,16 +62,29 @@ impl Pruned {
 }
 
 impl Frontier {
-    pub(crate) fn new(searcher: Box<dyn Searcher>, pruners: Vec<Box<dyn Pruner>>) -> Frontier {
-        Frontier { flips: BTreeMap::new(), next: 0, searcher, pruners, by_identity: FxHashMap::default(), snapshots: 0 }
+    /// With `has_inputs`, there are inputs that no flip was solved for, besides those that the searcher makes.
+    pub(crate) fn new(searcher: Box<dyn Searcher>, pruners: Vec<Box<dyn Pruner>>, has_inputs: bool) -> Frontier {
+        let index = (has_inputs || searcher.makes_inputs()).then(Index::default);
+        Frontier {
+            flips: BTreeMap::new(),
+            next: 0,
+            searcher,
+            pruners,
+            index,
+            snapshots: 0,
+            length: u32::MAX,
+            too_long: BTreeSet::new(),
+            unanswered: BTreeSet::new(),
+        }
     }
 
+    /// How many flips can be tried.
     pub(crate) fn len(&self) -> usize {
-        self.flips.len()
+        self.flips.len() - self.unanswered.len()
     }
 
     pub(crate) fn is_empty(&self) -> bool {
-        self.flips.is_empty()
+        self.len() == 0
     }
 
     /// The number that the next flip gets.
@@ -76,7 +111,11 @@ impl Frontier {
         let id = FlipId(self.next);
         self.next += 1;
         tree.set_pending(flip.side, id);
-        self.searcher.add(id, &flip.info);
+        if flip.info.length > self.length {
+            self.too_long.insert((flip.info.length, id));
+        } else {
+            self.searcher.add(id, &flip.info);
+        }
         self.put_back(id, flip);
         id
     }
@@ -84,20 +123,61 @@ impl Frontier {
     /// Makes a flip that was taken pending again.
     pub(crate) fn put_back(&mut self, id: FlipId, flip: Box<Flip>) {
         self.snapshots += u64::from(flip.snapshot.is_some());
+        if let Some(index) = &mut self.index {
+            index.of(flip.key).insert(flip.identity, id);
+        }
         self.flips.insert(id, flip);
+    }
+
+    /// Keeps a flip that was taken for an input that takes it by itself; it is not tried again.
+    pub(crate) fn keep_unanswered(&mut self, id: FlipId, flip: Box<Flip>) {
+        self.put_back(id, flip);
+        self.unanswered.insert(id);
+    }
+
+    /// Removes a flip for which the solver gave no answer.
+    pub(crate) fn take_unanswered(&mut self) -> Option<(FlipId, Box<Flip>)> {
+        let id = *self.unanswered.first()?;
+        Some((id, self.take(id)?))
     }
 
     /// Removes a pending flip.
     pub(crate) fn take(&mut self, id: FlipId) -> Option<Box<Flip>> {
         let flip = self.flips.remove(&id)?;
+        self.unanswered.remove(&id);
         self.snapshots -= u64::from(flip.snapshot.is_some());
+        if let Some(index) = &mut self.index {
+            index.of(flip.key).remove(&flip.identity);
+        }
         Some(flip)
     }
 
     /// The flip to try next; it may no longer be pending. If the searcher finds none, for example because it came to
-    /// a part of the tree where paths are suspended, it is the oldest.
+    /// a part of the tree where paths are suspended, it is the oldest. `None` if there is none, except those for longer
+    /// inputs.
     pub(crate) fn pick(&mut self, view: &mut View<'_>) -> Option<FlipId> {
-        self.searcher.next(view).or_else(|| self.flips.keys().next().copied())
+        self.searcher.next(view).or_else(|| {
+            let mut flips = self.iter();
+            let can_be_tried =
+                |id: FlipId, flip: &Flip| flip.info.length <= self.length && !self.unanswered.contains(&id);
+            flips.find(|(id, flip)| can_be_tried(*id, flip)).map(|(id, _)| id)
+        })
+    }
+
+    /// Whether there are flips that need longer inputs than are tried for now.
+    pub(crate) fn has_longer(&self) -> bool {
+        !self.too_long.is_empty()
+    }
+
+    /// Sets how long an input may become for now.
+    pub(crate) fn set_length(&mut self, length: u32) {
+        self.length = length;
+        while let Some(&(needed, id)) = self.too_long.first().filter(|(needed, _)| *needed <= length) {
+            self.too_long.remove(&(needed, id));
+            if let Some(flip) = self.flips.get(&id) {
+                self.searcher.add(id, &flip.info);
+            }
+        }
     }
 
     /// Whether a flip that is about to be tried is pruned.
@@ -111,14 +191,15 @@ impl Frontier {
         prune(&mut self.pruners, info, view)
     }
 
-    /// Records the identity that a path has once it takes the flip.
-    pub(crate) fn index(&mut self, identity: u64, id: FlipId) {
-        self.by_identity.insert(identity, id);
+    /// The pending flip that a path has taken if it now has this identity.
+    pub(crate) fn taken_by(&self, identity: u64) -> Option<(FlipId, &Flip)> {
+        let id = self.index.as_ref()?.by_identity.get(&identity)?;
+        Some((*id, self.flips.get(id)?))
     }
 
-    /// The pending flip that a path with this identity takes.
-    pub(crate) fn taken_by(&self, identity: u64) -> Option<(FlipId, &Flip)> {
-        let id = self.by_identity.get(&identity)?;
+    /// The pending flip for any other value, at a decision on a value to which a path with this identity has come.
+    pub(crate) fn other_value(&self, identity: u64) -> Option<(FlipId, &Flip)> {
+        let id = self.index.as_ref()?.other_values.get(&identity)?;
         Some((*id, self.flips.get(id)?))
     }
 
@@ -127,7 +208,9 @@ impl Frontier {
     /// worker does not run out next.
     pub(crate) fn hand_over(&mut self, most: usize, looked_at: usize, may: impl Fn(&Flip) -> bool) -> Vec<Flip> {
         let count = most.min(self.len() / 2);
-        let candidates = self.flips.iter().step_by(2).take(looked_at).filter(|(_, flip)| may(flip));
+        let can_be_tried = |id: &FlipId| !self.unanswered.contains(id);
+        let candidates = self.flips.iter().filter(|(id, _)| can_be_tried(id)).step_by(2);
+        let candidates = candidates.take(looked_at).filter(|(_, flip)| may(flip));
         let ids: Vec<FlipId> = candidates.map(|(id, _)| *id).take(count).collect();
         let mut flips = Vec::new();
         for id in ids {

@@ -18,6 +18,8 @@ pub struct PortableFlip {
     pub input: Arc<[u8]>,
     /// Which of the alternatives it is.
     pub key: ChoiceKey,
+    /// The identity of the path once it has taken it.
+    pub identity: u64,
     /// The values that were excluded on the path, the newest first.
     pub exclusions: Vec<(u32, u64)>,
     /// What is known about it. Its stack id is only valid for the worker that found it.
@@ -33,7 +35,8 @@ impl PortableFlip {
     pub(crate) fn new(flip: Flip, loan: Option<Loan>, program_info: &ProgramInfo) -> PortableFlip {
         let calls = program_info.calls(flip.info.stack);
         let exclusions = pack(&flip.exclusions);
-        PortableFlip { input: flip.input, key: flip.key, exclusions, info: flip.info, calls, loan }
+        let Flip { input, key, identity, info, .. } = flip;
+        PortableFlip { input, key, identity, exclusions, info, calls, loan }
     }
 
     /// The flip as one of another worker, where it is a root of the path tree.
@@ -43,7 +46,7 @@ impl PortableFlip {
         let FlipInfo { function, pc, stack, depth: ordinal, loc, path: found_by, .. } = info;
         let point = Point { function, pc, stack, ordinal };
         let side = tree.add_decision(None, Found { point, loc, found_by, taken: self.key });
-        Flip { input: self.input, key: self.key, exclusions, info, side, snapshot: None }
+        Flip { input: self.input, key: self.key, identity: self.identity, exclusions, info, side, snapshot: None }
     }
 }
 

@@ -3,7 +3,7 @@
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use secateur_machine::Machine;
+use secateur_machine::{End, Machine};
 
 use crate::counters::Counters;
 use crate::event::{ClosedFlip, EndedPath, Event, Keeper, PathEnd, Progress, Record, RefutedSide, Subscriber};
@@ -56,6 +56,12 @@ impl<'a, 'b, S: Subscriber> Reporter<'a, 'b, S> {
         let is_urgent = kept.is_some();
         self.add(Event::PathEnded(path, kept))?;
         if is_urgent { self.flush() } else { Ok(()) }
+    }
+
+    /// Reports what was kept of the run of an input.
+    pub(crate) fn input_ran(&mut self, end: End, kept: Record<S>) -> Result<(), S::Error> {
+        self.add(Event::InputRan(end, kept))?;
+        self.flush()
     }
 
     /// Reports a flip that did not become a path.

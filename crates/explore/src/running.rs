@@ -80,6 +80,11 @@ impl RunningPath {
         }
     }
 
+    /// As if everything on it were new: its input was the first to cover something when it was run before.
+    pub(crate) fn promising_if(self, covers_new: bool) -> RunningPath {
+        RunningPath { last_new: if covers_new { u64::MAX } else { self.last_new }, ..self }
+    }
+
     /// Updates what the path has executed and how much is covered.
     pub(crate) fn has_reached(&mut self, instructions: u64, covered: u64) {
         if covered > self.covered {

@@ -8,7 +8,7 @@ use crate::fault;
 use crate::flip::{Flip, Snapshot};
 use crate::rerun::Rebuilt;
 use crate::running::{FlipTaken, RunningPath};
-use crate::search::FlipId;
+use crate::search::{FlipId, FlipResult};
 use crate::tree::{Closed, Incomplete};
 use crate::worker::Worker;
 
@@ -56,12 +56,31 @@ impl<S: Subscriber> Worker<'_, '_, S> {
                 Ok(None)
             }
             Answer::Unknown(UnknownReason::Stopped) => Ok(self.put_back(id, flip, Some(snapshot))),
+            // An input from outside may still take it. Subsumption needs to know at once.
+            Answer::Unknown(_) if self.team.inputs.is_some() && self.subsumption.is_none() => {
+                self.frontier.keep_unanswered(id, flip);
+                self.frontier.searcher.tried(Some(id), FlipResult::Unanswered);
+                Ok(None)
+            }
             Answer::Unknown(_) => {
-                self.counters.unknown += 1;
-                self.close_flip(Some(id), &flip.info, flip.side, Closed::Incomplete(Incomplete::Unknown), &[])?;
+                self.give_up(id, &flip)?;
                 Ok(None)
             }
         }
+    }
+
+    /// Records that the solver gave no answer for a flip.
+    fn give_up(&mut self, id: FlipId, flip: &Flip) -> Result<(), S::Error> {
+        self.counters.unknown += 1;
+        self.close_flip(Some(id), &flip.info, flip.side, Closed::Incomplete(Incomplete::Unknown), &[])
+    }
+
+    /// No more inputs come from outside: gives up the flips for which the solver gave no answer.
+    pub(crate) fn give_up_unanswered(&mut self) -> Result<(), S::Error> {
+        while let Some((id, flip)) = self.frontier.take_unanswered() {
+            self.give_up(id, &flip)?;
+        }
+        Ok(())
     }
 
     /// Starts the path of a flip.
@@ -80,7 +99,7 @@ impl<S: Subscriber> Worker<'_, '_, S> {
     }
 
     /// Makes a flip pending again whose question was not finished or whose path may not start.
-    fn put_back(&mut self, id: FlipId, mut flip: Box<Flip>, snapshot: Option<Box<Snapshot>>) -> Attempt {
+    pub(crate) fn put_back(&mut self, id: FlipId, mut flip: Box<Flip>, snapshot: Option<Box<Snapshot>>) -> Attempt {
         flip.snapshot = snapshot.filter(|_| self.team.snapshots);
         self.frontier.put_back(id, flip);
         None

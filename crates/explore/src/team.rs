@@ -14,6 +14,7 @@ use crate::counters::Counters;
 use crate::cuts::CutLog;
 use crate::event::Subscriber;
 use crate::exchange::{Exchange, Fetched, Queue};
+use crate::inputs::{InputSource, Inputs};
 use crate::limits::{Limits, StopReason};
 use crate::prune::Pruner;
 use crate::reporter::{Reporter, Shared};
@@ -44,6 +45,8 @@ pub struct Settings {
     pub interrupted: Arc<AtomicBool>,
     /// The input to start with.
     pub first_input: Vec<u8>,
+    /// Further inputs to follow, if any.
+    pub inputs: Option<Box<dyn InputSource>>,
     /// Whether snapshots are kept; without them, every path runs from the start.
     pub snapshots: bool,
     /// The tuned numbers of this crate.
@@ -74,6 +77,7 @@ impl Settings {
             grace: Duration::ZERO,
             interrupted: Arc::default(),
             first_input: Vec::new(),
+            inputs: None,
             snapshots: true,
             tuning: Tuning::default(),
             recheck: false,
@@ -135,6 +139,7 @@ impl RunResult {
 pub(crate) struct Team {
     pub watchdog: Watchdog,
     pub exchange: Box<dyn Exchange + Send>,
+    pub inputs: Option<Inputs>,
     pub snapshots: bool,
     pub recheck: bool,
     /// What was left out, if that is to be checked.
@@ -186,6 +191,7 @@ pub fn explore<S: Subscriber>(
     let team = Team {
         watchdog: Watchdog::new(settings.limits, settings.grace, settings.interrupted),
         exchange: Box::new(Queue::new(workers)),
+        inputs: settings.inputs.map(|source| Inputs::new(source, workers)),
         snapshots: settings.snapshots,
         recheck: settings.recheck,
         cuts: settings.check_cuts.then(|| CutLog::new(&settings.tuning)),

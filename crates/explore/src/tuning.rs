@@ -55,6 +55,10 @@ secateur_tuning::tuning! {
         cfg_attempts: u32 = 4, in 1..=64;
         /// How many random inputs in a row may cover nothing new before the order `hybrid` turns to flips.
         hybrid_patience: u32 = 16, in 0..=4096;
+        /// How long the data of a libFuzzer harness may become at first.
+        first_length: u32 = 32, in 1..;
+        /// How many flips in a row may cover nothing new before that length doubles.
+        length_patience: u32 = 5_000, in 0..;
         /// The share of the memory limit above which snapshots are dropped, early enough that rebuilding them still
         /// fits.
         snapshot_share: f64 = 0.75, in 0.0..=1.0;

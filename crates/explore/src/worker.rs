@@ -1,10 +1,10 @@
 //! The loop of one worker: follow an input and keep the flips on its way; pick a flip, solve it, follow the new input.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
 use secateur_expr::Expr;
-use secateur_machine::{Machine, State};
+use secateur_machine::{CoverageMap, Machine, State};
 use secateur_solver::Solver;
 
 use crate::counters::Counters;
@@ -12,6 +12,8 @@ use crate::event::{ClosedFlip, Subscriber};
 use crate::exchange::Fetched;
 use crate::flip::{Flip, FlipEnd, FlipInfo};
 use crate::frontier::{Frontier, Pruned};
+use crate::inputs::{Input, Inputs, SeenInput};
+use crate::length::Length;
 use crate::limits::StopReason;
 use crate::loan::Loans;
 use crate::phase::Phase;
@@ -56,6 +58,23 @@ pub(crate) struct Worker<'a, 'b, S: Subscriber> {
     pub replay_cost: ReplayCost,
     /// The most input bytes that any path has read.
     pub longest_input: u32,
+    /// How long inputs may become for now.
+    pub length: Length,
+    /// Which of the inputs from outside are next.
+    pub turn: InputTurn,
+    /// Those that were run and are to be followed.
+    pub seen_inputs: VecDeque<SeenInput>,
+    /// What runs have covered that lead to known paths, which does not count.
+    pub known_coverage: Option<CoverageMap>,
+}
+
+/// How a worker gets inputs from outside.
+#[derive(Clone, Copy)]
+pub(crate) enum InputTurn {
+    /// It asks the source.
+    First,
+    /// It follows what the first worker has got, from this number on.
+    Other(usize),
 }
 
 /// What a worker has executed since it fetched flips from another one.
@@ -91,6 +110,9 @@ impl<'a, 'b, S: Subscriber> Worker<'a, 'b, S> {
         if subsumption.is_some() {
             tree.subscribe();
         }
+        machine.preferred_length = team.tuning.first_length.into();
+        let mut frontier = Frontier::new(searcher, pruners, team.inputs.is_some());
+        frontier.set_length(team.tuning.first_length);
         Worker {
             subsumption,
             suspended: BTreeMap::new(),
@@ -100,7 +122,7 @@ impl<'a, 'b, S: Subscriber> Worker<'a, 'b, S> {
             solver,
             team,
             reporter,
-            frontier: Frontier::new(searcher, pruners),
+            frontier,
             tree,
             counters: Counters::default(),
             phase: Phase::Search,
@@ -110,6 +132,10 @@ impl<'a, 'b, S: Subscriber> Worker<'a, 'b, S> {
             index,
             replay_cost: ReplayCost::default(),
             longest_input: 0,
+            length: Length::new(&team.tuning),
+            turn: InputTurn::Other(team.inputs.as_ref().map_or(0, Inputs::count)),
+            seen_inputs: VecDeque::new(),
+            known_coverage: None,
         }
     }
 
@@ -119,6 +145,7 @@ impl<'a, 'b, S: Subscriber> Worker<'a, 'b, S> {
         let covered = self.machine.coverage.newly_covered();
         let state = self.machine.start(input);
         let number = self.team.watchdog.start_path(false).unwrap_or(1);
+        self.turn = InputTurn::First;
         let reason = self.follow(state, RunningPath::first(number, covered))?;
         self.work(reason)
     }
@@ -155,18 +182,30 @@ impl<'a, 'b, S: Subscriber> Worker<'a, 'b, S> {
             if reason.is_some() {
                 break;
             }
-            if let Some(input) = self.frontier.searcher.fresh_input(self.longest_input) {
-                reason = self.run_fresh(input)?;
+            if let Some(SeenInput { input, covers_new }) = self.next_input()? {
+                reason = self.run_fresh(&input, covers_new)?;
+                continue;
+            }
+            if let Some(bytes) = self.frontier.searcher.fresh_input(self.longest_input) {
+                reason = self.run_fresh(&Input { bytes: bytes.into(), from: "searcher" }, false)?;
                 continue;
             }
             self.share();
             let greedy = self.greedy_flip();
+            let can_grow = self.machine.longest_input().is_some_and(|most| most > self.length.now().into());
+            if can_grow && self.length.is_exhausted(self.machine.coverage.total_newly_covered()) {
+                self.grow();
+            }
             let mut view =
                 View { coverage: &self.machine.coverage, program_info: &mut self.program_info, tree: &self.tree };
             let id = match greedy {
                 Some(id) => id,
                 None => match self.frontier.pick(&mut view) {
                     Some(id) => id,
+                    None if self.frontier.has_longer() => {
+                        self.grow();
+                        continue;
+                    }
                     None => break,
                 },
             };
@@ -175,6 +214,7 @@ impl<'a, 'b, S: Subscriber> Worker<'a, 'b, S> {
         }
         let not_fetched = self.team.exchange.close();
         self.unpack(not_fetched);
+        self.give_up_unanswered()?;
         self.counters.stopped += self.suspended.len() as u64;
         self.counters.left = self.frontier.len() as u64 + self.counters.stopped;
         if let Some(reason) = reason {
@@ -190,6 +230,13 @@ impl<'a, 'b, S: Subscriber> Worker<'a, 'b, S> {
             std::mem::forget((self.frontier, self.tree));
         }
         Ok((reason, counters))
+    }
+
+    /// Tries longer inputs from now on.
+    fn grow(&mut self) {
+        self.length.grow();
+        self.machine.preferred_length = self.length.now().into();
+        self.frontier.set_length(self.length.now());
     }
 
     /// A pending flip next to a side that is accounted for: once its own side is, too, paths may end at its node.

@@ -8,8 +8,8 @@ use std::convert::Infallible;
 use std::sync::Arc;
 
 use secateur_explore::{
-    Event, Keeper, Limits, PathEnd, RefutedSide, RunResult, Settings, StopReason, Subscriber, Tuning, WorkerSetup,
-    search,
+    Event, Input, InputSource, Keeper, Limits, PathEnd, RefutedSide, RunResult, Settings, StopReason, Subscriber,
+    Tuning, WorkerSetup, search,
 };
 use secateur_machine::{Event as MachineEvent, Machine, Options, Refuted};
 use secateur_path::ChoiceKey;
@@ -29,6 +29,8 @@ struct Way {
     reports: bool,
     max_expressions: usize,
     jobs: u64,
+    /// Whether the inputs of all paths are given as seeds.
+    seeded: bool,
 }
 
 impl Way {
@@ -41,6 +43,7 @@ impl Way {
             reports: false,
             max_expressions: usize::MAX,
             jobs: 1,
+            seeded: false,
         }
     }
 }
@@ -92,7 +95,55 @@ const WAYS: &[Way] = &[
     Way { jobs: 3, ..Way::new("generational") },
     Way { jobs: 2, ..Way::new("hybrid") },
     Way { jobs: 8, ..Way::new("hybrid") },
+    Way { seeded: true, ..Way::new("dfs") },
+    Way { seeded: true, snapshots: false, ..Way::new("bfs") },
+    Way { seeded: true, max_expressions: 10, ..Way::new("default") },
+    Way { seeded: true, jobs: 2, ..Way::new("dfs") },
+    Way { seeded: true, jobs: 8, ..Way::new("default") },
 ];
+
+/// Seeds that come late, when the solver has been asked for all that it can answer.
+struct LateSeeds {
+    asked: u32,
+    seeds: Seeds,
+}
+
+impl InputSource for LateSeeds {
+    fn next(&mut self, found: &[Arc<[u8]>]) -> Option<Input> {
+        self.asked += 1;
+        if self.asked > 3 { self.seeds.next(found) } else { None }
+    }
+}
+
+/// What no solver can answer, an input from outside still takes; nothing is counted as given up then.
+#[test]
+fn inputs_take_flips_that_the_solver_could_not_answer() {
+    let program = load_program("bench/diamonds.c", &["-DKLEE", "-DN=6"]);
+    let mut paths = Paths::default();
+    explore(&program, &mut start_solver(), Way::new("dfs"), Limits::default(), &[], &mut paths);
+    let run = |seeds: Vec<Vec<u8>>| {
+        let mut machine = Machine::new(Arc::clone(&program), Options::default());
+        let rungs = secateur_solver::RungSet::none();
+        let options = secateur_solver::Options { rungs, ..Default::default() };
+        let mut solver = Solver::new(options).expect("the solver can be started");
+        let searcher = search::by_name("bfs", 0, &Tuning::default()).expect("the name is known");
+        let inputs = Some(Box::new(LateSeeds { asked: 0, seeds: Seeds(seeds) }) as Box<dyn InputSource>);
+        let settings = Settings { inputs, ..Settings::new(searcher) };
+        let Ok(result) = secateur_explore::explore(&mut machine, &mut solver, settings, &mut ());
+        (result.counters.completed, result.counters.unknown, result.counters.pending)
+    };
+    assert_eq!(run(Vec::new()), (1, 6, 0));
+    assert_eq!(run(paths.inputs), (64, 0, 0));
+}
+
+/// Seeds, the last one first.
+struct Seeds(Vec<Vec<u8>>);
+
+impl InputSource for Seeds {
+    fn next(&mut self, _found: &[Arc<[u8]>]) -> Option<Input> {
+        Some(Input { bytes: self.0.pop()?.into(), from: "seed" })
+    }
+}
 
 /// The paths in the order in which they ended.
 #[derive(Default)]
@@ -150,6 +201,7 @@ impl Keeper for KeepPath {
 fn check(file: &str, flags: &[&str], expected: usize) {
     let program = load_program(file, flags);
     let mut all: Option<BTreeSet<u64>> = None;
+    let mut seeds: Vec<Vec<u8>> = Vec::new();
     for way in WAYS {
         let mut paths = Paths { wants_refuted: way.reports, ..Paths::default() };
         let mut solver = start_solver();
@@ -158,6 +210,7 @@ fn check(file: &str, flags: &[&str], expected: usize) {
             &mut solver,
             *way,
             Limits { snapshot_memory: way.memory, ..Limits::default() },
+            if way.seeded { &seeds } else { &[] },
             &mut paths,
         );
         let counters = &outcome.counters;
@@ -167,15 +220,27 @@ fn check(file: &str, flags: &[&str], expected: usize) {
         assert_eq!(identities.len(), paths.identities.len(), "{file} {way:?}: a path was taken twice");
         assert_eq!(identities.len(), expected, "{file} {way:?}");
         // Each path but the first comes from a flip, for which there is one question, or two if a better witness was
-        // asked for, or none if a random input takes it.
+        // asked for, or none if a random input or a seed takes it.
         let flips = counters.infeasible + expected as u64 - 1;
-        let fewest = if way.search == "hybrid" { counters.infeasible } else { flips };
+        let fewest = if way.search == "hybrid" || way.seeded { counters.infeasible } else { flips };
         assert!((fewest..=2 * flips).contains(&solver.statistics().queries), "{file} {way:?}");
         let reported = if way.reports { counters.refuted } else { 0 };
         assert_eq!(paths.refuted.len() as u64, reported, "{file} {way:?}");
         let is_earlier = |side: &RefutedSide| side.core.iter().all(|decision| *decision < side.departure.depth);
         assert!(paths.refuted.iter().all(is_earlier), "{file} {way:?}");
         check_inputs(&program, &paths, file);
+        if way.seeded && way.jobs == 1 {
+            // The seeds take every path but the first, and no question is asked for them.
+            assert_eq!(
+                counters.inputs_followed.get("seed").copied().unwrap_or(0),
+                expected as u64 - 1,
+                "{file} {way:?}"
+            );
+            assert_eq!(solver.statistics().queries, counters.infeasible, "{file} {way:?}");
+        }
+        if seeds.is_empty() {
+            seeds.clone_from(&paths.inputs);
+        }
         match &all {
             Some(all) => assert_eq!(*all, identities, "{file} {way:?}"),
             None => all = Some(identities),
@@ -218,8 +283,15 @@ fn start_solver() -> Solver {
     Solver::new(secateur_solver::Options::default()).expect("the solver can be started")
 }
 
-fn explore(program: &Arc<Program>, solver: &mut Solver, way: Way, limits: Limits, paths: &mut Paths) -> RunResult {
-    let Ok(outcome) = explore_with(program, solver, way, limits, Tuning::default(), paths);
+fn explore(
+    program: &Arc<Program>,
+    solver: &mut Solver,
+    way: Way,
+    limits: Limits,
+    seeds: &[Vec<u8>],
+    paths: &mut Paths,
+) -> RunResult {
+    let Ok(outcome) = explore_with(program, solver, way, limits, Tuning::default(), seeds, paths);
     outcome
 }
 
@@ -229,6 +301,7 @@ fn explore_with<E: Send>(
     way: Way,
     limits: Limits,
     tuning: Tuning,
+    seeds: &[Vec<u8>],
     subscriber: &mut impl Subscriber<Error = E>,
 ) -> Result<RunResult, E> {
     let mut machine = Machine::new(Arc::clone(program), Options { refuted: way.refuted, ..Options::default() });
@@ -239,6 +312,7 @@ fn explore_with<E: Send>(
         limits,
         snapshots: way.snapshots,
         recheck: true,
+        inputs: (!seeds.is_empty()).then(|| Box::new(Seeds(seeds.to_vec())) as Box<dyn InputSource>),
         workers: (1..way.jobs).map(worker).collect(),
         tuning: tuning.clone(),
         ..Settings::new(searcher(0))
@@ -283,7 +357,7 @@ fn a_panic_ends_one_path() {
     for jobs in [1, 2] {
         let way = Way { jobs, ..Way::new("dfs") };
         let mut paths = Paths::default();
-        let outcome = explore(&Arc::new(program.clone()), &mut start_solver(), way, Limits::default(), &mut paths);
+        let outcome = explore(&Arc::new(program.clone()), &mut start_solver(), way, Limits::default(), &[], &mut paths);
         let counters = &outcome.counters;
         assert_eq!((counters.completed, counters.unsupported, counters.pending), (3, 1, 0), "{jobs} jobs");
         assert_eq!(counters.faults.len(), 1, "{:?}", counters.faults);
@@ -329,7 +403,7 @@ fn all_values_are_tried() {
     for way in WAYS {
         let mut paths = Paths::default();
         let limits = Limits { snapshot_memory: way.memory, ..Limits::default() };
-        let outcome = explore(&program, &mut start_solver(), *way, limits, &mut paths);
+        let outcome = explore(&program, &mut start_solver(), *way, limits, &[], &mut paths);
         let counters = &outcome.counters;
         assert_eq!((counters.lost, counters.unknown, counters.pending), (0, 0, 0), "{way:?}");
         // Bytes beyond the end of an input are 0.
@@ -349,7 +423,7 @@ fn limited_runs_take_no_path_twice() {
         let mut paths = Paths::default();
         let mut solver = start_solver();
         let limits = Limits { paths: Some(100), snapshot_memory: way.memory, ..Limits::default() };
-        let outcome = explore(&program, &mut solver, *way, limits, &mut paths);
+        let outcome = explore(&program, &mut solver, *way, limits, &[], &mut paths);
         assert_eq!(outcome.reason, StopReason::Paths);
         let identities: BTreeSet<u64> = paths.identities.iter().copied().collect();
         assert_eq!((identities.len(), paths.identities.len()), (100, 100), "{way:?}");
@@ -363,7 +437,7 @@ fn a_bug_stops_all_workers() {
     let program = load_program("bench/diamonds.c", &["-DKLEE", "-DN=8"]);
     for way in WAYS {
         let mut paths = Paths { enough: Some(5), ..Paths::default() };
-        let outcome = explore(&program, &mut start_solver(), *way, Limits::default(), &mut paths);
+        let outcome = explore(&program, &mut start_solver(), *way, Limits::default(), &[], &mut paths);
         assert_eq!(outcome.reason, StopReason::Bug, "{way:?}");
         let most = 5 + 2 * way.jobs as usize;
         assert!((5..=most).contains(&paths.identities.len()), "{} {way:?}", paths.identities.len());
@@ -407,7 +481,7 @@ impl Subscriber for EventCounts {
                 self.kept += usize::from(kept.is_some());
             }
             Event::FlipClosed(_) => self.closed += 1,
-            Event::SideRefuted(_) | Event::Progress(_) => {}
+            Event::InputRan(..) | Event::SideRefuted(_) | Event::Progress(_) => {}
         }
         Ok(())
     }
@@ -422,7 +496,8 @@ fn every_path_and_every_closed_flip_is_reported() {
             let mut events = EventCounts::default();
             let limits = Limits { paths: limit, ..Limits::default() };
             let way = Way { jobs, ..Way::new("dfs") };
-            let Ok(outcome) = explore_with(&program, &mut start_solver(), way, limits, Tuning::default(), &mut events);
+            let Ok(outcome) =
+                explore_with(&program, &mut start_solver(), way, limits, Tuning::default(), &[], &mut events);
             let paths = limit.unwrap_or(256) as usize;
             assert_eq!(events.ended.len(), paths, "{jobs} jobs");
             // Each worker counts to ten by itself.
@@ -461,7 +536,7 @@ fn failures_stop_all_workers() {
         let mut failing = Failing { received: 0, limit };
         let way = Way { jobs, ..Way::new("dfs") };
         let result =
-            explore_with(&program, &mut start_solver(), way, Limits::default(), Tuning::default(), &mut failing);
+            explore_with(&program, &mut start_solver(), way, Limits::default(), Tuning::default(), &[], &mut failing);
         assert_eq!(result.err(), Some("enough"));
         // Each worker may finish its running path.
         assert!(failing.received < limit + jobs as usize, "{jobs} jobs: {} paths", failing.received);
@@ -490,6 +565,8 @@ const EXTREMES: &[(&str, &str, &str)] = &[
     ("explore.cfg-share", "1", "4294967295"),
     ("explore.cfg-attempts", "1", "64"),
     ("explore.hybrid-patience", "0", "4096"),
+    ("explore.first-length", "1", "4294967295"),
+    ("explore.length-patience", "0", "4294967295"),
     ("explore.snapshot-share", "0", "1"),
     ("explore.memory-share", "0.5", "1"),
 ];
@@ -508,7 +585,7 @@ fn tuned_numbers_do_not_change_the_paths() {
         let paths = |way, tuning: Tuning| {
             let mut paths = Paths::default();
             let limits = Limits::of_memory(16 << 30, &tuning);
-            let Ok(result) = explore_with(&program, &mut start_solver(), way, limits, tuning, &mut paths);
+            let Ok(result) = explore_with(&program, &mut start_solver(), way, limits, tuning, &[], &mut paths);
             assert_eq!((paths.identities.len(), result.reason), (expected, StopReason::Finished), "{file} {way:?}");
             paths.identities.into_iter().collect::<BTreeSet<u64>>()
         };

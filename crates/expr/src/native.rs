@@ -19,10 +19,14 @@ macro_rules! functions {
             Printed,
         }
 
-        // These functions of the C standard take and return plain numbers and keep no state but `errno`.
+        // These functions of the C library take and return plain numbers and keep no state that is read here. Their
+        // names for `_Float64` and `_Float32` are those of glibc alone: the linker finds `cbrt` in Rust's own library
+        // first, which rounds differently.
         unsafe extern "C" {
-            $(safe fn $one64(x: f64) -> f64; safe fn $one32(x: f32) -> f32;)*
-            $(safe fn $two64(x: f64, y: f64) -> f64; safe fn $two32(x: f32, y: f32) -> f32;)*
+            $(#[link_name = concat!(stringify!($one64), "f64")] safe fn $one64(x: f64) -> f64;
+              #[link_name = concat!(stringify!($one64), "f32")] safe fn $one32(x: f32) -> f32;)*
+            $(#[link_name = concat!(stringify!($two64), "f64")] safe fn $two64(x: f64, y: f64) -> f64;
+              #[link_name = concat!(stringify!($two64), "f32")] safe fn $two32(x: f32, y: f32) -> f32;)*
         }
 
         impl NativeFn {
@@ -35,6 +39,18 @@ macro_rules! functions {
                     $(NativeFn::$one => if width == 32 { stringify!($one32) } else { stringify!($one64) },)*
                     $(NativeFn::$two => if width == 32 { stringify!($two32) } else { stringify!($two64) },)*
                     NativeFn::Printed => "printf",
+                }
+            }
+
+            /// The name under which the C library of explored programs calls it. The function of the plain name is in
+            /// that library, since it sets `errno`, too.
+            pub fn internal_name(self, width: Width) -> &'static str {
+                match self {
+                    $(NativeFn::$one if width == 32 => concat!("__secateur_", stringify!($one32)),)*
+                    $(NativeFn::$one => concat!("__secateur_", stringify!($one64)),)*
+                    $(NativeFn::$two if width == 32 => concat!("__secateur_", stringify!($two32)),)*
+                    $(NativeFn::$two => concat!("__secateur_", stringify!($two64)),)*
+                    NativeFn::Printed => "__secateur_printf",
                 }
             }
 
@@ -78,9 +94,10 @@ functions! {
     unary {
         Sin sin sinf, Cos cos cosf, Tan tan tanf, Asin asin asinf, Acos acos acosf, Atan atan atanf,
         Sinh sinh sinhf, Cosh cosh coshf, Tanh tanh tanhf, Asinh asinh asinhf, Acosh acosh acoshf, Atanh atanh atanhf,
-        Exp exp expf, Exp2 exp2 exp2f, Expm1 expm1 expm1f,
+        Exp exp expf, Exp2 exp2 exp2f, Exp10 exp10 exp10f, Expm1 expm1 expm1f,
         Log log logf, Log2 log2 log2f, Log10 log10 log10f, Log1p log1p log1pf,
-        Cbrt cbrt cbrtf, Erf erf erff, Erfc erfc erfcf, Tgamma tgamma tgammaf,
+        Cbrt cbrt cbrtf, Erf erf erff, Erfc erfc erfcf, Tgamma tgamma tgammaf, Lgamma lgamma lgammaf,
+        J0 j0 j0f, J1 j1 j1f, Y0 y0 y0f, Y1 y1 y1f,
     }
     binary { Pow pow powf, Atan2 atan2 atan2f, Hypot hypot hypotf }
 }

@@ -43,6 +43,11 @@ impl Credit {
         earned.saturating_sub(spent)
     }
 
+    /// What the exploration and all work on interpolants took so far.
+    pub(crate) fn total(&self, explored: u64, on_holes: u64) -> u64 {
+        (explored + self.paths * PATH).saturating_add(self.spent).saturating_add(on_holes * INSTRUCTION_ON_HOLES)
+    }
+
     /// Work was done.
     pub(crate) fn spend(&mut self, work: u64) {
         self.spent = self.spent.saturating_add(work);

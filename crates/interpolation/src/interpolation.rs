@@ -49,9 +49,9 @@ pub struct Interpolation {
     described: usize,
     credit: Credit,
     confirmation: Confirmation,
+    invariants: Invariants,
     /// The nodes of other workers of which a side is explored here, and how it is accounted for, once it is.
     borrowed: FxHashMap<NodeId, Option<PortableAccount>>,
-    invariants: Invariants,
     tuning: Tuning,
     defect: Defect,
 }
@@ -106,7 +106,8 @@ impl Interpolation {
         path: &PathAt<'_>,
         from: SideId,
     ) -> Option<Verdict> {
-        if !self.invariants.visit(path) {
+        let work = self.credit.total(self.explored(machine), self.effects.executed);
+        if !self.invariants.visit(path, work) {
             return None;
         }
         let point = Point::of(path.state);
@@ -117,7 +118,8 @@ impl Interpolation {
         };
         let top = top?;
         let (state, input) = (node.state.clone(), Arc::clone(&node.input));
-        let clauses = self.invariants.prove(machine, solver, &Head { state: &state, input: &input })?;
+        let head = Head { state: &state, input: &input };
+        let clauses = self.invariants.prove(machine, solver, &head, work)?;
         let node = self.nodes.get(&top)?;
         let cover = Cover {
             path: node.found_by,

@@ -10,7 +10,7 @@ use crate::end::BugKind;
 use crate::given_up::GivenUp;
 use crate::holes::Reason;
 use crate::machine::{Machine, StepResult, Stop};
-use crate::memory::{Cell, Elements, Object, ObjectId, ObjectKind, Unwritten};
+use crate::memory::{Cell, Characters, Elements, Object, ObjectEnd, ObjectId, ObjectKind, Unwritten};
 use crate::origins::{MAX_ADDRESS_NODES, origins};
 use crate::state::State;
 use crate::unwritten::{Content, chosen, note_write, replaced};
@@ -101,6 +101,7 @@ impl Machine {
             if let Some(object) = state.memory.get_mut(ObjectId::of(addr.bits))
                 && object.alive
                 && object.kind != ObjectKind::Constant
+                && object.end.is_none()
                 && offset + u64::from(bytes) <= object.size
             {
                 object.write_concrete(offset, bytes as usize, value.bits);
@@ -152,7 +153,7 @@ impl Machine {
                 None => {
                     let object = state.memory.find(addr.bits);
                     let place = ResolvedAddress { object, offset: Offset::Concrete(addr.bits - object.address()) };
-                    self.check_text(state, place, len, access)?;
+                    self.check_end(state, place, len, access)?;
                     Ok(place)
                 }
                 Some(error) => Err(self.access_failure(state, addr.bits, None, error)),
@@ -192,7 +193,7 @@ impl Machine {
                         }
                     }
                 };
-                self.check_text(state, place, len, access)?;
+                self.check_end(state, place, len, access)?;
                 Ok(place)
             }
             None => {
@@ -253,9 +254,57 @@ impl Machine {
         Err(self.bug(state, BugKind::NullPointer, null_message(len, access)))
     }
 
+    /// Checks that an access does not pass the end of the object, if that depends on the input.
+    #[inline]
+    fn check_end(&mut self, state: &mut State, place: ResolvedAddress, len: u64, access: Access) -> StepResult<()> {
+        match state.memory.get(place.object).and_then(|object| object.end) {
+            None => Ok(()),
+            Some(ObjectEnd::AtZero(text)) => self.check_text(state, place, len, access, text),
+            Some(ObjectEnd::AtSize(size)) => self.check_size(state, place, len, access, size),
+        }
+    }
+
+    /// Checks that an access ends within so many bytes.
+    fn check_size(
+        &mut self,
+        state: &mut State,
+        place: ResolvedAddress,
+        len: u64,
+        access: Access,
+        size: Expr,
+    ) -> StepResult<()> {
+        let bytes = self.pool.constant(64, u128::from(len));
+        let end = match place.offset {
+            Offset::Concrete(offset) => self.pool.constant(64, u128::from(offset + len)),
+            Offset::Symbolic(offset) => self.pool.add(offset, bytes),
+        };
+        let inside = self.pool.ule(end, size);
+        let kind = out_of_bounds(access);
+        if self.decide_condition(state, DecisionKind::Check, inside, Some(kind))? {
+            return Ok(());
+        }
+        let (end, size) = (self.eval(end), self.eval(size));
+        let name = state.memory.get(place.object).map_or("?", |object| &*object.allocated_at.name).to_string();
+        let plural = |count: u64| if count == 1 { "" } else { "s" };
+        let message = format!(
+            "{} of {len} byte{} at offset {} of `{name}` ({size} byte{})",
+            verb(access),
+            plural(len),
+            end.wrapping_sub(len),
+            plural(size)
+        );
+        Err(self.bug(state, kind, message))
+    }
+
     /// Checks that an access to a string does not pass its terminator: no character before the last accessed byte is 0.
-    fn check_text(&mut self, state: &mut State, place: ResolvedAddress, len: u64, access: Access) -> StepResult<()> {
-        let Some(text) = state.memory.get(place.object).and_then(|object| object.ends_at_zero) else { return Ok(()) };
+    fn check_text(
+        &mut self,
+        state: &mut State,
+        place: ResolvedAddress,
+        len: u64,
+        access: Access,
+        text: Characters,
+    ) -> StepResult<()> {
         let mut inside = self.pool.bool(true);
         for position in 0..u64::from(text.len) {
             let end = text.start + position + 1;
@@ -670,9 +719,11 @@ impl Machine {
         let Some(expr) = addr.expr else {
             self.consult(state, addr.bits);
             let id = state.memory.find(addr.bits);
-            let object = state.memory.get(id).filter(|object| object.alive);
-            let left = |object: &Object| object.size.saturating_sub(addr.bits - id.address());
-            return Ok(object.map_or(unknown, |object| Value::concrete(left(object))));
+            if state.memory.get(id).is_none_or(|object| !object.alive) {
+                return Ok(unknown);
+            }
+            let size = self.size_of(state, id)?;
+            return Ok(Value::concrete(size.saturating_sub(addr.bits - id.address())));
         };
         let address = self.eval(expr);
         let Candidates { mut objects, .. } = self.candidates(state, expr, address, 0);
@@ -832,9 +883,9 @@ pub(crate) fn read(pool: &mut Pool, object: &Object, offset: u64, bytes: u8) -> 
     Content::new(value, unwritten)
 }
 
-/// What a read in bounds finds, if every byte certainly was written and the object is not a string that may end before.
+/// What a read in bounds finds, if every byte certainly was written and where the object ends does not depend on the input.
 fn read_written(pool: &mut Pool, object: &Object, offset: u64, bytes: u8) -> Option<Value> {
-    let is_plain = object.ends_at_zero.is_none() && !object.has_uninit(offset, bytes.into());
+    let is_plain = object.end.is_none() && !object.has_uninit(offset, bytes.into());
     is_plain.then(|| read_value(pool, object, offset, bytes))
 }
 

@@ -38,6 +38,8 @@ pub struct Choice {
     pub prefer: Option<Expr>,
     /// The check that fails in this case.
     pub bug: Option<BugKind>,
+    /// The least length that the data of a libFuzzer harness must have for it, as far as the condition itself says.
+    pub length: u32,
     /// The path condition implies the condition, so it need not be added.
     pub implied: bool,
 }
@@ -69,6 +71,6 @@ pub enum DecisionKind {
 impl Choice {
     /// A choice without a preferred witness that fails no check.
     pub fn new(condition: Expr, key: ChoiceKey) -> Choice {
-        Choice { condition, key, prefer: None, bug: None, implied: false }
+        Choice { condition, key, prefer: None, bug: None, length: 0, implied: false }
     }
 }

@@ -14,6 +14,8 @@ pub enum GivenUp {
     Value,
     /// Memory that was never written was read as zero.
     Uninitialised,
+    /// More of a result was used than the function returns, which a call through another prototype can do.
+    Result,
     /// A pointer was computed in a way that does not show all objects that it may point to.
     Pointer,
     /// This check is disabled, and was not shown to hold.
@@ -26,6 +28,9 @@ impl Display for GivenUp {
             GivenUp::Value => write!(f, "klee_get_value fixed one of several values"),
             GivenUp::Uninitialised => {
                 write!(f, "memory that was never written was read as zero (--uninit any tries all values)")
+            }
+            GivenUp::Result => {
+                write!(f, "a call through another prototype uses more of a result than the function returns")
             }
             GivenUp::Pointer => {
                 write!(f, "a pointer was computed in a way that hides some of the objects it may point to")

@@ -298,8 +298,8 @@ impl Machine {
         else {
             return;
         };
-        if before.ends_at_zero.is_some() && !is_query {
-            self.mark_inexpressible(state, "a string of input characters");
+        if before.end.is_some() && !is_query {
+            self.mark_inexpressible(state, "an object whose end depends on the input");
         }
         let mut at = offset;
         while at < offset + len {

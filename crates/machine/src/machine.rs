@@ -16,7 +16,7 @@ use crate::end::{Bug, BugKind, End, Limit, Unsupported};
 use crate::given_up::GivenUp;
 use crate::guide::Guide;
 use crate::holes::{Holes, Reason};
-use crate::memory::Memory;
+use crate::memory::{Memory, ObjectEnd, ObjectId};
 use crate::options::{Options, Refuted, Uninit};
 use crate::shims::{self, Shim, Signature};
 use crate::state::{Phase, State};
@@ -50,6 +50,13 @@ pub struct Machine {
     /// Set from outside to make the machine pause before anything that may take long.
     pub halt: Arc<AtomicBool>,
     pub(crate) options: Options,
+    /// The length of the input and the most that it can be, if a libFuzzer harness has one that is symbolic.
+    pub(crate) length: Option<(Expr, u64)>,
+    /// How long it should become for now.
+    pub preferred_length: u64,
+    /// Blocks of input bytes are concrete: states that start now follow their input, quickly and with few decisions, but
+    /// say nothing about other inputs.
+    pub is_concrete: bool,
     /// The memory of a program that has not started yet.
     pub(crate) pristine: Memory,
     pub(crate) shims: Vec<Option<&'static Shim>>,
@@ -115,6 +122,9 @@ impl Machine {
             exit_function: program.function("exit").filter(|id| program.functions[id.index()].body.is_some()),
             halt: Arc::default(),
             options,
+            length: None,
+            preferred_length: u64::MAX,
+            is_concrete: false,
             program: Rc::new(program),
             rounding: Rounding::Nearest,
             ordinal: 0,
@@ -129,9 +139,15 @@ impl Machine {
         &self.options
     }
 
+    /// The most bytes that the data of a libFuzzer harness can have, if its size is symbolic.
+    pub fn longest_input(&self) -> Option<u64> {
+        self.length.map(|(_, most)| most)
+    }
+
     /// Frees all expressions. States that were made before must not be used again.
     pub fn forget_expressions(&mut self) {
         self.pool = Pool::new();
+        self.length = None;
         self.guide.forget_expressions();
         self.other_guide.forget_expressions();
     }
@@ -379,6 +395,9 @@ impl Machine {
             }
             _ => true,
         });
+        if let Some((length, most)) = self.length {
+            self.consider_length(length, most.min(self.preferred_length), &mut alternatives);
+        }
         if !alternatives.is_empty() || !refuted.is_empty() {
             return Err(Stop::Decision(Box::new(Decision { kind, chosen, alternatives, refuted })));
         }
@@ -388,6 +407,24 @@ impl Machine {
         }
         self.take(state, &chosen);
         Ok(chosen.key)
+    }
+
+    /// Notes which length each alternative needs. Where one allows a longer input, prefers one of twice the length, up to
+    /// `most`: a long input shows more of what the program does with it than the shortest that is possible, and growing
+    /// byte by byte would take long.
+    fn consider_length(&mut self, length: Expr, most: u64, alternatives: &mut [Choice]) {
+        let now = self.eval(length);
+        let wanted = u128::from(now.saturating_mul(2).max(self.options.tuning.least_length).min(most));
+        for choice in alternatives {
+            let restriction = self.pool.restriction(choice.condition).filter(|found| found.word == length);
+            let Some(values) = restriction.as_ref().map(|found| &found.values) else { continue };
+            choice.length = values.at_least(0).and_then(|least| least.try_into().ok()).unwrap_or(0);
+            let is_free = choice.prefer.is_none() && choice.bug.is_none();
+            if is_free && wanted > u128::from(now) && values.at_least(wanted).is_some() {
+                let wanted = self.pool.constant(64, wanted);
+                choice.prefer = Some(self.pool.ule(wanted, length));
+            }
+        }
     }
 
     /// Makes a state take one of the choices of the decision that stopped it.
@@ -460,6 +497,15 @@ impl Machine {
         }
     }
 
+    /// The size of an object, made concrete.
+    pub(crate) fn size_of(&mut self, state: &mut State, id: ObjectId) -> StepResult<u64> {
+        let Some(object) = state.memory.get(id) else { return Ok(0) };
+        match object.end {
+            Some(ObjectEnd::AtSize(size)) => self.pin(state, Value::symbolic(size)),
+            _ => Ok(object.size),
+        }
+    }
+
     /// The value that was tried at a decision when the path first ran.
     pub(crate) fn recorded_value(&self, decision: u32) -> Option<u64> {
         match self.guide.recorded(decision)? {
@@ -492,9 +538,14 @@ impl Machine {
         if self.options.checks(BugKind::Uninitialised) {
             return Err(self.bug(state, BugKind::Uninitialised, format!("{what} depends on uninitialised memory")));
         }
-        if self.options.uninit == Uninit::Zero {
-            state.give_up(&self.program, GivenUp::Uninitialised);
-        }
+        state.give_up(
+            &self.program,
+            match self.options.uninit {
+                Uninit::Zero => GivenUp::Uninitialised,
+                // Memory became input when it was read, but not what a register holds by chance.
+                Uninit::Any => GivenUp::Result,
+            },
+        );
         Ok(())
     }
 

@@ -13,7 +13,7 @@ use crate::end::{End, Limit};
 use crate::files::Files;
 use crate::frame::{Callers, Frame};
 use crate::machine::{Machine, StepResult, end};
-use crate::memory::{Characters, LaneKey, Object, ObjectId, ObjectKind};
+use crate::memory::{Characters, LaneKey, Object, ObjectEnd, ObjectId, ObjectKind};
 use crate::options::ArgGroup;
 use crate::output::Output;
 use crate::state::{Phase, State};
@@ -104,6 +104,9 @@ impl Machine {
     }
 
     fn input_byte(&mut self, index: u32) -> Byte {
+        if self.is_concrete {
+            return Byte::Concrete(self.guide.values.byte(index));
+        }
         let byte = self.pool.input(index, 1);
         self.byte_of(byte)
     }
@@ -189,7 +192,8 @@ impl Machine {
         // The object is new and large enough, so writing it cannot fail.
         let _ = self.write_block(state, text, prefix.len() as u64, &bytes);
         if let Some(object) = state.memory.get_mut(text) {
-            object.ends_at_zero = Some(Characters { start: prefix.len() as u64, first, len });
+            let characters = Characters { start: prefix.len() as u64, first, len };
+            object.end = Some(ObjectEnd::AtZero(characters));
         }
         text
     }

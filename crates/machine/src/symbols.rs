@@ -54,6 +54,8 @@ pub struct Symbol {
 pub enum SymbolSource {
     /// `klee_make_symbolic` and the like.
     Object,
+    /// The data of a libFuzzer harness: the first bytes, as many as the word says that starts at this input byte.
+    Data(u32),
     /// The answer of `klee_is_symbolic`, which takes no input bytes.
     Answer(bool),
     /// `__VERIFIER_nondet_T` with this C type.

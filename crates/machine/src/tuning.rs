@@ -11,6 +11,8 @@ secateur_tuning::tuning! {
         witness_distance: u64 = 16, in 1..=4096;
         /// The longest copy that is done byte by byte at a symbolic offset.
         short_copy: u64 = 64, in 1..=4096;
+        /// How long the input of a libFuzzer harness becomes when it first grows; then it doubles.
+        least_length: u64 = 4, in 1..=4096;
         /// The length of the strings of `__VERIFIER_nondet_string`.
         nondet_string: u32 = 16, in 1..=4096;
     }

@@ -6,7 +6,7 @@ use crate::fresh;
 use crate::guard::{self, Failure, Report};
 use crate::llvm::{CodeBuilder, Context, Module, Value};
 use crate::number::{Kinds, is_user};
-use inkwell::llvm_sys::{LLVMIntPredicate, LLVMOpcode};
+use inkwell::llvm_sys::{LLVMIntPredicate, LLVMLinkage, LLVMOpcode};
 
 /// What to add.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -17,6 +17,9 @@ pub struct InstrumentOptions {
     pub msan: bool,
     /// Call `__secateur_branch(number, outcome)` before each branch and `__secateur_block(number)` in each block.
     pub trace: bool,
+    /// Prepare a libFuzzer harness to be run many times: it is called directly instead of by `main`, only branches are
+    /// recorded, and fresh memory is left as it is.
+    pub many_runs: bool,
 }
 
 /// Instruments [`crate::Loaded::user_bitcode`] and returns bitcode again. A child process reads the input, since the
@@ -47,13 +50,22 @@ fn add(user_bitcode: &[u8], options: &InstrumentOptions) -> Result<Vec<u8>, Stri
     if let Some(sort) = module.function("qsort").filter(|function| function.is_declaration()) {
         sort.set_name("__secateur_qsort");
     }
+    if let Some(main) = module.function("main").filter(|_| options.many_runs) {
+        // Nobody calls it any more, so the compiler drops it.
+        main.set_name("__secateur_main");
+        main.set_linkage(LLVMLinkage::LLVMInternalLinkage);
+    }
     for function in module.functions() {
         if function.is_declaration() || !is_user(function) {
             continue;
         }
         remove_purity_attributes(function);
-        fresh::announce(&module, function);
-        add_calls(&module, function, kinds, options.trace);
+        if options.many_runs {
+            add_branches(&module, function, kinds);
+        } else {
+            fresh::announce(&module, function);
+            add_calls(&module, function, kinds, options.trace);
+        }
         if options.asan {
             expect_no_alignment(function);
             function.add_enum_attribute("sanitize_address");
@@ -61,6 +73,10 @@ fn add(user_bitcode: &[u8], options: &InstrumentOptions) -> Result<Vec<u8>, Stri
         if options.msan {
             function.add_enum_attribute("sanitize_memory");
         }
+    }
+    if options.many_runs {
+        // Nobody looks for a line in it, and it compiles faster.
+        module.strip_debug_info();
     }
     module.verify()?;
     Ok(module.to_bitcode())
@@ -88,6 +104,22 @@ fn remove_purity_attributes(function: Value<'_>) {
         for call in calls.filter(|inst| inst.is_call() && !inst.is_intrinsic_call()) {
             call.remove_call_attribute(promise);
         }
+    }
+}
+
+/// Adds the calls that record branches, and no others.
+fn add_branches<'m>(module: &'m Module<'m>, function: Value<'m>, kinds: Kinds) {
+    let build = CodeBuilder::new(module);
+    for terminator in function.blocks().into_iter().filter_map(|block| block.terminator()) {
+        add_branch(module, &build, terminator, kinds);
+    }
+}
+
+fn add_branch<'m>(module: &'m Module<'m>, build: &CodeBuilder<'m>, terminator: Value<'m>, kinds: Kinds) {
+    if let Some(number) = terminator.number(kinds.branch) {
+        build.before(terminator);
+        let outcome = outcome(build, terminator);
+        call(module, build, "__secateur_branch", &[build.int(32, u64::from(number)), outcome]);
     }
 }
 
@@ -127,11 +159,7 @@ fn add_calls<'m>(module: &'m Module<'m>, function: Value<'m>, kinds: Kinds, trac
         if !trace {
             continue;
         }
-        if let Some(number) = terminator.number(kinds.branch) {
-            build.before(terminator);
-            let outcome = outcome(&build, terminator);
-            call(module, &build, "__secateur_branch", &[build.int(32, u64::from(number)), outcome]);
-        }
+        add_branch(module, &build, terminator, kinds);
         if let Some(number) = terminator.number(kinds.block) {
             // After the stack variables, so that these stay together at the start of the function.
             let stays = |inst: Value<'_>| {

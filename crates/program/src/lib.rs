@@ -51,6 +51,8 @@ pub struct Loaded {
     pub user_bitcode: Vec<u8>,
     /// The function under test, if a single one is tested and its types are known.
     pub unit: Option<Unit>,
+    /// The most bytes that it is given, if it is run as a libFuzzer harness.
+    pub max_len: Option<u32>,
     /// Warnings: what the user should know although loading succeeded.
     pub warnings: Vec<String>,
 }
@@ -133,10 +135,12 @@ fn link_and_lower(inputs: &[Input], options: &LoadOptions) -> Result<Loaded, Loa
         _ => None,
     };
     let module = link::user(&context, inputs, tested, &mut warnings)?;
-    let unit = harness::add(&module, &options.entry)?;
+    let max_len = harness::fuzzer_max_len(&module, &options.entry);
+    let unit = harness::add(&module, &options.entry, options.pin_size)?;
     number::mark_user(&module);
     let user_bitcode = module.to_bitcode();
     link::library(&module, options)?;
     let shims: FxHashSet<&str> = options.shims.iter().map(String::as_str).collect();
-    Ok(Loaded { program: lower::lower(&module, &shims, options.promote_locals)?, user_bitcode, unit, warnings })
+    let program = lower::lower(&module, &shims, options.promote_locals)?;
+    Ok(Loaded { program, user_bitcode, unit, max_len, warnings })
 }

@@ -117,6 +117,9 @@ pub struct LoadOptions {
     pub entry: Entry,
     /// Functions that the machine implements, which are never taken from the C library.
     pub shims: Vec<String>,
+    /// For a libFuzzer harness: decide on the size of its data first, so that each size is a path of its own, rather than
+    /// where the program looks at it.
+    pub pin_size: bool,
     /// Keep local variables whose address is not taken in slots, which is much faster; otherwise they are in memory.
     pub promote_locals: bool,
     /// Compile source files with checks for signed overflow and shifts.
@@ -136,6 +139,7 @@ impl Default for LoadOptions {
             runtime: Runtime::default(),
             entry: Entry::default(),
             shims: Vec::new(),
+            pin_size: true,
             promote_locals: true,
             ubsan: false,
             clang: PathBuf::from("clang-19"),

@@ -124,4 +124,8 @@ fn a_fuzz_target_gets_data_of_a_bounded_size() {
         }
         assert_eq!(names(&loaded), ["size", "data"]);
     }
+    let loaded = load_verified(&LoadOptions { pin_size: false, ..source.options() }).expect("it loads");
+    let main = dump(&loaded, "main");
+    assert!(main.contains("call __secateur_data") && !main.contains("call malloc"), "{main}");
+    assert_eq!(loaded.max_len, Some(4096));
 }

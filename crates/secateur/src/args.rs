@@ -109,6 +109,11 @@ pub(crate) struct InputArgs {
     #[arg(long, value_name = "N", conflicts_with = "entry")]
     pub max_len: Option<u32>,
 
+    /// Follow the inputs in this folder first: a fuzzer's corpus, .ktest or Test-Comp tests, or the output folder of an
+    /// earlier run (docs/fuzzing.md)
+    #[arg(long, value_name = "DIR")]
+    pub seeds: Option<PathBuf>,
+
     /// From MIN to MAX command-line arguments of up to LEN characters each; may be repeated
     #[arg(long, num_args = 3, value_names = ["MIN", "MAX", "LEN"], action = clap::ArgAction::Append)]
     pub sym_args: Vec<u32>,
@@ -312,9 +317,15 @@ pub(crate) struct ExplorationArgs {
     #[arg(long)]
     pub no_greedy: bool,
 
-    /// How many threads explore paths; with 1, the same run writes the same files [default: one per core]
+    /// How many threads explore paths; with 1, the same run writes the same files (for a libFuzzer
+    /// harness, with --native-share 0) [default: one per core]
     #[arg(long, short = 'j', value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1024))]
     pub jobs: Option<u16>,
+
+    /// How much of the time mutated inputs run on the natively compiled program, in per cent: what covers something new
+    /// there is followed in the engine; 0 for never [default: 50 for a libFuzzer harness, else 0]
+    #[arg(long, value_name = "PERCENT", value_parser = clap::value_parser!(u32).range(0..=95))]
+    pub native_share: Option<u32>,
 
     /// The seed of random choices
     #[arg(long, value_name = "N", default_value_t = 0)]

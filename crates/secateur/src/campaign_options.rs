@@ -6,9 +6,9 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
-use secateur_campaign::{Keep, Options, Sources};
+use secateur_campaign::{Keep, NativeHelp, Options, Sources};
 use secateur_machine::Uninit;
-use secateur_program::Program;
+use secateur_program::Loaded;
 use secateur_solver::Solver;
 use secateur_suite::replay::ReplayOptions;
 use secateur_suite::{Format, OutOptions, testcomp};
@@ -17,20 +17,25 @@ use sha2::{Digest, Sha256};
 use crate::args::RunArgs;
 use crate::{Failure, prune, runtime, settings, verify};
 
+/// How much of the time mutated inputs of a libFuzzer harness run natively, in per cent.
+const DEFAULT_NATIVE_SHARE: u32 = 50;
+
 /// How a loaded program is explored. `interrupted` is set when the user wants it to stop.
 pub(crate) fn options(
     args: &RunArgs,
-    program: &Program,
+    loaded: &Loaded,
     started: Instant,
     interrupted: Arc<AtomicBool>,
 ) -> Result<Options, Failure> {
     let mut checks = settings::enabled_checks(&args.exploration.check);
-    settings::add_sanitizer_checks(&args.exploration.check, program, &mut checks);
+    settings::add_sanitizer_checks(&args.exploration.check, &loaded.program, &mut checks);
     Ok(Options {
         started,
         machine: settings::machine_options(args, &checks)?,
         solver: Solver::new(settings::solver_options(args)?)?,
         exploration: settings::exploration(args, interrupted)?,
+        seeds: settings::seeds(args, loaded.max_len),
+        native: native_help(args, loaded.max_len)?,
         out: args.out.clone(),
         tests: out_options(args),
         keep: match (args.output.all_tests, args.output.no_tests) {
@@ -43,7 +48,7 @@ pub(crate) fn options(
         list_paths: args.output.list_paths,
         log_paths: args.output.verbose > 0,
         confirm: confirm_options(args)?,
-        verify: verify::options(args, program, &checks),
+        verify: verify::options(args, loaded.max_len, &checks),
         report: !args.output.no_report,
         program: file_names(args),
         echoed: echoed(args),
@@ -94,6 +99,26 @@ fn confirm_options(args: &RunArgs) -> Result<Option<ReplayOptions>, Failure> {
     Ok(Some(ReplayOptions { trust: args.output.trust, ..ReplayOptions::new(&runtime::folder()?) }))
 }
 
+/// How much mutated inputs run natively. Only libFuzzer harnesses can be run many times in one process, and a user who does
+/// not want the program to be run at all says so.
+fn native_help(args: &RunArgs, max_len: Option<u32>) -> Result<Option<NativeHelp>, Failure> {
+    let Some(max_len) = max_len else {
+        return match args.exploration.native_share {
+            None | Some(0) => Ok(None),
+            Some(_) => {
+                Err(Failure::Input("--native-share needs a libFuzzer harness: LLVMFuzzerTestOneInput".to_string()))
+            }
+        };
+    };
+    if args.output.no_confirm {
+        return Ok(None);
+    }
+    let default = if args.verify.is_some() { 0 } else { DEFAULT_NATIVE_SHARE };
+    let replay = ReplayOptions { trust: args.output.trust, ..ReplayOptions::new(&runtime::folder()?) };
+    let share = args.exploration.native_share.unwrap_or(default);
+    Ok(Some(NativeHelp { share, max_len, seed: args.exploration.seed, replay }))
+}
+
 /// The options that influence what is found.
 fn echoed(args: &RunArgs) -> BTreeMap<String, serde_json::Value> {
     let mut options = BTreeMap::new();
@@ -115,6 +140,9 @@ fn echoed(args: &RunArgs) -> BTreeMap<String, serde_json::Value> {
     }
     if !args.exploration.tune.is_empty() {
         add("tune", args.exploration.tune.clone().into());
+    }
+    if let Some(seeds) = &args.input.seeds {
+        add("seeds", seeds.display().to_string().into());
     }
     if let Some(entry) = &args.input.entry {
         add("entry", entry.clone().into());

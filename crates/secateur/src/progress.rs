@@ -86,6 +86,10 @@ impl Watcher for Progress {
         }
     }
 
+    fn warn(&mut self, sentence: &str) {
+        self.above().say(&format!("secateur: {sentence}"));
+    }
+
     fn wants_output(&self) -> bool {
         self.show_output
     }

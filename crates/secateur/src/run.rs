@@ -79,9 +79,14 @@ pub(crate) struct Session {
 /// Explores a loaded program and prints the result.
 pub(crate) fn explore(args: &RunArgs, loaded: Loaded, session: Session) -> Result<Summary, Failure> {
     let Session { started, interrupted, mut progress, printing } = session;
-    let options = campaign_options::options(args, &loaded.program, started, interrupted)?;
+    let options = campaign_options::options(args, &loaded, started, interrupted)?;
     for warning in &loaded.warnings {
         eprintln!("secateur: {warning}");
+    }
+    let loading = started.elapsed();
+    if args.limits.max_time.is_some_and(|limit| loading >= limit) {
+        let seconds = loading.as_secs_f64();
+        eprintln!("secateur: compiling and loading took {seconds:.1} s, so --max-time leaves only --grace to explore");
     }
     let result = secateur_campaign::run(loaded, options, &mut progress)?;
     warn_unconfined(&result.unconfined);

@@ -6,6 +6,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use clap::builder::PossibleValue;
+use secateur_campaign::{RawInput, SeedOptions};
 use secateur_explore::search::{self, Searcher, SolveFirst};
 use secateur_explore::{Limits, Settings, WorkerSetup};
 use secateur_machine::{ArgGroup, BugKind, Environment, Options as MachineOptions, Refuted, Uninit};
@@ -94,6 +95,8 @@ pub(crate) fn load_options(args: &RunArgs, runtime: &Path, checks: &[BugKind]) -
         runtime: Runtime::at(runtime),
         entry,
         shims: secateur_machine::shim_names(),
+        // Interpolants cannot describe an object whose size is open.
+        pin_size: args.verify.is_some(),
         promote_locals: uninit(args, checks) == Uninit::Zero,
         timeout: args.compiler.load_timeout,
         ubsan: checks.contains(&BugKind::SignedOverflow) || checks.contains(&BugKind::ShiftOutOfRange),
@@ -103,6 +106,10 @@ pub(crate) fn load_options(args: &RunArgs, runtime: &Path, checks: &[BugKind]) -
 
 /// How the machine runs.
 pub(crate) fn machine_options(args: &RunArgs, checks: &[BugKind]) -> Result<MachineOptions, Failure> {
+    if args.limits.max_alloc > secateur_program::MAX_OBJECT_SIZE {
+        let message = "--max-alloc: objects have at most 1G; a path that allocates a larger one ends there";
+        return Err(Failure::Input(message.to_string()));
+    }
     if args.limits.max_memory < LEAST_MEMORY {
         let message = "--max-memory: the program and the solver themselves take more; give at least 64M";
         return Err(Failure::Input(message.to_string()));
@@ -140,7 +147,7 @@ pub(crate) fn machine_options(args: &RunArgs, checks: &[BugKind]) -> Result<Mach
         max_instructions: args.limits.max_instructions,
         max_depth: args.limits.max_depth,
         max_frames: args.limits.max_frames,
-        max_allocation: args.limits.max_alloc.min(secateur_program::MAX_OBJECT_SIZE),
+        max_allocation: args.limits.max_alloc,
         max_stack: args.limits.max_stack,
         max_input: u32::try_from(args.limits.max_input).unwrap_or(u32::MAX),
         max_elements: args.limits.max_elements,
@@ -170,6 +177,19 @@ pub(crate) fn uninit(args: &RunArgs, checks: &[BugKind]) -> Uninit {
 /// The tuned numbers, changed as `--tune` says.
 pub(crate) fn tuning(args: &RunArgs) -> Result<Tuning, Failure> {
     Tuning::changed(&args.exploration.tune).map_err(|error| Failure::Input(format!("--tune {error}")))
+}
+
+/// Where seeds come from, and which input of the program the plain files among them are.
+pub(crate) fn seeds(args: &RunArgs, max_len: Option<u32>) -> Option<SeedOptions> {
+    let input = &args.input;
+    let other = !input.sym_args.is_empty() || !input.sym_env.is_empty() || input.entry.is_some();
+    let raw = match (max_len, input.sym_stdin, input.sym_file.len() / 2) {
+        (Some(max_len), ..) => RawInput::Fuzzer { max_len },
+        (None, Some(_), 0) if !other => RawInput::Stdin,
+        (None, None, 1) if !other => RawInput::File,
+        _ => RawInput::None,
+    };
+    Some(SeedOptions { folder: input.seeds.clone()?, raw })
 }
 
 /// The name of the program: that of its first file, without the extension.
@@ -215,6 +235,7 @@ pub(crate) fn exploration(args: &RunArgs, interrupted: Arc<AtomicBool>) -> Resul
         grace: args.limits.grace,
         interrupted,
         first_input: Vec::new(),
+        inputs: None,
         snapshots: !args.exploration.no_snapshots,
         recheck: args.exploration.recheck,
         check_cuts: args.exploration.check_cuts,

@@ -15,7 +15,7 @@ pub(crate) struct SummaryText<'a>(pub &'a CampaignResult);
 
 impl Display for SummaryText<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        let SummaryText(CampaignResult { summary, explored, unsupported, out, .. }) = self;
+        let SummaryText(CampaignResult { summary, explored, unsupported, limits, out, .. }) = self;
         let counters = &explored.counters;
         writeln!(
             f,
@@ -24,7 +24,8 @@ impl Display for SummaryText<'_> {
             summary.time.unwrap_or_default(),
             explored.sentence()
         )?;
-        if !self.0.has_input {
+        // A path that ends early may not have come to its input.
+        if !self.0.has_input && counters.completed > 0 {
             writeln!(
                 f,
                 "  input     none: nothing in this program is symbolic, so it ran once (see `secateur run --help`)"
@@ -58,6 +59,21 @@ impl Display for SummaryText<'_> {
                 writeln!(f, "  cuts      {checked} of {all} checked")?;
             }
         }
+        if let Some(seeds) = summary.seeds {
+            write!(f, "  seeds     {}", text::count(seeds.given, "seed"))?;
+            if seeds.kept < seeds.given {
+                write!(f, ", {} cover natively what all do", text::grouped(seeds.kept))?;
+            }
+            writeln!(f, ", {} on paths of their own", text::grouped(seeds.followed))?;
+        }
+        if let Some(native) = &summary.native {
+            write!(f, "  native    {}, ", text::count(native.runs, "run"))?;
+            write!(f, "{} followed, {} crashed", text::grouped(native.followed), text::grouped(native.crashes))?;
+            match &native.problem {
+                Some(problem) => writeln!(f, "; stopped: {problem}")?,
+                None => writeln!(f)?,
+            }
+        }
         writeln!(f, "  tests     {} in {}", text::grouped(summary.tests), out.join("tests").display())?;
         if let (Some(entry), Some(name)) = (summary.coverage.entry, summary.options.get("entry")) {
             let name = name.as_str().unwrap_or_default();
@@ -87,6 +103,13 @@ impl Display for SummaryText<'_> {
             writeln!(f, "  unsupported at {at}: {what} ({})", text::count(*paths, "path"))?;
         }
         write_rest(f, "  unsupported at", unsupported.len(), "place")?;
+        // With a verdict, they are among its reasons.
+        let limits = if summary.verdict.is_some() { &[] } else { limits.as_slice() };
+        for limit in limits.iter().take(MOST_LISTED) {
+            let (at, paths) = (file_and_line(&limit.file, limit.line), text::count(limit.paths, "path"));
+            writeln!(f, "  limit at {at}: {} ({paths})", limit.why)?;
+        }
+        write_rest(f, "  limit at", limits.len(), "place")?;
         for given_up in summary.given_up.iter().take(MOST_LISTED) {
             let (at, paths) = (file_and_line(&given_up.file, given_up.line), text::count(given_up.paths, "path"));
             writeln!(f, "  given up at {at}: {} ({paths})", given_up.why)?;

@@ -8,7 +8,7 @@ use secateur_program::{SymbolicGlobals, UnitOptions};
 #[command(next_help_heading = "Single functions (--entry, --each-function)")]
 pub(crate) struct UnitArgs {
     /// Test every function of the given files by itself, static ones included, each into OUT/FUNCTION; main is excluded
-    #[arg(long, conflicts_with_all = ["entry", "max_len"])]
+    #[arg(long, conflicts_with_all = ["entry", "max_len", "seeds"])]
     pub each_function: bool,
 
     /// How many elements a pointer points to [default: 8]

@@ -2,7 +2,6 @@
 
 use secateur_campaign::Verify;
 use secateur_machine::{BugKind, Uninit};
-use secateur_program::{DEFAULT_MAX_LEN, Program};
 use secateur_suite::summary::Verdict;
 
 use crate::args::{RunArgs, VerifyArgs};
@@ -13,8 +12,8 @@ pub(crate) fn verify(args: VerifyArgs) -> Result<u8, Failure> {
     let VerifyArgs { keep_going, tests, mut run } = args;
     if run.exploration.prune.is_empty() && !run.output.all_tests {
         run.exploration.prune = vec![Pruning::Lookahead { bugs: true }, Pruning::Interpolation];
-        // Tests cover what paths cover, and a proof leaves paths out.
-        if !tests {
+        // Tests cover what paths cover, and a proof leaves paths out; so the check of cuts would find something new.
+        if !tests && !run.exploration.check_cuts {
             run.exploration.prune.push(Pruning::Invariants);
         }
     }
@@ -39,13 +38,13 @@ pub(crate) fn exit_code(verdict: Verdict) -> u8 {
 }
 
 /// How the campaign verifies, if it does.
-pub(crate) fn options(args: &RunArgs, program: &Program, checks: &[BugKind]) -> Option<Verify> {
+pub(crate) fn options(args: &RunArgs, max_len: Option<u32>, checks: &[BugKind]) -> Option<Verify> {
     let VerifyChoice { keep_going } = args.verify?;
-    Some(Verify { keep_going, scope: scope(args, program, checks) })
+    Some(Verify { keep_going, scope: scope(args, max_len, checks) })
 }
 
 /// What the verdict is restricted to by the arguments, a sentence each.
-fn scope(args: &RunArgs, program: &Program, checks: &[BugKind]) -> Vec<String> {
+fn scope(args: &RunArgs, max_len: Option<u32>, checks: &[BugKind]) -> Vec<String> {
     let mut scope = Vec::new();
     scope.extend(check_scope(checks));
     if args.exploration.uninit == Uninit::Zero && !checks.contains(&BugKind::Uninitialised) {
@@ -53,8 +52,8 @@ fn scope(args: &RunArgs, program: &Program, checks: &[BugKind]) -> Vec<String> {
     }
     if args.input.entry.is_some() {
         scope.push(unit_scope(args));
-    } else if args.input.max_len.is_some() || is_fuzz_target(program) {
-        scope.push(format!("data of at most {} bytes (--max-len)", args.input.max_len.unwrap_or(DEFAULT_MAX_LEN)));
+    } else if let Some(max_len) = max_len {
+        scope.push(format!("data of at most {max_len} bytes (--max-len)"));
     }
     scope.push(environment(args));
     scope
@@ -112,10 +111,4 @@ fn environment(args: &RunArgs) -> String {
         parts.push(format!("the variable `{}` of at most {} characters", variable[0], variable[1]));
     }
     parts.join(", ")
-}
-
-/// Whether the program is a libFuzzer harness without a `main` of its own.
-fn is_fuzz_target(program: &Program) -> bool {
-    let is_users = |name| program.function(name).is_some_and(|id| program.functions[id.index()].user);
-    is_users("LLVMFuzzerTestOneInput") && !is_users("main")
 }

@@ -28,6 +28,7 @@ const PROGRAMS: &[(&str, &[&str])] = &[
     ("tests/programs/libc/strtol.c", &[]),
     ("tests/programs/input/args_option.c", &[]),
     ("tests/programs/input/stdin_fgets.c", &[]),
+    ("tests/programs/input/libfuzzer.c", &["--native-share", "0"]),
 ];
 
 /// The files that contain measurements.

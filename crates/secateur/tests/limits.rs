@@ -30,11 +30,34 @@ fn check_refused(args: &[&str], words: &[&str]) {
 }
 
 #[test]
+fn the_limit_of_a_path_is_named_with_its_place() {
+    let program = r#"#include <klee/klee.h>
+static char all[1 << 16];
+int main(void) {
+  klee_make_symbolic(all, sizeof all, "all");
+  return all[0];
+}
+"#;
+    let (done, _) = run(program, &["--max-input", "1000"]);
+    assert!(done.stdout.contains("  limit at prog.c:4: a path reached the limit --max-input (1 path)\n"), "{done}");
+    assert!(!done.stdout.contains("nothing in this program is symbolic"), "{done}");
+}
+
+#[test]
+fn compiling_for_longer_than_the_time_limit_is_said() {
+    let (done, _) = run(DIVIDES, &["--max-time", "1ms", "--no-confirm"]);
+    assert!(done.stderr.contains("secateur: compiling and loading took"), "{done}");
+    let (done, _) = run(DIVIDES, &["--max-time", "1h", "--no-confirm"]);
+    assert!(!done.stderr.contains("compiling"), "{done}");
+}
+
+#[test]
 fn limits_that_make_no_sense_are_refused() {
     check_refused(&["--max-paths", "0"], &["--max-paths", "0"]);
     check_refused(&["--max-frames", "0"], &["--max-frames", "0"]);
     check_refused(&["--jobs", "10000"], &["--jobs", "10000", "1024"]);
     check_refused(&["--max-memory", "1"], &["--max-memory", "64M"]);
+    check_refused(&["--max-alloc", "8G"], &["--max-alloc", "1G"]);
     check_refused(&["--sym-stdin", "999999999"], &["999999999", "--max-input"]);
 }
 

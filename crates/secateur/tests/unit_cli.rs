@@ -136,6 +136,19 @@ fn an_unsupported_parameter_is_named() {
 }
 
 #[test]
+fn objects_that_only_the_c_library_can_make_are_refused() {
+    let bench = Workbench::new();
+    let text = "#include <stdarg.h>\n#include <stdio.h>\nint next(FILE *in) { return getc(in); }\n\
+                int first(va_list list) { return va_arg(list, int); }\n";
+    bench.write("lib.c", text);
+    check_refused(
+        &bench.secateur(&["run", "lib.c", "--entry", "next"]),
+        &["`next`", "its parameter `in` points to a `FILE`, which only the C library can make"],
+    );
+    check_refused(&bench.secateur(&["run", "lib.c", "--entry", "first"]), &["`first`", "`list`", "the C library"]);
+}
+
+#[test]
 fn each_function_is_a_row_and_a_folder() {
     let bench = library();
     let done = bench.secateur(&["run", "--jobs", "1", "lib.c", "--each-function"]);

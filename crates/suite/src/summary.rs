@@ -24,6 +24,12 @@ pub struct Summary {
     /// What paths gave up, so that they do not stand for everything that the program can do.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub given_up: Vec<GivenUp>,
+    /// What became of the seeds, if there were any.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seeds: Option<SeedSummary>,
+    /// What native runs of mutated inputs have done, if there were any.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub native: Option<NativeSummary>,
     /// Paths, by how they ended.
     pub paths: Paths,
     /// The answer of `secateur verify`.
@@ -112,6 +118,33 @@ pub struct GivenUp {
     pub line: u32,
     /// How many paths did so.
     pub paths: u64,
+}
+
+/// What native runs of mutated inputs have done.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct NativeSummary {
+    /// How many inputs were run.
+    pub runs: u64,
+    /// How many crashed.
+    pub crashes: u64,
+    /// How many took too long or too much memory.
+    pub hangs: u64,
+    /// How many covered something new, or crashed, and became paths of their own.
+    pub followed: u64,
+    /// Why there was no native help, or not until the end.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub problem: Option<String>,
+}
+
+/// What became of the seeds.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct SeedSummary {
+    /// How many could be used.
+    pub given: u64,
+    /// How many were left after those that cover nothing more natively were left out.
+    pub kept: u64,
+    /// How many of them became paths; the others are on paths of other inputs.
+    pub followed: u64,
 }
 
 /// Paths, by how they ended.
@@ -229,6 +262,8 @@ impl Default for Summary {
             stopped: String::new(),
             complete: false,
             given_up: Vec::new(),
+            seeds: None,
+            native: None,
             paths: Paths::default(),
             verdict: None,
             reasons: Vec::new(),

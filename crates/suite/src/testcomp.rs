@@ -51,6 +51,14 @@ pub enum TestCompError {
         /// In the prediction.
         expected: usize,
     },
+    /// The type of a value is unknown.
+    #[error("input {index} has the unknown type `{c_type}`")]
+    Type {
+        /// Which input, from 1.
+        index: usize,
+        /// What the file says.
+        c_type: String,
+    },
     /// A value cannot be read.
     #[error("input {index} is `{text}`, which is no value of {size} bytes")]
     Value {
@@ -121,28 +129,73 @@ pub fn write(test: &TestCase, covers_error: bool) -> String {
 
 /// Reads a test back from the content of its file, given where its inputs come from.
 pub fn read(text: &str, shape: &Shape) -> Result<TestCase, TestCompError> {
-    let options = roxmltree::ParsingOptions { allow_dtd: true, ..Default::default() };
-    let document = roxmltree::Document::parse_with_options(text, options)
-        .map_err(|error| TestCompError::Xml(error.to_string()))?;
-    let root = document.root_element();
-    if root.tag_name().name() != "testcase" {
-        return Err(TestCompError::Root(root.tag_name().name().into()));
-    }
-    let inputs: Vec<_> = root.children().filter(|child| child.has_tag_name("input")).collect();
+    let document = parse(text)?;
+    let inputs: Vec<_> = inputs_of(&document).collect();
     if inputs.len() != shape.inputs.len() {
         return Err(TestCompError::Count { found: inputs.len(), expected: shape.inputs.len() });
     }
     let mut test = TestCase::default();
     for (index, (input, expected)) in inputs.iter().zip(&shape.inputs).enumerate() {
-        let text = input.text().unwrap_or_default().trim();
-        let bytes = parse_value(text, &expected.role, expected.size).ok_or_else(|| TestCompError::Value {
-            index: index + 1,
-            text: text.into(),
-            size: expected.size,
-        })?;
+        let bytes = value_of(*input, index, &expected.role, expected.size)?;
         test.push(expected.role.clone(), bytes);
     }
     Ok(test)
+}
+
+/// Reads a test of another tool, or one whose prediction is not at hand: the types of its inputs determine their sizes.
+pub fn read_foreign(text: &str) -> Result<TestCase, TestCompError> {
+    let document = parse(text)?;
+    let mut test = TestCase::default();
+    for (index, input) in inputs_of(&document).enumerate() {
+        let attribute = |name| input.attribute(name).unwrap_or_default();
+        let (name, c_type) = (attribute("variable").to_string(), attribute("type").to_string());
+        let array = c_type.strip_prefix("char[").and_then(|rest| rest.strip_suffix(']')?.parse::<usize>().ok());
+        let size = array.or_else(|| size_of_type(&c_type)).filter(|size| *size <= text.len());
+        let size = size.ok_or_else(|| TestCompError::Type { index: index + 1, c_type: c_type.clone() })?;
+        let role = match (name.as_str(), array) {
+            ("argv", Some(_)) => Role::Arg,
+            ("stdin", Some(_)) => Role::Stdin,
+            (_, Some(_)) => Role::Make { name },
+            (_, None) => Role::Nondet { name, c_type },
+        };
+        let bytes = value_of(input, index, &role, size)?;
+        test.push(role, bytes);
+    }
+    Ok(test)
+}
+
+fn parse(text: &str) -> Result<roxmltree::Document<'_>, TestCompError> {
+    let options = roxmltree::ParsingOptions { allow_dtd: true, ..Default::default() };
+    let document = roxmltree::Document::parse_with_options(text, options)
+        .map_err(|error| TestCompError::Xml(error.to_string()))?;
+    match document.root_element().tag_name().name() {
+        "testcase" => Ok(document),
+        other => Err(TestCompError::Root(other.into())),
+    }
+}
+
+fn inputs_of<'a>(document: &'a roxmltree::Document<'_>) -> impl Iterator<Item = roxmltree::Node<'a, 'a>> {
+    document.root_element().children().filter(|child| child.has_tag_name("input"))
+}
+
+fn value_of(input: roxmltree::Node<'_, '_>, index: usize, role: &Role, size: usize) -> Result<Vec<u8>, TestCompError> {
+    let text = input.text().unwrap_or_default().trim();
+    parse_value(text, role, size).ok_or_else(|| TestCompError::Value { index: index + 1, text: text.into(), size })
+}
+
+/// The size of a type, as C or the name of a `__VERIFIER_nondet_` function spells it.
+fn size_of_type(c_type: &str) -> Option<usize> {
+    let c_type = c_type.trim().trim_start_matches("unsigned ").trim_start_matches("signed ");
+    Some(match c_type {
+        "char" | "schar" | "uchar" | "unsigned_char" | "bool" | "_Bool" | "s8" | "u8" => 1,
+        "short" | "ushort" | "short int" | "s16" | "u16" => 2,
+        "int" | "uint" | "unsigned" | "float" | "s32" | "u32" | "U32" => 4,
+        "long" | "ulong" | "long int" | "longlong" | "ulonglong" | "long long" | "long long int" | "double" => 8,
+        "size_t" | "s64" | "u64" | "pointer" | "pchar" | "loff_t" | "pthread_t" | "sector_t" => 8,
+        "int128" | "uint128" | "__int128" => 16,
+        _ if c_type.ends_with('*') => 8,
+        _ => return None,
+    })
 }
 
 const XML: &str = "<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"no\"?>\n";

@@ -48,6 +48,10 @@ pub(crate) struct Invariants {
     points: FxHashMap<Point, AtPoint>,
     tuning: Tuning,
     is_on: bool,
+    /// How much work proofs have taken.
+    spent: u64,
+    /// How much work is done in all before the next one.
+    next_work: u64,
 }
 
 struct AtPoint {
@@ -78,11 +82,14 @@ impl Invariants {
             points: FxHashMap::default(),
             tuning: tuning.clone(),
             is_on: is_on && !has_jumps,
+            spent: 0,
+            next_work: tuning.invariant_after,
         }
     }
 
-    /// A path has come to a decision. Returns whether a proof is due.
-    pub(crate) fn visit(&mut self, path: &PathAt<'_>) -> bool {
+    /// A path has come to a decision. Returns whether a proof is due, given how much work was done so far: most loops
+    /// are done with before.
+    pub(crate) fn visit(&mut self, path: &PathAt<'_>, work: u64) -> bool {
         if !self.is_on {
             return false;
         }
@@ -100,19 +107,29 @@ impl Invariants {
             len if len < self.tuning.invariant_samples => at.samples.push(sample),
             len => at.samples[at.visits as usize % len] = sample,
         }
-        at.visits >= at.next && at.attempts < self.tuning.invariant_attempts
+        let is_due = work.saturating_add(self.spent) >= self.next_work && at.visits >= at.next;
+        is_due && at.attempts < self.tuning.invariant_attempts
     }
 
     /// Looks for an invariant that holds from a state on, whenever paths come to its point. Returns what it requires.
-    pub(crate) fn prove(&mut self, machine: &mut Machine, solver: &mut Solver, head: &Head<'_>) -> Option<Clauses> {
+    pub(crate) fn prove(
+        &mut self,
+        machine: &mut Machine,
+        solver: &mut Solver,
+        head: &Head<'_>,
+        work: u64,
+    ) -> Option<Clauses> {
         let at = self.points.get_mut(&Point::of(head.state))?;
         at.attempts += 1;
         // The next attempt has more samples, and may take more work.
-        at.next = at.visits.saturating_mul(4);
-        let budget = self.tuning.invariant_work.saturating_mul(1 << (2 * at.attempts.min(16)) >> 2);
+        at.next = at.visits.saturating_mul(2);
+        let before = work.saturating_add(self.spent);
+        let budget = self.tuning.invariant_work.max(before.saturating_mul(2));
         let samples = std::mem::take(&mut at.samples);
         let mut proof = Proof::new(machine, head, samples, Rc::clone(&self.live), &self.tuning, budget)?;
         let found = proof.find(machine, solver);
+        self.spent = self.spent.saturating_add(budget - proof.budget());
+        self.next_work = work.saturating_add(self.spent).saturating_mul(2);
         let samples = proof.into_samples();
         if let Some(at) = self.points.get_mut(&Point::of(head.state)) {
             at.samples = samples;

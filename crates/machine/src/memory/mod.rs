@@ -17,7 +17,7 @@ use rustc_hash::{FxBuildHasher, FxHashMap, FxHasher};
 pub use secateur_program::ObjectId;
 use secateur_program::{FIRST_DYNAMIC_OBJECT, FuncId, GlobalId, LocId, MAX_OBJECT_SIZE, Program, numbers_of};
 
-pub use object::{AllocationSite, Cell, Characters, Elements, Object, ObjectKind, Unwritten};
+pub use object::{AllocationSite, Cell, Characters, Elements, Object, ObjectEnd, ObjectKind, Unwritten};
 
 /// How many numbers of one allocation site in one call context are tried for a stack object.
 const STACK_LANE: u32 = 64;
@@ -245,7 +245,7 @@ impl Memory {
         let kind = |memory: &Memory, id: &ObjectId| {
             // Whether there was a stack object before makes no difference: its number is free.
             let object = memory.get(*id).filter(|object| object.alive || object.kind != ObjectKind::Stack)?;
-            Some((object.alive, object.size, object.kind, object.ends_at_zero))
+            Some((object.alive, object.size, object.kind, object.end))
         };
         footprint.lanes.iter().all(|lane| order(self, lane) == order(other, lane))
             && (!footprint.large || self.next_large == other.next_large)

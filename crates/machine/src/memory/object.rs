@@ -50,12 +50,21 @@ pub struct Object {
     pub allocated_at: AllocationSite,
     /// Its number among the allocations of the user's code; 0 if other code allocated it.
     pub fresh: u32,
-    /// If it is a string of input characters: it ends at the first one that is 0.
-    pub ends_at_zero: Option<Characters>,
+    /// If where it ends depends on the input: how. Its size is then the largest that is possible.
+    pub end: Option<ObjectEnd>,
     /// The first writes at symbolic offsets that may have reached memory that was never written, the oldest first. The
     /// conditions of its bytes were built from them.
     pub symbolic_writes: Vec<Elements>,
     pages: Vec<Rc<Page>>,
+}
+
+/// How the input determines where an object ends.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ObjectEnd {
+    /// It is a string of input characters, and ends at the first one that is 0.
+    AtZero(Characters),
+    /// It has as many bytes as this expression says.
+    AtSize(Expr),
 }
 
 /// Characters that are input bytes.
@@ -168,16 +177,7 @@ impl Object {
             Rc::clone(blank.get_or_insert_with(|| page(len, &[])))
         });
         let pages = pages.collect();
-        Object {
-            size,
-            kind,
-            alive: true,
-            allocated_at,
-            fresh: 0,
-            ends_at_zero: None,
-            symbolic_writes: Vec::new(),
-            pages,
-        }
+        Object { size, kind, alive: true, allocated_at, fresh: 0, end: None, symbolic_writes: Vec::new(), pages }
     }
 
     /// Marks all bytes as never written, unless the object is a constant.

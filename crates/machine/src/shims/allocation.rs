@@ -1,5 +1,7 @@
 //! The `malloc` family.
 
+use std::rc::Rc;
+
 use super::Shim;
 use super::shim::LONG;
 use crate::access::Access;
@@ -38,7 +40,7 @@ fn calloc(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> St
     let size = machine.pin(state, arguments.get(1))?;
     match count.checked_mul(size) {
         Some(size) => allocate(machine, state, size, "calloc", false),
-        None => Ok(Returned::Nothing),
+        None => out_of_memory(machine, state),
     }
 }
 
@@ -49,7 +51,11 @@ fn aligned_alloc(machine: &mut Machine, state: &mut State, arguments: &Arguments
 }
 
 fn posix_memalign(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> StepResult<Returned> {
+    let alignment = machine.pin(state, arguments.get(1))?;
     let size = machine.pin(state, arguments.get(2))?;
+    if alignment < 8 || !alignment.is_power_of_two() {
+        return Ok(Returned::Value(Value::concrete(EINVAL)));
+    }
     machine.resolve(state, arguments.get(0), 8, Access::Write)?;
     let Returned::Value(pointer) = allocate(machine, state, size, "posix_memalign", machine.options.track_uninit)?
     else {
@@ -69,7 +75,7 @@ fn reallocarray(machine: &mut Machine, state: &mut State, arguments: &Arguments)
     let size = machine.pin(state, arguments.get(2))?;
     match count.checked_mul(size) {
         Some(size) => reallocate(machine, state, arguments.get(0), size),
-        None => Ok(Returned::Nothing),
+        None => out_of_memory(machine, state),
     }
 }
 
@@ -83,7 +89,7 @@ fn reallocate(machine: &mut Machine, state: &mut State, old: Value, size: u64) -
         kill(machine, state, old)?;
         return Ok(Returned::Nothing);
     }
-    let old_size = state.memory.get(old).map_or(0, |object| object.size);
+    let old_size = machine.size_of(state, old)?;
     machine.check_halt()?;
     let new = allocate(machine, state, size, "realloc", machine.options.track_uninit)?;
     if let Returned::Value(value) = &new {
@@ -108,7 +114,7 @@ fn usable_size(machine: &mut Machine, state: &mut State, arguments: &Arguments) 
         return Ok(Returned::Nothing);
     }
     let object = check_heap_start(machine, state, pointer, "malloc_usable_size")?;
-    Ok(Returned::Value(Value::concrete(state.memory.get(object).map_or(0, |object| object.size))))
+    Ok(Returned::Value(Value::concrete(machine.size_of(state, object)?)))
 }
 
 /// More memory than any machine has: `malloc` of more returns a null pointer, also under sanitizers.
@@ -117,7 +123,7 @@ const MAX_PLAUSIBLE: u64 = 1 << 40;
 /// Allocates a heap object; returns a null pointer for more memory than any machine has.
 fn allocate(machine: &mut Machine, state: &mut State, size: u64, by: &str, uninit: bool) -> StepResult<Returned> {
     if size > MAX_PLAUSIBLE {
-        return Ok(Returned::Nothing);
+        return out_of_memory(machine, state);
     }
     if size > machine.options.max_allocation {
         return Err(end(End::Limit(Limit::Allocation)));
@@ -128,6 +134,18 @@ fn allocate(machine: &mut Machine, state: &mut State, size: u64, by: &str, unini
     object.fresh = state.next_fresh(&machine.program);
     let id = state.memory.allocate(lane_key(&state.frame), object);
     Ok(Returned::Value(Value::concrete(id.address())))
+}
+
+/// Returns a null pointer. `errno` says why, unless the program has none.
+#[cold]
+fn out_of_memory(machine: &mut Machine, state: &mut State) -> StepResult<Returned> {
+    let program = Rc::clone(&machine.program);
+    let pointer = program.globals.iter().find(|global| &*global.name == ERRNO_POINTER);
+    if let Some(bytes) = pointer.and_then(|pointer| pointer.init.first_chunk()) {
+        let address = Value::concrete(u64::from_le_bytes(*bytes));
+        machine.store(state, address, Value::concrete(ENOMEM), 4, 32)?;
+    }
+    Ok(Returned::Nothing)
 }
 
 fn check_heap_start(machine: &mut Machine, state: &mut State, pointer: u64, by: &str) -> StepResult<ObjectId> {
@@ -155,3 +173,7 @@ fn kill(machine: &mut Machine, state: &mut State, id: ObjectId) -> StepResult<()
 }
 
 const ENOMEM: u64 = 12;
+const EINVAL: u64 = 22;
+
+/// The variable of the C library that points to `errno`.
+const ERRNO_POINTER: &str = "__secateur_errno";

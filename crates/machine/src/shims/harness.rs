@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use secateur_expr::Node;
 use secateur_path::ChoiceKey;
 use secateur_program::{Returns, SlotType};
 use smallvec::SmallVec;
@@ -14,13 +15,14 @@ use crate::decision::{Choice, DecisionKind};
 use crate::end::{BugKind, End};
 use crate::hazards::{DECIDES, Hazards};
 use crate::machine::{Machine, StepResult, end};
-use crate::memory::{Object, ObjectKind};
+use crate::memory::{Object, ObjectEnd, ObjectKind};
 use crate::state::State;
 use crate::symbols::SymbolSource;
 use crate::value::Value;
 
 pub(super) const SHIMS: &[Shim] = &[
     Shim::new("klee_make_symbolic", make_symbolic).takes(&[LONG, LONG]).fails_by(make_symbolic_hazards),
+    Shim::new("__secateur_data", data).takes(&[LONG, LONG]).fails(Hazards::NONE),
     Shim::new("__VERIFIER_nondet_memory", nondet_memory)
         .takes(&[LONG, LONG])
         .fails_by(|call| call.written(0, call.constant(1))),
@@ -111,6 +113,33 @@ fn fill(machine: &mut Machine, state: &mut State, arguments: &Arguments, name: S
         machine.write_block(state, object, offset, &bytes)?;
     }
     Ok(Returned::Nothing)
+}
+
+/// The data of a libFuzzer harness: an object of symbolic bytes whose size, at most that of the second argument, is
+/// decided only where the program looks at it.
+fn data(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> StepResult<Returned> {
+    const NAME: &str = "data";
+    let (size, most) = (arguments.get(0), arguments.get(1).bits);
+    let word = size.expr.map(|expr| (expr, machine.pool.node(expr)));
+    let (end, capacity) = match word {
+        Some((expr, Node::Input { first, .. })) if machine.check_input_limit(state, most).is_ok() => {
+            (Some((expr, first)), most)
+        }
+        _ => (None, machine.pin(state, size)?),
+    };
+    machine.check_input_limit(state, capacity)?;
+    let bytes = machine.next_bytes(state, capacity as u32)?;
+    let allocated_at = state.allocation_site(&machine.program, NAME);
+    let object = Object::new(capacity, ObjectKind::Heap, allocated_at, &[], false);
+    let id = state.memory.allocate(crate::call::lane_key(&state.frame), object);
+    let source = end.map_or(SymbolSource::Object, |(_, first)| SymbolSource::Data(first));
+    machine.new_symbol(state, NAME.to_string(), source, capacity as u32);
+    machine.write_block(state, id, 0, &bytes)?;
+    if let (Some((size, _)), Some(object)) = (end, state.memory.get_mut(id)) {
+        object.end = Some(ObjectEnd::AtSize(size));
+        machine.length = Some((size, most));
+    }
+    Ok(Returned::Value(Value::concrete(id.address())))
 }
 
 fn fixed_object(machine: &mut Machine, state: &mut State, _: &Arguments) -> StepResult<Returned> {

@@ -1,5 +1,5 @@
 //! Mathematical functions. Those that the solver supports are operations; the others are called natively and opaque to
-//! it.
+//! it. Those that set `errno` are called by functions of the C library, which do that.
 
 use secateur_expr::{NativeFn, Rounding};
 use secateur_program::{FloatCmp, FloatOp, FloatUnOp};
@@ -31,7 +31,7 @@ macro_rules! operations {
 }
 
 operations! {
-    "sqrt" => |width| Math::Unary(FloatUnOp::Sqrt, width);
+    "__secateur_sqrt" => |width| Math::Unary(FloatUnOp::Sqrt, width);
     "fabs" => |width| Math::Unary(FloatUnOp::Abs, width);
     "floor" => |width| Math::Unary(FloatUnOp::Floor, width);
     "ceil" => |width| Math::Unary(FloatUnOp::Ceil, width);
@@ -42,10 +42,10 @@ operations! {
     "nearbyint" => |width| Math::Unary(FloatUnOp::Rint, width);
     "fmin" => |width| Math::Binary(FloatOp::Min, width);
     "fmax" => |width| Math::Binary(FloatOp::Max, width);
-    "fmod" => |width| Math::Binary(FloatOp::Rem, width);
+    "__secateur_fmod" => |width| Math::Binary(FloatOp::Rem, width);
     "copysign" => |width| Math::Binary(FloatOp::CopySign, width);
     "fma" => Math::FusedMulAdd;
-    "fdim" => Math::Difference;
+    "__secateur_fdim" => Math::Difference;
 }
 
 /// All of them, for `float` and `double`.
@@ -53,7 +53,7 @@ pub(super) fn shims() -> impl Iterator<Item = Shim> {
     let operations = OPERATIONS.iter().flat_map(|([double, float], of)| [(*double, of(64)), (*float, of(32))]);
     let native = NativeFn::ALL
         .iter()
-        .flat_map(|function| [32, 64].map(|width| (function.name(width), Math::Native(*function, width))));
+        .flat_map(|function| [32, 64].map(|width| (function.internal_name(width), Math::Native(*function, width))));
     operations.map(|(name, math)| math.shim(name, Hazards::NONE)).chain(
         // Native functions support only one rounding mode.
         native.map(|(name, math)| math.shim(name, Hazards::UNSUPPORTED)),

@@ -87,6 +87,12 @@ fn check(module: &Module<'_>, function: Value<'_>, signature: &Signature, types:
         if types.get(param.ty).kind == TypeKind::FunctionPointer {
             return refused(format!("its parameter `{}` is a pointer to a function", param.name));
         }
+        if let Some(pointee) = types.pointee_made_by_libc(param.ty) {
+            let (name, pointee) = (&param.name, pointee.name.as_deref().unwrap_or("type"));
+            return refused(format!(
+                "its parameter `{name}` points to a `{pointee}`, which only the C library can make"
+            ));
+        }
         if types.get(param.ty).name.as_deref() == Some("long double") {
             return refused(format!("its parameter `{}` is a long double, which cannot be symbolic", param.name));
         }

@@ -25,15 +25,26 @@ pub const ORIGINAL_MAIN: &str = "__secateur_original_main";
 
 const FUZZ_TARGET: &str = "LLVMFuzzerTestOneInput";
 
+/// The most bytes that the program is given as a libFuzzer harness; `None` if it is not run as one.
+pub(crate) fn fuzzer_max_len(module: &Module<'_>, entry: &Entry) -> Option<u32> {
+    match entry {
+        Entry::LibFuzzer { max_len } => Some(*max_len),
+        Entry::Auto if defined(module, "main").is_none() => Some(DEFAULT_MAX_LEN),
+        Entry::Auto | Entry::Main | Entry::Function(_) => None,
+    }
+}
+
 /// Ensures that the module has the `main` that the user wants; returns a description of the function if a single one is
 /// tested.
-pub(crate) fn add(module: &Module<'_>, entry: &Entry) -> Result<Option<Unit>, LoadError> {
+pub(crate) fn add(module: &Module<'_>, entry: &Entry, pin_size: bool) -> Result<Option<Unit>, LoadError> {
     match entry {
         Entry::Auto if defined(module, "main").is_some() => Ok(None),
-        Entry::Auto if defined(module, FUZZ_TARGET).is_some() => fuzz_target(module, DEFAULT_MAX_LEN).map(|()| None),
+        Entry::Auto if defined(module, FUZZ_TARGET).is_some() => {
+            fuzz_target(module, DEFAULT_MAX_LEN, pin_size).map(|()| None)
+        }
         Entry::Auto => Err(LoadError::NoEntry),
         Entry::Main => require(module, "main").map(|_| None),
-        Entry::LibFuzzer { max_len } => fuzz_target(module, *max_len).map(|()| None),
+        Entry::LibFuzzer { max_len } => fuzz_target(module, *max_len, pin_size).map(|()| None),
         Entry::Function(options) => function::add(module, require(module, &options.function)?, options),
     }
 }
@@ -83,8 +94,9 @@ fn make_symbolic<'m>(module: &'m Module<'m>, build: &CodeBuilder<'m>, address: V
     call_void(module, build, "klee_make_symbolic", &[address, size, build.text(name)]);
 }
 
-/// A `main` that calls a libFuzzer target once, with symbolic data of a symbolic size.
-fn fuzz_target(module: &Module<'_>, max_len: u32) -> Result<(), LoadError> {
+/// A `main` that calls a libFuzzer target once, with symbolic data of a symbolic size. With `pin_size`, each size is a
+/// path of its own; else the size is decided where the program looks at it.
+fn fuzz_target(module: &Module<'_>, max_len: u32, pin_size: bool) -> Result<(), LoadError> {
     let target = require(module, FUZZ_TARGET)?;
     let build = CodeBuilder::new(module);
     let main = start_main(module, &build);
@@ -106,9 +118,16 @@ fn fuzz_target(module: &Module<'_>, max_len: u32) -> Result<(), LoadError> {
     let size = build.load(word, cell);
     let fits = build.compare(LLVMIntPredicate::LLVMIntULE, size, build.int(64, u64::from(max_len)));
     call_void(module, &build, "klee_assume", &[build.resize(fits, 64)]);
-    let malloc = module.function_type(pointer, &[word]);
-    let data = build.call(malloc, module.declare("malloc", malloc), &[size]);
-    make_symbolic(module, &build, data, size, "data");
+    let data = if pin_size {
+        let malloc = module.function_type(pointer, &[word]);
+        let data = build.call(malloc, module.declare("malloc", malloc), &[size]);
+        make_symbolic(module, &build, data, size, "data");
+        data
+    } else {
+        let create = module.function_type(pointer, &[word, word]);
+        let most = build.int(64, u64::from(max_len));
+        build.call(create, module.declare("__secateur_data", create), &[size, most])
+    };
     build.call(module.function_type(module.int_type(32), &[pointer, word]), target, &[data, size]);
     // As libFuzzer does: memory that is still allocated at the end was leaked by the target.
     call_void(module, &build, "free", &[data]);

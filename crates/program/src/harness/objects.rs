@@ -69,6 +69,9 @@ impl<'m> Maker<'m> {
                 self.build.store(self.build.and(byte, self.build.int(8, 1)), cell);
             }
             TypeKind::FunctionPointer => self.build.store(self.build.null(), cell),
+            TypeKind::Pointer { .. } if self.types.pointee_made_by_libc(ty).is_some() => {
+                self.build.store(self.build.null(), cell);
+            }
             TypeKind::Pointer { to, constant } => {
                 let value = if depth < self.options.pointer_depth && self.objects.len() < MAX_OBJECTS {
                     let target = self.object(to, constant, label, depth + 1);

@@ -4,7 +4,7 @@
 
 use crate::llvm::{Context, Metadata};
 use crate::unit::{CType, Member, TypeId, TypeKind};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 const ARRAY: u16 = 0x01;
 const ENUMERATION: u16 = 0x04;
@@ -22,10 +22,21 @@ const ATOMIC: u16 = 0x47;
 /// Malformed debug information may have cycles where C has none.
 const MAX_NESTING: u32 = 64;
 
+/// Types whose objects only the C library can make: `FILE`, `DIR`, `regex_t`, `va_list` and `jmp_buf`. Any other content
+/// is of no use to it, and what they consist of differs from one library to the next.
+const MADE_BY_LIBC: [&str; 5] = [
+    "struct _IO_FILE",
+    "struct __dirstream",
+    "struct re_pattern_buffer",
+    "struct __va_list_tag",
+    "struct __jmp_buf_tag",
+];
+
 /// The types found so far, each once.
 pub(crate) struct Types<'m> {
     context: &'m Context,
     known: FxHashMap<(Metadata<'m>, Option<String>), TypeId>,
+    made_by_libc: FxHashSet<TypeId>,
     pub(crate) all: Vec<CType>,
 }
 
@@ -41,7 +52,7 @@ struct Stripped<'m> {
 
 impl<'m> Types<'m> {
     pub(crate) fn new(context: &'m Context) -> Types<'m> {
-        Types { context, known: FxHashMap::default(), all: Vec::new() }
+        Types { context, known: FxHashMap::default(), made_by_libc: FxHashSet::default(), all: Vec::new() }
     }
 
     pub(crate) fn get(&self, id: TypeId) -> &CType {
@@ -51,6 +62,14 @@ impl<'m> Types<'m> {
     /// Whether two types are the same except for the names of a `typedef`.
     pub(crate) fn is_same(&self, a: TypeId, b: TypeId) -> bool {
         a == b || (self.get(a).kind == self.get(b).kind && self.get(a).size == self.get(b).size)
+    }
+
+    /// The type that a pointer points to, if only the C library can make such objects.
+    pub(crate) fn pointee_made_by_libc(&self, pointer: TypeId) -> Option<&CType> {
+        match self.get(pointer).kind {
+            TypeKind::Pointer { to: Some(to), .. } if self.made_by_libc.contains(&to) => Some(self.get(to)),
+            _ => None,
+        }
     }
 
     /// Adds a type that no debug information describes.
@@ -80,6 +99,9 @@ impl<'m> Types<'m> {
         let size = node.type_bits() / 8;
         let id = self.add(size, TypeKind::Bytes);
         self.known.insert((node, name.clone()), id);
+        if own_name(node).is_some_and(|name| MADE_BY_LIBC.contains(&name.as_str())) {
+            self.made_by_libc.insert(id);
+        }
         let kind = self.kind(node, size, nesting);
         let ty = &mut self.all[id.0 as usize];
         ty.name = match kind {

@@ -7,6 +7,7 @@ use inkwell::llvm_sys::LLVMDiagnosticSeverity;
 use inkwell::llvm_sys::analysis::{LLVMVerifierFailureAction, LLVMVerifyModule};
 use inkwell::llvm_sys::bit_writer::LLVMWriteBitcodeToMemoryBuffer;
 use inkwell::llvm_sys::core::*;
+use inkwell::llvm_sys::debuginfo::LLVMStripModuleDebugInfo;
 use inkwell::llvm_sys::ir_reader::LLVMParseIRInContext;
 use inkwell::llvm_sys::prelude::*;
 use inkwell::llvm_sys::target::LLVMGetModuleDataLayout;
@@ -136,6 +137,10 @@ impl<'c> Module<'c> {
         let raw = self.raw;
         std::mem::forget(self);
         raw
+    }
+
+    pub(crate) fn strip_debug_info(&self) {
+        unsafe { LLVMStripModuleDebugInfo(self.raw) };
     }
 
     pub(crate) fn to_bitcode(&self) -> Vec<u8> {

@@ -28,6 +28,8 @@ pub(super) enum Build {
     Memory,
     /// With none: for stack overflows, since a sanitizer's frames are several times larger than the program's own.
     Plain,
+    /// With AddressSanitizer and optimised, to run a libFuzzer harness on many inputs.
+    Native,
 }
 
 impl Build {
@@ -36,6 +38,7 @@ impl Build {
             Build::Address => "address",
             Build::Memory => "memory",
             Build::Plain => "plain",
+            Build::Native => "native",
         }
     }
 }
@@ -80,12 +83,17 @@ fn damaged(out: &Path, error: &LoadError) -> OutError {
 
 /// Instruments the bitcode of the user's program for a build.
 pub(super) fn instrument(bitcode: &[u8], build: Build) -> Result<Vec<u8>, LoadError> {
-    let options = InstrumentOptions { asan: build == Build::Address, msan: build == Build::Memory, trace: true };
+    let options = InstrumentOptions {
+        asan: matches!(build, Build::Address | Build::Native),
+        msan: build == Build::Memory,
+        trace: true,
+        many_runs: build == Build::Native,
+    };
     secateur_program::instrument::instrument(bitcode, &options)
 }
 
 fn make(out: &Path, options: &ReplayOptions, bitcode: &[u8], build: Build) -> Result<PathBuf, ReplayError> {
-    let library = options.runtime.join("replay/replay.c");
+    let library = options.runtime.join(if build == Build::Native { "replay/native.c" } else { "replay/replay.c" });
     let before = options.runtime.join("replay/before.c");
     let text = |path: &Path| fs::read(path).map_err(|_| ReplayError::NoRuntime { path: path.into() });
     let flags = flags(build, bitcode);
@@ -202,12 +210,14 @@ fn remove_all_of(folder: &Path, name: &str) -> Result<(), OutError> {
     Ok(())
 }
 
-/// Nothing is optimised: the bitcode must run as it is, bugs included.
+/// Nothing is optimised: the bitcode must run as it is, bugs included. Only where inputs are looked for, not judged, speed
+/// counts more.
 fn flags(build: Build, bitcode: &[u8]) -> Vec<&'static str> {
     let mut sanitizers = match build {
         Build::Address => vec!["-fsanitize=address", "-fno-omit-frame-pointer"],
         Build::Memory => vec!["-fsanitize=memory", "-fno-omit-frame-pointer"],
         Build::Plain => vec![],
+        Build::Native => vec!["-fsanitize=address", "-O1"],
     };
     // Checks of undefined behaviour were compiled in as calls; here they only need functions to call.
     let handler = b"__ubsan_handle_";

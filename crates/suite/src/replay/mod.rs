@@ -9,6 +9,7 @@ mod compare;
 mod confirm;
 mod deadline;
 mod evidence;
+mod native;
 mod report;
 mod run;
 mod sandbox;
@@ -17,6 +18,7 @@ mod trace;
 
 pub use confirm::{Confirmed, Confirmer};
 pub use deadline::Deadline;
+pub use native::{Found, Native, NativeCounts, NativeOptions};
 pub use report::{ReplayReport, TestResult, Verdict};
 
 use crate::coverage::Coverage;

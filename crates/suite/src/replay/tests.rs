@@ -117,7 +117,7 @@ fn compile_with(source: &[u8], build: Build, flags: &[&str]) -> Result<Vec<u8>, 
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("prog.c"), source).unwrap();
     let sanitizer = match build {
-        Build::Address => &["-fsanitize=address"][..],
+        Build::Address | Build::Native => &["-fsanitize=address"][..],
         Build::Memory => &["-fsanitize=memory"],
         Build::Plain => &[],
     };

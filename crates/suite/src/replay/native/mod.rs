@@ -1,0 +1,217 @@
+//! Native help: runs mutated inputs of a libFuzzer harness on the natively compiled program, many thousands per second,
+//! and keeps those that cover something new there.
+//!
+//! Coverage is that of the user's branches, under the same numbers as everywhere else. Which bug an input shows and where
+//! is for others to find out: here it only crashes.
+
+mod mutate;
+mod process;
+
+use std::io;
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use super::build::{self, Build, Builds};
+use super::{ReplayError, ReplayOptions};
+use crate::out_dir::read_program;
+use mutate::Mutator;
+use process::{End, News, Observed, Process};
+
+/// How native help works.
+#[derive(Clone, Debug, Default)]
+pub struct NativeOptions {
+    /// The seed of mutations.
+    pub seed: u64,
+    /// The most bytes of an input.
+    pub max_len: usize,
+    /// Words that occur in the program.
+    pub words: Vec<Vec<u8>>,
+}
+
+/// An input that covers something new, or crashes.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Found {
+    /// The data.
+    pub data: Vec<u8>,
+    /// Whether the program crashed on it.
+    pub crashes: bool,
+}
+
+/// What native runs have done so far.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct NativeCounts {
+    /// How many inputs were run.
+    pub runs: u64,
+    /// How many crashed.
+    pub crashes: u64,
+    /// How many took too long or too much memory.
+    pub hangs: u64,
+}
+
+/// Mutates inputs and runs them.
+pub struct Native {
+    process: Process,
+    mutator: Mutator,
+    /// Inputs that were the first to do something.
+    corpus: Vec<Vec<u8>>,
+    /// The sets of outcomes on which the program has crashed.
+    crashed: Vec<u64>,
+    found: Vec<Found>,
+    counts: NativeCounts,
+}
+
+/// How many mutants are made of one input in a row.
+const MUTANTS: usize = 64;
+/// How many inputs that crash are kept; most crashes are those of a few bugs.
+const MAX_CRASHES: usize = 64;
+/// Shorter inputs need not be trimmed.
+const TRIM_FROM: usize = 16;
+/// How many parts of an input are left out, one at a time, to make it shorter.
+const TRIM_PARTS: usize = 16;
+/// The time for one batch of inputs that are run as they are.
+const BATCH_TIME: Duration = Duration::from_millis(500);
+
+impl Native {
+    /// Compiles the program of an output folder.
+    pub fn build(out: &Path, options: &ReplayOptions, native: NativeOptions) -> Result<Native, ReplayError> {
+        let (bitcode, stored) = read_program(out)?;
+        let builds = Builds::make(out, options, &bitcode, &build::instrument, [Build::Native].into_iter())?;
+        let branches = stored.code.native_branches();
+        let process = Process::new(builds.executable(Build::Native), &stored.program, branches, options.trust);
+        Ok(Native {
+            process: process.map_err(|source| ReplayError::NoScratch { source })?,
+            mutator: Mutator::new(native.seed, native.words, native.max_len),
+            corpus: vec![Vec::new()],
+            crashed: Vec::new(),
+            found: Vec::new(),
+            counts: NativeCounts::default(),
+        })
+    }
+
+    /// What the sandbox cannot prevent on this system.
+    pub fn unconfined(&self) -> Vec<&'static str> {
+        self.process.unconfined()
+    }
+
+    /// What was done so far.
+    pub fn counts(&self) -> NativeCounts {
+        self.counts
+    }
+
+    /// The inputs that were found since this was last asked.
+    pub fn take_found(&mut self) -> Vec<Found> {
+        std::mem::take(&mut self.found)
+    }
+
+    /// Runs inputs as they are; returns for each whether it was the first to have some outcome of a branch. Those that
+    /// did anything new are mutated from now on, but do not count as found.
+    pub fn run(&mut self, inputs: &[Vec<u8>]) -> io::Result<Vec<bool>> {
+        let mut news = Vec::with_capacity(inputs.len());
+        while news.len() < inputs.len() {
+            let rest = &inputs[news.len()..];
+            let observed = self.observe(rest, BATCH_TIME)?;
+            for (input, observed) in rest.iter().zip(observed) {
+                if observed.news > News::Nothing && observed.end == End::Returned {
+                    self.corpus.push(input.clone());
+                }
+                news.push(observed.news == News::Outcome);
+            }
+        }
+        Ok(news)
+    }
+
+    /// A few of these inputs that have all outcomes of branches that all of them have, the shortest first; as indices.
+    pub fn reduce(&mut self, inputs: &[Vec<u8>]) -> io::Result<Vec<usize>> {
+        let mut order: Vec<usize> = (0..inputs.len()).collect();
+        order.sort_by_key(|index| inputs[*index].len());
+        let sorted: Vec<Vec<u8>> = order.iter().map(|index| inputs[*index].clone()).collect();
+        let news = self.run(&sorted)?;
+        Ok(order.into_iter().zip(news).filter(|(_, is_new)| *is_new).map(|(index, _)| index).collect())
+    }
+
+    /// Runs mutants for about this time.
+    pub fn fuzz(&mut self, time: Duration) -> io::Result<()> {
+        let end = Instant::now() + time;
+        loop {
+            let left = end.saturating_duration_since(Instant::now());
+            if left.is_zero() {
+                return Ok(());
+            }
+            let mutants = self.mutants();
+            let observed = self.observe(&mutants, left)?;
+            for (mutant, observed) in mutants.into_iter().zip(observed) {
+                self.consider(mutant, observed)?;
+            }
+        }
+    }
+
+    /// A batch of mutants.
+    fn mutants(&mut self) -> Vec<Vec<u8>> {
+        const BATCH: usize = 1024;
+        let mut mutants = Vec::with_capacity(BATCH);
+        while mutants.len() < BATCH {
+            let parent = self.pick();
+            for _ in 0..MUTANTS {
+                let other = self.pick();
+                let mut mutant = self.corpus[parent].clone();
+                self.mutator.mutate(&mut mutant, &self.corpus[other]);
+                mutants.push(mutant);
+            }
+            if Process::fitting(&mutants) < mutants.len() {
+                break;
+            }
+        }
+        mutants
+    }
+
+    /// An input of the corpus: any, or one of the newest, which have been mutated least.
+    fn pick(&mut self) -> usize {
+        let all = self.corpus.len();
+        let newest = if self.mutator.below(2) == 0 { all } else { (all / 8).max(8).min(all) };
+        all - 1 - self.mutator.below(newest)
+    }
+
+    fn consider(&mut self, mutant: Vec<u8>, observed: Observed) -> io::Result<()> {
+        match (observed.end, observed.news) {
+            (End::Crashed, _) if self.crashed.len() < MAX_CRASHES && !self.crashed.contains(&observed.signature) => {
+                self.crashed.push(observed.signature);
+                self.found.push(Found { data: mutant, crashes: true });
+            }
+            (End::Returned, News::Outcome) => {
+                let data = self.trim(mutant, observed.signature)?;
+                self.corpus.push(data.clone());
+                self.found.push(Found { data, crashes: false });
+            }
+            (End::Returned, News::Count) => self.corpus.push(mutant),
+            _ => {}
+        }
+        Ok(())
+    }
+
+    /// Leaves out parts of an input as long as it has the same outcomes of branches.
+    fn trim(&mut self, mut input: Vec<u8>, signature: u64) -> io::Result<Vec<u8>> {
+        let mut part = input.len() / 2;
+        while part > 0 && input.len() >= TRIM_FROM {
+            let starts = (0..input.len()).step_by(part.max(input.len() / TRIM_PARTS));
+            let shorter: Vec<Vec<u8>> =
+                starts.map(|start| [&input[..start], &input[(start + part).min(input.len())..]].concat()).collect();
+            let observed = self.observe(&shorter, BATCH_TIME)?;
+            let same =
+                observed.iter().position(|observed| observed.signature == signature && observed.end == End::Returned);
+            match same.and_then(|index| shorter.into_iter().nth(index)) {
+                Some(shorter) => input = shorter,
+                None => part /= 2,
+            }
+            part = part.min(input.len() / 2);
+        }
+        Ok(input)
+    }
+
+    fn observe(&mut self, inputs: &[Vec<u8>], time: Duration) -> io::Result<Vec<Observed>> {
+        let observed = self.process.run(inputs, time)?;
+        self.counts.runs += observed.len() as u64;
+        self.counts.crashes += observed.iter().filter(|observed| observed.end == End::Crashed).count() as u64;
+        self.counts.hangs += observed.iter().filter(|observed| observed.end == End::Hung).count() as u64;
+        Ok(observed)
+    }
+}
