@@ -49,9 +49,9 @@ pub struct Interpolation {
     described: usize,
     credit: Credit,
     confirmation: Confirmation,
-    invariants: Invariants,
     /// The nodes of other workers of which a side is explored here, and how it is accounted for, once it is.
     borrowed: FxHashMap<NodeId, Option<PortableAccount>>,
+    invariants: Invariants,
     tuning: Tuning,
     defect: Defect,
 }
