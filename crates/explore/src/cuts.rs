@@ -1,4 +1,5 @@
-//! Checks pruning: explores subtrees that were left out because nothing in them is new, and looks for what the run lacks.
+//! Checks pruning: explores subtrees that were left out because nothing in them is new, and looks for what the run
+//! lacks.
 //!
 //! While the run explores, it notes the subtrees that are left out without loss: what follows a path that ended as
 //! subsumed, and the flips that a lossless pruner dropped. At its end, each is explored with nothing left out, up to a

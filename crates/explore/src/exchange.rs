@@ -45,7 +45,8 @@ pub trait Exchange: Sync {
     /// Tells all workers that a flip need not be explored any more.
     fn call_back(&self, called_back: CalledBack);
 
-    /// The flips that were called back after the first `seen`, which becomes the number of all. It is called very often.
+    /// The flips that were called back after the first `seen`, which becomes the number of all. It is called very
+    /// often.
     fn called_back(&self, seen: &mut usize) -> Vec<CalledBack>;
 
     /// A worker stops, and nothing is exchanged any more. Returns the flips that were not fetched.

@@ -1,8 +1,8 @@
 //! Flips that are handed over to another worker, which reports back what became of them.
 //!
 //! Without subsumption, nobody needs to know. With it, nothing above a flip is accounted for unless the flip is. So its
-//! side stays open, and its worker is told once everything below is explored: whether completely, and what that requires
-//! of a state. Paths stay suspended meanwhile.
+//! side stays open, and its worker is told once everything below is explored: whether completely, and what that
+//! requires of a state. Paths stay suspended meanwhile.
 
 use std::any::Any;
 use std::collections::BTreeMap;
@@ -133,8 +133,8 @@ impl<S: Subscriber> Worker<'_, '_, S> {
         team.exchange.give(&mut || self.hand_over(team.tuning.exchange_batch));
     }
 
-    /// Where most paths are subsumed, most of what is pending will be, too. Another worker would have to explore it, since
-    /// it does not have the interpolants, and this one would have to wait for that.
+    /// Where most paths are subsumed, most of what is pending will be, too. Another worker would have to explore it,
+    /// since it does not have the interpolants, and this one would have to wait for that.
     fn is_worth_sharing(&self) -> bool {
         let (subsumed, others) = (self.counters.subsumed, self.counters.paths());
         let is_active = self.subsumption.as_ref().is_some_and(|subsumption| subsumption.is_active(self.machine));
@@ -196,8 +196,8 @@ impl<S: Subscriber> Worker<'_, '_, S> {
         }
     }
 
-    /// A side is accounted for while another worker explores it: closes it, and tells the other worker. Returns false if
-    /// no other worker explores it.
+    /// A side is accounted for while another worker explores it: closes it, and tells the other worker. Returns false
+    /// if no other worker explores it.
     pub(crate) fn call_back(&mut self, side: SideId, cover: &Cover, pruned: Pruned) -> bool {
         let Some(number) = self.loans.lent.iter().find(|(_, lent)| **lent == side).map(|(number, _)| *number) else {
             return false;

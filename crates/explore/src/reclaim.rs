@@ -98,8 +98,8 @@ impl<S: Subscriber> Worker<'_, '_, S> {
         watchdog.immediate_stop()
     }
 
-    /// Lets subsumption drop what is least useful, unless memory has not grown since it last did; returns false if there
-    /// is hardly anything to drop.
+    /// Lets subsumption drop what is least useful, unless memory has not grown since it last did; returns false if
+    /// there is hardly anything to drop.
     fn relieve_subsumption(&mut self) -> bool {
         let Some(subsumption) = &mut self.subsumption else { return false };
         let watchdog = &self.team.watchdog;

@@ -31,7 +31,8 @@ secateur_tuning::tuning! {
         /// Where paths may be subsumed: how many paths a worker ends before it gives any flip away. By then it is known
         /// whether most of them are subsumed, so that there is nothing to share.
         unshared_paths: u64 = 64, in 0..;
-        /// How many of the subtrees that were left out are explored when cuts are checked, those that were left out first.
+        /// How many of the subtrees that were left out are explored when cuts are checked, those that were left out
+        /// first.
         checked_cuts: usize = 1_000, in 0..;
         /// How many paths of each are explored.
         checked_paths: usize = 32, in 1..;

@@ -13,8 +13,8 @@ use crate::usage::Usage;
 /// The values of some holes.
 type Values = SmallVec<[u64; 4]>;
 
-/// All interpolants. Those of a point are grouped by the holes that they require to have certain values: a state is only
-/// compared with those whose values it has, which one look-up for each group finds.
+/// All interpolants. Those of a point are grouped by the holes that they require to have certain values: a state is
+/// only compared with those whose values it has, which one look-up for each group finds.
 #[derive(Default)]
 pub(crate) struct Store {
     points: FxHashMap<Point, Vec<Group>>,
@@ -64,8 +64,8 @@ impl Store {
         candidates
     }
 
-    /// Drops the less useful half: those that saved the least, and of these the oldest. The newest quarter stays, since it
-    /// had little time to be of use. Returns how many were dropped; none if there are few.
+    /// Drops the less useful half: those that saved the least, and of these the oldest. The newest quarter stays, since
+    /// it had little time to be of use. Returns how many were dropped; none if there are few.
     pub(crate) fn drop_half(&mut self) -> usize {
         let all = || self.points.values().flatten().flat_map(|group| group.by_values.values().flatten());
         let mut order: Vec<(u64, u64)> = all().map(|known| (known.usage.saved(known.paths), known.usage.age)).collect();
