@@ -12,7 +12,7 @@ export PKG_CONFIG_PATH := $(CACHE)/pkgconfig
 PREFIX ?= /usr/local
 DESTDIR ?=
 
-.PHONY: help demo test test-long bench bench-search bench-seeds build install clean setup setup-tests program runtime
+.PHONY: help demo test test-long bench bench-parsers bench-search bench-seeds build install clean setup setup-tests program runtime
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -50,6 +50,9 @@ bench: build ## run the benchmark programs and print them beside KLEE's figures 
 
 bench-search: build ## measure the orders of search and write the table of docs/search.md
 	cargo xtask bench-search $(ORDERS)
+
+bench-parsers: build ## compare with fuzzers on real parsers (ARGS="--seconds 15 --parsers cjson" and the like)
+	cargo xtask bench-parsers $(ARGS)
 
 bench-seeds: build ## measure look-ahead and its kin, and interpolation, on programs written for that
 	cargo xtask bench-seeds

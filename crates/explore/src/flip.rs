@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use secateur_graph::{StackId, Start};
-use secateur_machine::{BugKind, Choice, DecisionKind, Exclusions, State};
+use secateur_machine::{BugKind, Choice, DecisionKind, Exclusions, PackedState, State};
 use secateur_path::ChoiceKey;
 use secateur_program::{BranchId, FuncId, LocId};
 
@@ -34,7 +34,7 @@ pub struct Flip {
 /// A state before a decision, with the choice to take.
 pub struct Snapshot {
     /// The state, whose path conditions the choice must be consistent with.
-    pub state: State,
+    pub state: PackedState,
     /// The choice.
     pub choice: Choice,
 }

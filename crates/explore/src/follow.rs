@@ -5,7 +5,7 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use secateur_expr::Expr;
-use secateur_machine::{Choice, Decision, DecisionKind, End, Event, Limit, Refuted, State, Unsupported};
+use secateur_machine::{Choice, Decision, DecisionKind, End, Event, Limit, PackedState, Refuted, State, Unsupported};
 
 use crate::event::{EndedPath, PathEnd, RefutedSide, Subscriber};
 use crate::fault;
@@ -45,7 +45,7 @@ impl<S: Subscriber> Worker<'_, '_, S> {
             if !matches!(event, Event::End(_)) && self.is_over() {
                 // A path that is stopped before its end still leaves its flips, and counts for coverage.
                 if let Event::Decision(decision) = event {
-                    self.keep_alternatives(&state, &decision, &input, &mut path)?;
+                    self.keep_alternatives(&mut state, &decision, &input, &mut path)?;
                 }
                 self.counters.stopped += 1;
                 let reason = self.end_path(&state, End::Limit(Limit::Run), &path);
@@ -85,7 +85,7 @@ impl<S: Subscriber> Worker<'_, '_, S> {
                         }
                         Verdict::Suspended => return Ok(self.suspend(state, path, input)),
                     }
-                    self.keep_alternatives(&state, &decision, &input, &mut path)?;
+                    self.keep_alternatives(&mut state, &decision, &input, &mut path)?;
                     self.machine.take(&mut state, &decision.chosen);
                 }
                 Event::End(end) => return self.end_path(&state, end, &path),
@@ -124,7 +124,7 @@ impl<S: Subscriber> Worker<'_, '_, S> {
 
     fn keep_alternatives(
         &mut self,
-        state: &State,
+        state: &mut State,
         decision: &Decision,
         input: &Arc<[u8]>,
         path: &mut RunningPath,
@@ -159,11 +159,19 @@ impl<S: Subscriber> Worker<'_, '_, S> {
                 continue;
             }
             flip.snapshot = (self.team.snapshots && self.team.watchdog.pressure() == Pressure::None)
-                .then(|| Box::new(Snapshot { state: state.clone(), choice: *choice }));
+                .then(|| Box::new(Snapshot { state: self.snapshot(state), choice: *choice }));
             self.frontier.add(Box::new(flip), &mut self.tree);
         }
         self.share_while_running();
         Ok(())
+    }
+
+    /// A copy of a state that stopped at a decision. Interpolation may inspect any slot.
+    fn snapshot(&mut self, state: &mut State) -> PackedState {
+        if self.subsumption.is_some() {
+            return PackedState::whole(state.clone());
+        }
+        self.program_info.snapshot(state)
     }
 
     /// Closes the side of a choice that the conditions of the path refute.
@@ -205,7 +213,7 @@ impl<S: Subscriber> Worker<'_, '_, S> {
             self.recheck(state, &end, path.number);
         }
         let newly_covered = path.newly_covered(self.machine.coverage.newly_covered());
-        self.frontier.searcher.tried(path.flip, FlipResult::Ran { path: path.number, newly_covered });
+        self.tried(path.flip, FlipResult::Ran { path: path.number, newly_covered });
         if let Some(inputs) = self.team.inputs.as_ref().filter(|_| newly_covered > 0) {
             inputs.found(self.machine.guide.input());
         }

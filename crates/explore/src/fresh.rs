@@ -137,7 +137,7 @@ impl<S: Subscriber> Worker<'_, '_, S> {
         };
         self.count_followed(input);
         self.machine.follow(input.bytes.to_vec());
-        let (mut state, choice) = (snapshot.state, snapshot.choice);
+        let (mut state, choice) = (self.program_info.unpack(snapshot.state), snapshot.choice);
         self.machine.take(&mut state, &choice);
         let running = self.start_path(number, id, &flip, &state, 0);
         self.follow(state, running.promising_if(covers_new))

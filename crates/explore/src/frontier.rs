@@ -6,6 +6,7 @@ use rustc_hash::FxHashMap;
 use secateur_path::ChoiceKey;
 
 use crate::flip::{Flip, FlipInfo};
+use crate::postponed::Postponed;
 use crate::prune::Pruner;
 use crate::search::{FlipId, FlipResult, Searcher};
 use crate::tree::{Closed, Incomplete, PathTree};
@@ -20,6 +21,8 @@ pub(crate) struct Frontier {
     pruners: Vec<Box<dyn Pruner>>,
     /// Pending flips by what an input must do to take them, if there are inputs that no flip was solved for.
     index: Option<Index>,
+    /// Flips that the searcher has chosen before, and whose questions were too hard.
+    pub postponed: Postponed,
     /// How many flips have a snapshot.
     snapshots: u64,
     /// How long an input may become for now. Flips that need a longer one are pending but not offered to the searcher.
@@ -71,6 +74,7 @@ impl Frontier {
             searcher,
             pruners,
             index,
+            postponed: Postponed::default(),
             snapshots: 0,
             length: u32::MAX,
             too_long: BTreeSet::new(),

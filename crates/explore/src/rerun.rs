@@ -3,7 +3,7 @@
 
 use std::sync::Arc;
 
-use secateur_machine::{Event, Exclusions, State};
+use secateur_machine::{Event, Exclusions, PackedState, State};
 
 use crate::event::Subscriber;
 use crate::flip::{Flip, Snapshot};
@@ -106,6 +106,7 @@ impl<S: Subscriber> Worker<'_, '_, S> {
                     return match decision.alternatives.iter().find(|choice| choice.key == flip.key) {
                         Some(choice) => {
                             self.note_borrowed(flip, &state, decision.kind, choice);
+                            let state = PackedState::whole(state);
                             Rebuilt::Found(Box::new(Snapshot { state, choice: *choice }))
                         }
                         None => Rebuilt::Lost,

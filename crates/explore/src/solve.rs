@@ -1,11 +1,14 @@
 //! Turns a flip into a path: rebuilds its state and finds an input that takes it.
 
+use secateur_expr::Valuation;
 use secateur_machine::{Choice, State};
-use secateur_solver::{Answer, UnknownReason};
+use secateur_path::Path;
+use secateur_solver::{Answer, BackendReason, UnknownReason};
 
 use crate::event::Subscriber;
 use crate::fault;
 use crate::flip::{Flip, Snapshot};
+use crate::postponed::Attempt;
 use crate::rerun::Rebuilt;
 use crate::running::{FlipTaken, RunningPath};
 use crate::search::{FlipId, FlipResult};
@@ -18,11 +21,11 @@ const BYTES_OF_A_QUESTION: usize = 32;
 
 /// A path that is ready to run, with the machine set to its input. `None` if the flip is infeasible or unanswered, or
 /// if the run is over and the flip is pending again.
-pub(crate) type Attempt = Option<(State, RunningPath)>;
+pub(crate) type Started = Option<(State, RunningPath)>;
 
 impl<S: Subscriber> Worker<'_, '_, S> {
     /// Solves a flip and sets the machine to the input that takes it.
-    pub(crate) fn attempt(&mut self, id: FlipId) -> Result<Attempt, S::Error> {
+    pub(crate) fn attempt(&mut self, id: FlipId, attempt: Attempt) -> Result<Started, S::Error> {
         let Some(mut flip) = self.frontier.take(id) else { return Ok(None) };
         let calls = self.solver.statistics().backend_calls;
         let rebuilt = match flip.snapshot.take() {
@@ -38,13 +41,17 @@ impl<S: Subscriber> Worker<'_, '_, S> {
                 return Ok(None);
             }
         };
-        match self.solve(&snapshot.state, &snapshot.choice, &flip) {
+        self.solver.set_effort(attempt.effort(&self.team.tuning));
+        let answer = self.solve(snapshot.state.path(), &snapshot.choice, &flip);
+        self.solver.set_effort(None);
+        match answer {
             Answer::Sat(input) => {
                 let Some(number) = self.team.watchdog.start_path(self.is_grace()) else {
                     return Ok(self.put_back(id, flip, Some(snapshot)));
                 };
                 self.machine.follow(input);
-                let Snapshot { mut state, choice } = *snapshot;
+                let Snapshot { state, choice } = *snapshot;
+                let mut state = self.program_info.unpack(state);
                 self.machine.take(&mut state, &choice);
                 let calls = self.solver.statistics().backend_calls - calls;
                 let running = self.start_path(number, id, &flip, &state, calls);
@@ -53,6 +60,12 @@ impl<S: Subscriber> Worker<'_, '_, S> {
             Answer::Unsat(core) => {
                 self.counters.infeasible += 1;
                 self.close_flip(Some(id), &flip.info, flip.side, Closed::Infeasible, &core)?;
+                Ok(None)
+            }
+            Answer::Unknown(UnknownReason::Backend(BackendReason::Effort)) => {
+                self.frontier.postponed.add(id, attempt);
+                self.put_back(id, flip, Some(snapshot));
+                self.tried(Some(id), FlipResult::Unanswered);
                 Ok(None)
             }
             Answer::Unknown(UnknownReason::Stopped) => Ok(self.put_back(id, flip, Some(snapshot))),
@@ -99,14 +112,14 @@ impl<S: Subscriber> Worker<'_, '_, S> {
     }
 
     /// Makes a flip pending again whose question was not finished or whose path may not start.
-    pub(crate) fn put_back(&mut self, id: FlipId, mut flip: Box<Flip>, snapshot: Option<Box<Snapshot>>) -> Attempt {
+    pub(crate) fn put_back(&mut self, id: FlipId, mut flip: Box<Flip>, snapshot: Option<Box<Snapshot>>) -> Started {
         flip.snapshot = snapshot.filter(|_| self.team.snapshots);
         self.frontier.put_back(id, flip);
         None
     }
 
     /// Finds an input that takes a choice, preferably one that shows the failure more clearly.
-    fn solve(&mut self, state: &State, choice: &Choice, flip: &Flip) -> Answer {
+    fn solve(&mut self, path: &Path, choice: &Choice, flip: &Flip) -> Answer {
         let bytes = self.machine.pool.len() * BYTES_OF_A_QUESTION;
         if bytes > self.team.tuning.large_question && !self.team.watchdog.has_room_for(bytes as u64) {
             // Most of these expressions may belong to other paths: the next question starts without them.
@@ -115,17 +128,17 @@ impl<S: Subscriber> Worker<'_, '_, S> {
         }
         let (solver, pool) = (&mut *self.solver, &mut self.machine.pool);
         let answer = fault::catch(|| {
-            let preferred = choice.prefer.and_then(|prefer| {
+            let answer = solver.solve(pool, path, choice.condition, &flip.input);
+            // Most checks cannot fail, so the preference is a question of its own only where this one can.
+            if let (Answer::Sat(input), Some(prefer)) = (&answer, choice.prefer)
+                && !Valuation::new(input.clone()).holds(pool, prefer)
+            {
                 let both = pool.and(choice.condition, prefer);
-                match solver.solve(pool, &state.path, both, &flip.input) {
-                    Answer::Sat(input) => Some(input),
-                    _ => None,
+                if let preferred @ Answer::Sat(_) = solver.solve(pool, path, both, &flip.input) {
+                    return preferred;
                 }
-            });
-            match preferred {
-                Some(input) => Answer::Sat(input),
-                None => solver.solve(pool, &state.path, choice.condition, &flip.input),
             }
+            answer
         });
         answer.unwrap_or_else(|message| {
             let place = self.machine.program.describe(flip.info.loc);

@@ -21,6 +21,8 @@ secateur_tuning::tuning! {
         /// How many expressions there may be while a path runs; it ends when there are more. The range ends where a
         /// slice might overflow a pool.
         path_expressions: usize = 3 << 26, in 1 << 16..=3 << 26;
+        /// Snapshots of functions with more slots keep only those that are live.
+        packed_slots: usize = 64, in 0..;
         /// When memory is short, this many expressions are not worth dropping.
         few_expressions: usize = 1 << 16, in 0..;
         /// A question that may take more bytes than this is only asked if they are available.
@@ -50,6 +52,26 @@ secateur_tuning::tuning! {
         weight_refresh: usize = 256, in 1..;
         /// One turn in this many goes to the oldest pending flip, whatever the order prefers.
         fair_turn: u32 = 16, in 1..;
+        /// How much work the strategies of the default order share before the shares are divided anew. Work is about a
+        /// microsecond for each unit.
+        share_period: u64 = 50_000, in 1..;
+        /// The work from which on a flip is expensive, so that its place waits if it covers nothing new.
+        expensive_work: u64 = 5_000, in 1..;
+        /// A place whose expensive flips cover nothing new waits for at most two to this power of other flips.
+        longest_wait: u32 = 14, in 0..=62;
+        /// How many flips at one place are tried one after the other because each leads to the next.
+        longest_chain: u32 = 64, in 0..;
+        /// The work that a call of the SMT library is estimated to be.
+        smt_work: u64 = 5_000, in 0..;
+        /// How much effort the SMT library first makes for a question. A unit takes about a hundredth of a millisecond.
+        first_effort: u64 = 2_000, in 1..;
+        /// How many times as much it makes at each further attempt.
+        effort_growth: u64 = 32, in 1..;
+        /// How many attempts have a limited effort.
+        effort_attempts: u32 = 2, in 0..;
+        /// One part in this many of all work may go to questions that took more than the first effort, while others are
+        /// pending.
+        hard_part: u64 = 10, in 1..;
         /// How many flips the order `cfg` tries for a branch when it is chosen for the first time.
         cfg_share: u32 = 16, in 1..;
         /// How many branches the order `cfg` draws to find one that can be reached.

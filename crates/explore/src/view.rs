@@ -1,13 +1,15 @@
 //! What searchers and pruners may ask about the program and the run.
 
+use std::rc::Rc;
 use std::sync::Arc;
 
 use secateur_graph::{Call, Distances, Failed, Graph, Items, Known, Reach, StackEntry, StackId, Stacks};
-use secateur_machine::{Bug, BugKind, CoverageMap, End, Options, State};
-use secateur_program::{BranchId, FuncId, LocId, Program};
+use secateur_machine::{Bug, BugKind, CoverageMap, End, Options, PackedState, State};
+use secateur_program::{BranchId, FuncId, LocId, Program, Slot};
 
 use crate::flip::{FlipPoint, Position};
 use crate::graph_input::{Covered, MachineHazards, check};
+use crate::live::LiveSlots;
 use crate::tree::PathTree;
 use crate::tuning::Tuning;
 
@@ -23,6 +25,9 @@ pub struct ProgramInfo {
     /// Whether some path has exited normally.
     has_exited: bool,
     uncovered: Option<Uncovered>,
+    live: LiveSlots,
+    /// Snapshots of frames with more slots keep the live ones only.
+    packed_slots: usize,
     distance_refresh: usize,
     check_distance: u32,
 }
@@ -45,6 +50,8 @@ impl ProgramInfo {
             failed: Failed::default(),
             has_exited: false,
             uncovered: None,
+            live: LiveSlots::default(),
+            packed_slots: tuning.packed_slots,
             distance_refresh: tuning.distance_refresh,
             check_distance: tuning.check_distance,
         }
@@ -54,6 +61,28 @@ impl ProgramInfo {
         let stack = self.stacks.of(&self.program, frames(state));
         let loc = self.stacks.user_place(stack, state.frame.loc(&self.program));
         Position { loc, stack, call_depth: self.stacks.user_depth(stack) }
+    }
+
+    /// A copy of a state that stopped at a decision.
+    pub(crate) fn snapshot(&mut self, state: &mut State) -> PackedState {
+        if state.frame.slots.len() <= self.packed_slots {
+            return PackedState::whole(state.clone());
+        }
+        let live = self.live_slots(state.frame.function, state.frame.pc);
+        PackedState::new(state, &live)
+    }
+
+    /// The state of a snapshot, ready to run.
+    pub(crate) fn unpack(&mut self, state: PackedState) -> State {
+        let (function, pc) = state.point();
+        let count = self.program.functions[function.index()].body.as_ref().map_or(0, |body| body.slots);
+        state.unpack(count as usize, || self.live_slots(function, pc))
+    }
+
+    fn live_slots(&mut self, function: FuncId, pc: u32) -> Rc<[Slot]> {
+        let ProgramInfo { program, graph, live, .. } = self;
+        let graph = graph.get_or_insert_with(|| self::graph(program));
+        live.before(program, graph, function, pc)
     }
 
     /// The calls of a stack, for another worker.

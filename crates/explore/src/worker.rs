@@ -18,6 +18,7 @@ use crate::limits::StopReason;
 use crate::loan::Loans;
 use crate::phase::Phase;
 use crate::portable::PortableFlip;
+use crate::postponed::Attempt;
 use crate::prune::Pruner;
 use crate::reclaim::Reclaim;
 use crate::reporter::Reporter;
@@ -27,6 +28,7 @@ use crate::subsumption::Subsumption;
 use crate::suspended::{ResumedPaths, Suspended};
 use crate::team::Team;
 use crate::tree::{Closed, Incomplete, PathTree, SideId, Status};
+use crate::tuning::Tuning;
 use crate::view::{ProgramInfo, View};
 
 /// The result of one worker: the limit that it hit, if any, and its counters.
@@ -58,6 +60,8 @@ pub(crate) struct Worker<'a, 'b, S: Subscriber> {
     pub replay_cost: ReplayCost,
     /// The most input bytes that any path has read.
     pub longest_input: u32,
+    /// The work that the searcher was told of.
+    spent: u64,
     /// How long inputs may become for now.
     pub length: Length,
     /// Which of the inputs from outside are next.
@@ -76,6 +80,21 @@ pub(crate) enum InputTurn {
     /// It follows what the first worker has got, from this number on.
     Other(usize),
 }
+
+/// How many instructions of the program count as a unit of work, which is about a microsecond.
+const INSTRUCTIONS_PER_WORK: u64 = 4;
+
+/// How many expressions that are made count as a unit of work.
+const EXPRESSIONS_PER_WORK: u64 = 2;
+
+/// The work that a unit of the solver's effort is.
+const WORK_PER_EFFORT: u64 = 10;
+
+/// How many subexpressions that the solver computes count as a unit of work.
+const EVALUATED_PER_WORK: u64 = 10;
+
+/// The work for any flip, however short its path is.
+const WORK_OF_FLIP: u64 = 30;
 
 /// What a worker has executed since it fetched flips from another one.
 #[derive(Clone, Copy, Default)]
@@ -106,6 +125,8 @@ impl<'a, 'b, S: Subscriber> Worker<'a, 'b, S> {
         solver.stop_after(team.watchdog.search_deadline());
         machine.halt = team.watchdog.halt_flag();
         let subsumption = team.subsumption.as_ref().map(|make| make(&machine.program));
+        // Interpolation runs parts of paths on states of holes.
+        machine.use_determined(subsumption.is_none());
         let mut tree = PathTree::default();
         if subsumption.is_some() {
             tree.subscribe();
@@ -132,6 +153,7 @@ impl<'a, 'b, S: Subscriber> Worker<'a, 'b, S> {
             index,
             replay_cost: ReplayCost::default(),
             longest_input: 0,
+            spent: 0,
             length: Length::new(&team.tuning),
             turn: InputTurn::Other(team.inputs.as_ref().map_or(0, Inputs::count)),
             seen_inputs: VecDeque::new(),
@@ -198,18 +220,18 @@ impl<'a, 'b, S: Subscriber> Worker<'a, 'b, S> {
             }
             let mut view =
                 View { coverage: &self.machine.coverage, program_info: &mut self.program_info, tree: &self.tree };
-            let id = match greedy {
-                Some(id) => id,
-                None => match self.frontier.pick(&mut view) {
-                    Some(id) => id,
-                    None if self.frontier.has_longer() => {
-                        self.grow();
-                        continue;
-                    }
-                    None => break,
-                },
+            let work = work_of(self.machine, self.solver, &self.team.tuning);
+            let chosen = match greedy {
+                Some(id) => Some((id, Attempt::default())),
+                None => self.frontier.postponed.due(work, &self.team.tuning),
             };
-            reason = self.try_flip(id)?;
+            let chosen = chosen.or_else(|| self.frontier.pick(&mut view).map(|id| (id, Attempt::default())));
+            if chosen.is_none() && self.frontier.has_longer() {
+                self.grow();
+                continue;
+            }
+            let Some((id, attempt)) = chosen.or_else(|| self.frontier.postponed.first()) else { break };
+            reason = self.try_flip(id, attempt)?;
             self.report_progress()?;
         }
         let not_fetched = self.team.exchange.close();
@@ -252,7 +274,7 @@ impl<'a, 'b, S: Subscriber> Worker<'a, 'b, S> {
     }
 
     /// Tries a flip unless it is pruned; returns the limit that was hit, if any.
-    fn try_flip(&mut self, id: FlipId) -> Result<Option<StopReason>, S::Error> {
+    fn try_flip(&mut self, id: FlipId, attempt: Attempt) -> Result<Option<StopReason>, S::Error> {
         let mut view =
             View { coverage: &self.machine.coverage, program_info: &mut self.program_info, tree: &self.tree };
         if let Some(pruned) = self.frontier.prune_pending(id, &mut view) {
@@ -261,10 +283,29 @@ impl<'a, 'b, S: Subscriber> Worker<'a, 'b, S> {
             }
             return Ok(None);
         }
-        match self.attempt(id)? {
+        self.spent = self.work_so_far();
+        let before = self.spent;
+        let started = self.attempt(id, attempt)?;
+        if attempt != Attempt::default() {
+            let work = self.work_so_far();
+            self.frontier.postponed.spent(work.saturating_sub(before));
+        }
+        match started {
             Some((state, running)) => self.follow(state, running),
             None => Ok(self.team.watchdog.stop_reason()),
         }
+    }
+
+    fn work_so_far(&self) -> u64 {
+        work_of(self.machine, self.solver, &self.team.tuning)
+    }
+
+    /// Reports the result of trying a flip to the searcher, with the work that was done for it.
+    pub(crate) fn tried(&mut self, id: Option<FlipId>, result: FlipResult) {
+        let work = self.work_so_far();
+        self.frontier.searcher.spent(work.saturating_sub(self.spent).saturating_add(WORK_OF_FLIP));
+        self.spent = work;
+        self.frontier.searcher.tried(id, result);
     }
 
     /// Records that a pruner dropped a flip.
@@ -295,7 +336,7 @@ impl<'a, 'b, S: Subscriber> Worker<'a, 'b, S> {
         self.tree.close(side, how, core);
         self.update_subsumption();
         if id.is_some() {
-            self.frontier.searcher.tried(id, result);
+            self.tried(id, result);
         }
         Ok(())
     }
@@ -327,7 +368,7 @@ impl<'a, 'b, S: Subscriber> Worker<'a, 'b, S> {
             if self.is_over() {
                 break;
             }
-            if let Some((state, running)) = self.attempt(id)? {
+            if let Some((state, running)) = self.attempt(id, Attempt::default())? {
                 self.follow(state, running)?;
             }
         }
@@ -369,6 +410,16 @@ impl<'a, 'b, S: Subscriber> Worker<'a, 'b, S> {
             self.frontier.searcher.tried(None, FlipResult::Ran { path, newly_covered: 0 });
         }
     }
+}
+
+/// A measure of what was done so far that is the same in every run: instructions, expressions, and the solver's effort.
+fn work_of(machine: &Machine, solver: &Solver, tuning: &Tuning) -> u64 {
+    let statistics = solver.statistics();
+    let counted = machine.instructions / INSTRUCTIONS_PER_WORK
+        + machine.expressions() / EXPRESSIONS_PER_WORK
+        + statistics.evaluated / EVALUATED_PER_WORK
+        + statistics.backend_effort.saturating_mul(WORK_PER_EFFORT);
+    counted.saturating_add(statistics.backend_calls.saturating_mul(tuning.smt_work))
 }
 
 /// The counters of a worker, with those that are kept elsewhere.

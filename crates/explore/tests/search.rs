@@ -96,6 +96,22 @@ fn the_default_goes_to_what_is_uncovered() {
     check("default", "stages", 20);
 }
 
+/// Nothing new is covered before the last letter, so only who follows the chain of letters finds the keyword soon.
+#[test]
+fn the_default_finds_a_whole_keyword() {
+    const MOST: u64 = 40;
+    check("default", "keyword", MOST);
+    let file = "crates/explore/tests/programs/keyword.c";
+    let letter_by_letter = Tuning { longest_chain: 0, ..Tuning::default() };
+    let without = search::by_name("default", 0, &letter_by_letter).expect("the name is known");
+    assert_eq!(paths(file, without, MOST), None, "it is as good without chains");
+}
+
+#[test]
+fn the_frontier_gives_each_place_its_turn() {
+    check("frontier", "stages", 50);
+}
+
 /// In an infinite tree, every strategy but depth first finds the bug outside of the growing part.
 #[test]
 fn all_but_depth_first_are_fair() {

@@ -16,6 +16,7 @@ use crate::restriction::Restriction;
 use crate::rules::{self, RuleId, RuleSet};
 use crate::shapes::Shapes;
 use crate::support::{Support, Supports};
+use crate::truth::Columns;
 
 /// How deeply the application of rules may nest before expressions are built without rules.
 ///
@@ -56,6 +57,8 @@ pub struct Pool {
     pub(crate) arrays: Arrays,
     /// The truth tables of conditions on a single byte, computed on demand; `None` for those that are too large.
     pub(crate) tables: FxHashMap<Expr, Option<ByteSet>>,
+    /// The values of expressions on a single byte, from which tables are composed.
+    pub(crate) columns: Columns,
     pub(crate) restrictions: FxHashMap<Expr, Option<Arc<Restriction>>>,
     /// Reused, since it grows with the pool.
     pub(crate) scratch: Valuation,
@@ -102,6 +105,7 @@ impl Pool {
             supports: Supports::new(),
             arrays: Arrays::default(),
             tables: FxHashMap::default(),
+            columns: Columns::default(),
             restrictions: FxHashMap::default(),
             scratch: Valuation::default(),
             rules,
@@ -136,6 +140,7 @@ impl Pool {
             + self.shapes.memory()
             + self.wide.capacity() * 3 * size_of::<u128>()
             + self.tables.capacity() * (size_of::<(Expr, Option<ByteSet>)>() + MAP_SLACK)
+            + self.columns.memory()
             + self.restrictions.capacity() * (size_of::<(Expr, usize)>() + size_of::<Restriction>() + MAP_SLACK)
             + self.supports.memory()
             + self.arrays.memory()

@@ -154,6 +154,58 @@ fn truth_tables_agree_with_evaluation() {
     assert_eq!(pool.truth_table(two), None, "two bytes");
 }
 
+/// A table is composed of those of the operands, so that a deep expression has one if its parts had one before.
+#[test]
+fn truth_tables_of_deep_expressions_are_composed() {
+    let mut pool = Pool::new();
+    let byte = pool.input(0, 1);
+    let (three, limit) = (pool.constant(8, 3), pool.constant(8, 100));
+    let mut deep = byte;
+    for _ in 0..20 {
+        for _ in 0..500 {
+            let product = pool.mul(deep, three);
+            deep = pool.xor(product, byte);
+        }
+        let below = pool.ult(deep, limit);
+        let table = pool.truth_table(below).expect("a thousand operations more than before");
+        let mut valuation = Valuation::new(vec![0]);
+        for value in 0..=255 {
+            valuation.set_byte(0, value);
+            assert_eq!(table.contains(value), valuation.holds(&pool, below));
+        }
+    }
+}
+
+/// Elements that are constants or depend on the same byte, stores on top of them, and indices out of range.
+#[test]
+fn truth_tables_of_array_reads_agree_with_evaluation() {
+    let mut pool = Pool::new();
+    let byte = pool.input(3, 1);
+    let index = pool.zext(byte, 64);
+    let mut elements: Vec<Expr> = (0..200).map(|at| pool.constant(8, at * 7 % 256)).collect();
+    elements[17] = pool.not(byte);
+    let table = pool.table(&elements);
+    let (half, hundred, five) = (pool.constant(8, 128), pool.constant(64, 100), pool.constant(64, 5));
+    let sum = pool.add(byte, half);
+    let stored = pool.store(table, hundred, sum);
+    let next = pool.add(index, five);
+    let stored = pool.store(stored, next, byte);
+    for array in [table, stored] {
+        for offset in [0, 90] {
+            let offset = pool.constant(64, offset);
+            let at = pool.add(index, offset);
+            let read = pool.select(array, at);
+            let condition = pool.ult(read, half);
+            let values = pool.truth_table(condition).expect("one byte");
+            let mut valuation = Valuation::new(vec![0; 4]);
+            for value in 0..=255 {
+                valuation.set_byte(3, value);
+                assert_eq!(values.contains(value), valuation.holds(&pool, condition), "{value}");
+            }
+        }
+    }
+}
+
 #[test]
 fn values_on_one_byte_agree_with_evaluation() {
     let mut pool = Pool::new();

@@ -1,8 +1,10 @@
 //! Liveness: a slot is live before an instruction if its value may be read before it is overwritten.
 
+use std::ops::Deref;
+
 use secateur_program::{Block, BlockId, Body, Callee, Edge, Inst, Operand, OperandKind, Slot};
 
-/// The live slots of a function.
+/// The live slots of a function, whose body it borrows or otherwise refers to.
 ///
 /// ```
 /// use secateur_graph::Liveness;
@@ -21,41 +23,42 @@ use secateur_program::{Block, BlockId, Body, Callee, Edge, Inst, Operand, Operan
 /// assert_eq!(liveness.before(1).iter().collect::<Vec<_>>(), [Slot(1)]);
 /// assert!(liveness.before(2).is_empty());
 /// ```
-pub struct Liveness<'a> {
-    body: &'a Body,
+pub struct Liveness<B> {
+    body: B,
     /// The slots that are live before the first instruction of each block.
     entries: Vec<SlotSet>,
     /// The slots that are live after some call that may return again, without its result. Any call may lead back there.
     after_repeated_returns: SlotSet,
 }
 
-impl<'a> Liveness<'a> {
+impl<B: Deref<Target = Body>> Liveness<B> {
     /// The live slots of a body. `may_return_again` is whether a call may return more than once, see
     /// [`Graph::may_return_again`](crate::Graph::may_return_again).
-    pub fn new(body: &'a Body, may_return_again: impl Fn(Callee) -> bool) -> Liveness<'a> {
+    pub fn new(body: B, may_return_again: impl Fn(Callee) -> bool) -> Liveness<B> {
         let returns_again = |pc: &u32| match body.code[*pc as usize] {
             Inst::Call { info } => may_return_again(body.calls[info.index()].callee),
             _ => false,
         };
         let repeated_returns: Vec<u32> = (0..body.code.len() as u32).filter(returns_again).collect();
         let none = SlotSet::new(body.slots);
-        let mut liveness =
-            Liveness { body, entries: vec![none.clone(); body.blocks.len()], after_repeated_returns: none };
-        liveness.propagate(body.predecessors(), (0..body.blocks.len() as u32).map(BlockId).collect());
+        let entries = vec![none.clone(); body.blocks.len()];
+        let mut liveness = Liveness { body, entries, after_repeated_returns: none };
+        liveness.propagate();
         // Slots that are live after a call that returns again are live at all calls, which may make more slots live
         // after it.
         loop {
             let mut after_repeated_returns = liveness.after_repeated_returns.clone();
             for pc in &repeated_returns {
                 let mut live = liveness.before(pc + 1);
-                liveness.body.accesses(&body.code[*pc as usize], |_, _| {}, |dst, count| live.remove(dst, count));
+                let inst = &liveness.body.code[*pc as usize];
+                liveness.body.accesses(inst, |_, _| {}, |dst, count| live.remove(dst, count));
                 after_repeated_returns.add_all(&live);
             }
             if after_repeated_returns == liveness.after_repeated_returns {
                 return liveness;
             }
             liveness.after_repeated_returns = after_repeated_returns;
-            liveness.propagate(body.predecessors(), (0..body.blocks.len() as u32).map(BlockId).collect());
+            liveness.propagate();
         }
     }
 
@@ -71,7 +74,9 @@ impl<'a> Liveness<'a> {
     }
 
     /// Computes the fixed point of the live slots at block entries.
-    fn propagate(&mut self, predecessors: Vec<Vec<BlockId>>, mut changed: Vec<BlockId>) {
+    fn propagate(&mut self) {
+        let predecessors = self.body.predecessors();
+        let mut changed: Vec<BlockId> = (0..self.body.blocks.len() as u32).map(BlockId).collect();
         let mut is_waiting = vec![true; self.entries.len()];
         // Most blocks follow their predecessors, so the last are visited first.
         while let Some(id) = changed.pop() {

@@ -64,6 +64,10 @@ pub struct Machine {
     pub(crate) signatures: Rc<[Option<Signature>]>,
     /// The function that runs when `main` returns, if the program defines it.
     pub(crate) exit_function: Option<FuncId>,
+    /// How many expressions were made in pools that were dropped.
+    dropped_expressions: u64,
+    /// Whether values that a path determines are computed with as constants.
+    uses_determined: bool,
     /// The rounding mode of the running state.
     pub(crate) rounding: Rounding,
     /// The number of decisions so far of the instruction numbered `ordinal_at`.
@@ -126,6 +130,8 @@ impl Machine {
             preferred_length: u64::MAX,
             is_concrete: false,
             program: Rc::new(program),
+            dropped_expressions: 0,
+            uses_determined: false,
             rounding: Rounding::Nearest,
             ordinal: 0,
             ordinal_at: u64::MAX,
@@ -146,10 +152,16 @@ impl Machine {
 
     /// Frees all expressions. States that were made before must not be used again.
     pub fn forget_expressions(&mut self) {
+        self.dropped_expressions += self.pool.len() as u64;
         self.pool = Pool::new();
         self.length = None;
         self.guide.forget_expressions();
         self.other_guide.forget_expressions();
+    }
+
+    /// How many expressions were made so far, by all paths together.
+    pub fn expressions(&self) -> u64 {
+        self.dropped_expressions + self.pool.len() as u64
     }
 
     /// From now on, paths that run again exclude these values first, as they did on their first run.
@@ -165,6 +177,13 @@ impl Machine {
     /// Sets what happens to alternatives that the path condition refutes.
     pub fn set_refuted(&mut self, refuted: Refuted) {
         self.options.refuted = refuted;
+    }
+
+    /// Sets whether an operand that has the same value for every input of its path becomes a constant. Expressions then
+    /// have fewer bytes, and conditions that follow are not decided on. What a path computes is no longer true of other
+    /// paths along the same code, so a state of holes would not compute the same.
+    pub fn use_determined(&mut self, uses: bool) {
+        self.uses_determined = uses;
     }
 
     /// Runs a state until the input decides, the path ends, or `budget` instructions have been executed.
@@ -343,6 +362,18 @@ impl Machine {
         match self.pool.as_const(expr) {
             Some(bits) => Value::concrete(bits as u64),
             None => Value::symbolic(expr),
+        }
+    }
+
+    /// An operand as a constant, if every input of the path gives it the same value. Only after the last decision of an
+    /// instruction: it is run again after each, and must come to the others in the same way.
+    #[inline]
+    pub(crate) fn determined(&mut self, state: &State, value: Value) -> Value {
+        match value.expr {
+            Some(expr) if self.uses_determined && state.path.determines(&self.pool, expr) => {
+                Value { expr: None, bits: self.eval(expr), ..value }
+            }
+            _ => value,
         }
     }
 

@@ -105,6 +105,7 @@ impl Machine {
                     let value = if plain(x, y) {
                         Value::concrete(u64::from(concrete::compare(op, width, x.bits, y.bits)))
                     } else {
+                        let (x, y) = (self.determined(state, x), self.determined(state, y));
                         let (ex, ey) = (self.expr(x, width), self.expr(y, width));
                         let result = symbolic::compare(&mut self.pool, op, ex, ey);
                         self.value(result).tainted(x.uninit() | y.uninit())
@@ -112,7 +113,10 @@ impl Machine {
                     set(&mut state.frame, dst, value);
                 }
                 Inst::Cast { op, from, to, dst, a } => {
-                    let x = frame.operand(body, a);
+                    let mut x = frame.operand(body, a);
+                    if x.expr.is_some() {
+                        x = self.determined(state, x);
+                    }
                     let value = match x.expr {
                         None => Value { bits: concrete::cast(op, from, to, x.bits), ..x },
                         Some(expr) => {
@@ -127,6 +131,7 @@ impl Machine {
                     let value = if plain(x, y) {
                         Value::concrete(x.bits.wrapping_add(y.bits.wrapping_mul(u64::from(scale))))
                     } else {
+                        let (x, y) = (self.determined(state, x), self.determined(state, y));
                         let (ex, ey) = (self.expr(x, 64), self.expr(y, 64));
                         let scale = self.pool.constant(64, u128::from(scale));
                         let scaled = self.pool.mul(ey, scale);
@@ -451,6 +456,7 @@ impl Machine {
         }
         // Every loop that keeps creating expressions passes here.
         self.check_halt()?;
+        let (x, y) = (self.determined(state, x), self.determined(state, y));
         let (ex, ey) = (self.expr(x, width), self.expr(y, width));
         let result = symbolic::binary(&mut self.pool, op, ex, ey);
         Ok(self.value(result).tainted(x.uninit() | y.uninit()))

@@ -7,6 +7,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use secateur_expr::{BinaryOp, ByteSet, Expr, Intervals, Node, Pool, Restriction};
+use smallvec::SmallVec;
 
 use crate::SharedMap;
 use crate::groups::About;
@@ -26,11 +27,20 @@ pub(crate) enum Fact {
     Other(Expr),
 }
 
+/// What is known of a byte.
+#[derive(Clone, Default)]
+struct KnownByte {
+    /// Its possible values, if conditions on it alone restrict them.
+    values: Option<Rc<ByteSet>>,
+    /// Whether it has only one, by itself or as part of a word.
+    is_fixed: bool,
+}
+
 /// The facts that are known.
 #[derive(Clone, Default)]
 pub(crate) struct Knowledge {
     /// The possible values of bytes that are restricted.
-    bytes: SharedVec<Option<Rc<ByteSet>>>,
+    bytes: SharedVec<KnownByte>,
     words: SharedMap<Expr, Arc<Intervals>>,
     /// Conditions that are not about one byte or word, and hold.
     others: SharedMap<Expr, ()>,
@@ -41,10 +51,13 @@ impl Knowledge {
     pub(crate) fn learn(&mut self, pool: &mut Pool, condition: Expr) -> Option<About> {
         let mut about = None;
         let mut complete = true;
+        let mut fixed_words: SmallVec<[(Expr, u128); 1]> = SmallVec::new();
         for_each_fact(pool, condition, &mut |fact| match fact {
             Fact::Byte(byte, table) => {
-                let values = self.bytes.get_mut(byte);
-                *values = Some(Rc::new(values.as_deref().map_or(table, |known| *known & table)));
+                let values = self.byte_values(byte, table);
+                let known = self.bytes.get_mut(byte);
+                known.is_fixed |= values.len() == 1;
+                known.values = Some(Rc::new(values));
                 about = Some(About::Byte(byte));
             }
             Fact::Word(restriction) => {
@@ -53,6 +66,7 @@ impl Knowledge {
                     Some(known) => known.intersection(&restriction.values),
                     None => restriction.values.clone(),
                 };
+                fixed_words.extend(values.single().map(|value| (word, value)));
                 self.words.insert_mut(word, Arc::new(values));
                 about = Some(About::Word(word));
             }
@@ -61,6 +75,9 @@ impl Knowledge {
                 complete = false;
             }
         });
+        for (word, value) in fixed_words {
+            pool.bytes_of_word(word, value).iter().for_each(|(byte, _)| self.bytes.get_mut(*byte).is_fixed = true);
+        }
         about.filter(|_| complete)
     }
 
@@ -94,9 +111,21 @@ impl Knowledge {
         }
     }
 
+    /// Every input of the path gives the expression the same value, since all bytes that it depends on have only one.
+    #[inline]
+    pub(crate) fn determines(&self, pool: &Pool, e: Expr) -> bool {
+        // Most expressions depend on a byte that is not fixed, and it is often the first.
+        !pool.has_hole(e) && pool.support_bytes(pool.support(e)).iter().all(|&byte| self.is_fixed(byte))
+    }
+
+    fn is_fixed(&self, byte: u32) -> bool {
+        self.bytes.get(byte).is_some_and(|known| known.is_fixed)
+    }
+
     /// The possible values of a byte that are in the set.
     pub(crate) fn byte_values(&self, byte: u32, table: ByteSet) -> ByteSet {
-        self.bytes.get(byte).and_then(Option::as_deref).map_or(table, |known| *known & table)
+        let known = self.bytes.get(byte).and_then(|known| known.values.as_deref());
+        known.map_or(table, |known| *known & table)
     }
 
     /// The possible values of a word that are in the set.

@@ -105,6 +105,13 @@ impl Path {
         self.knowledge.refutes(pool, condition)
     }
 
+    /// Every input of the path gives the expression the same value. This is fast and certain; false may mean that only a
+    /// solver can decide it.
+    #[inline]
+    pub fn determines(&self, pool: &Pool, e: Expr) -> bool {
+        self.knowledge.determines(pool, e)
+    }
+
     /// The conditions of the path, oldest first, that contradict a condition which the path refutes. They are few, but
     /// not always minimal. This takes much longer than [`Path::refutes`].
     pub fn refutation(&self, pool: &mut Pool, condition: Expr) -> Option<Vec<PathCondition>> {
@@ -147,5 +154,27 @@ impl Path {
     /// All conditions that `goal` depends on are about this byte or word.
     fn is_only_about(&self, pool: &Pool, goal: Expr, about: About) -> bool {
         self.groups.touching(pool, goal).iter().all(|group| group.about == Some(about))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_depends_on_fixed_bytes_is_determined() {
+        let mut pool = Pool::new();
+        let (word, byte, other) = (pool.input(0, 4), pool.input(4, 1), pool.input(5, 1));
+        let (part, four, letter) = (pool.input(1, 1), pool.constant(32, 4), pool.constant(8, b'x'.into()));
+        let sum = pool.add(part, byte);
+        let mixed = pool.add(sum, other);
+        let (is_four, is_letter) = (pool.eq(word, four), pool.eq(byte, letter));
+        let mut path = Path::default();
+        path.push(&mut pool, is_four, ChoiceKey::Side(true));
+        assert!(path.determines(&pool, part));
+        assert!(!path.determines(&pool, sum), "one byte of it may have any value");
+        path.push(&mut pool, is_letter, ChoiceKey::Side(true));
+        assert!(path.determines(&pool, sum));
+        assert!(!path.determines(&pool, mixed));
     }
 }

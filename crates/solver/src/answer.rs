@@ -40,6 +40,8 @@ pub enum UnknownReason {
 pub enum BackendReason {
     /// The time limit of a question passed.
     Timeout,
+    /// The effort that the question was worth is spent; see [`Solver::set_effort`](crate::Solver::set_effort).
+    Effort,
     /// The question needs more memory than its limit.
     Memory,
     /// Expressions are nested too deeply, to this depth, for any stack.
@@ -71,6 +73,7 @@ impl std::fmt::Display for BackendReason {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match self {
             BackendReason::Timeout => write!(f, "the solver's time limit passed"),
+            BackendReason::Effort => write!(f, "the question was not worth more effort"),
             BackendReason::Memory => write!(f, "the solver's memory limit was reached"),
             BackendReason::Depth(depth) => write!(f, "expressions are nested {depth} deep"),
             BackendReason::ProcessDied => write!(f, "the solver process died"),

@@ -49,6 +49,12 @@ pub fn backend(kind: BackendKind, options: &Options) -> Result<Box<dyn Backend>,
     })
 }
 
+/// How many gates a library builds in a unit of effort.
+const GATES_PER_EFFORT: u64 = 50;
+
+/// Gates are not counted beyond this.
+const MOST_GATES: u64 = 1 << 24;
+
 /// A library in this process for small questions, most of which it answers in less time than it takes to send them; and
 /// the same library in a process that can be killed.
 struct BySize<C: Context> {
@@ -73,10 +79,16 @@ impl<C: Context> Backend for BySize<C> {
     }
 
     fn check(&mut self, pool: &Pool, conditions: &[Expr], deadline: &Deadline) -> Result<BackendAnswer, SolverError> {
+        // Building the circuit is an effort, too, and it cannot be stopped.
+        let affordable = deadline.effort_left().map_or(MOST_GATES, |effort| effort.saturating_mul(GATES_PER_EFFORT));
+        let gates = size::gates(pool, conditions, affordable.min(MOST_GATES));
+        if gates.is_none() && affordable < MOST_GATES {
+            return Ok(BackendAnswer::Unknown(BackendReason::Effort));
+        }
+        let gates = gates.unwrap_or(MOST_GATES);
+        deadline.spend(gates / GATES_PER_EFFORT);
         match &mut self.remote {
-            Some(remote) if size::has_more_gates(pool, conditions, remote.tuning.process_gates) => {
-                remote.check(pool, conditions, deadline)
-            }
+            Some(remote) if gates > remote.tuning.process_gates => remote.check(pool, conditions, deadline),
             _ => self.local.check(pool, conditions, deadline),
         }
     }

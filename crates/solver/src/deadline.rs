@@ -1,14 +1,18 @@
 //! When to stop waiting for an answer.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-/// A point in time, or an interruption by a flag, whichever comes first. The default is neither.
+use crate::BackendReason;
+
+/// A point in time, an interruption by a flag, or an amount of effort, whichever comes first. The default is none.
 #[derive(Clone, Default, Debug)]
 pub struct Deadline {
     moment: Option<Instant>,
     interrupted: Option<Arc<AtomicBool>>,
+    /// How much effort is left, shared by all copies.
+    effort: Option<Arc<AtomicU64>>,
 }
 
 impl Deadline {
@@ -32,9 +36,38 @@ impl Deadline {
         self
     }
 
-    /// The time is over, or the flag is set.
+    /// The same, but with at most this much effort. A unit is the time in which Bitwuzla makes about ten decisions: it
+    /// is counted, so that an answer does not depend on the speed of the machine.
+    pub fn with_effort(mut self, effort: u64) -> Deadline {
+        self.effort = Some(Arc::new(AtomicU64::new(effort)));
+        self
+    }
+
+    /// Spends a unit of effort.
+    pub(crate) fn spend(&self, effort: u64) {
+        if let Some(left) = &self.effort {
+            left.store(left.load(Ordering::Relaxed).saturating_sub(effort), Ordering::Relaxed);
+        }
+    }
+
+    /// How much effort is left; `None` if it is unlimited.
+    pub(crate) fn effort_left(&self) -> Option<u64> {
+        self.effort.as_ref().map(|left| left.load(Ordering::Relaxed))
+    }
+
+    /// The effort is spent.
+    pub(crate) fn is_exhausted(&self) -> bool {
+        self.effort_left() == Some(0)
+    }
+
+    /// Why it is over.
+    pub(crate) fn reason(&self) -> BackendReason {
+        if self.is_exhausted() { BackendReason::Effort } else { BackendReason::Timeout }
+    }
+
+    /// The time is over, the effort is spent, or the flag is set.
     pub fn is_over(&self) -> bool {
-        self.is_interrupted() || self.moment.is_some_and(|moment| Instant::now() >= moment)
+        self.is_exhausted() || self.is_interrupted() || self.moment.is_some_and(|moment| Instant::now() >= moment)
     }
 
     /// The time has been over for longer than this.
@@ -68,6 +101,15 @@ mod tests {
         assert!(Deadline::lasting(Duration::ZERO).is_over());
         assert!(Deadline::lasting(Duration::from_secs(3600)).at_most(Duration::ZERO).is_over());
         assert!(Deadline::lasting(Duration::ZERO).at_most(Duration::from_secs(3600)).is_over());
+    }
+
+    #[test]
+    fn ends_when_its_effort_is_spent() {
+        let deadline = Deadline::default().with_effort(2);
+        deadline.clone().spend(1);
+        assert!(!deadline.is_over());
+        deadline.clone().spend(5);
+        assert!(deadline.is_over(), "copies share their effort");
     }
 
     #[test]

@@ -9,8 +9,8 @@ use secateur_expr::{ArrayNode, BinaryOp, Expr, FloatOp, FloatUnOp, Node, Pool};
 
 use crate::translate::for_each_operand;
 
-/// Whether the conditions together make a circuit of more gates than `limit`.
-pub(crate) fn has_more_gates(pool: &Pool, conditions: &[Expr], limit: u64) -> bool {
+/// How many gates the circuit of all conditions has; `None` if they are more than `limit`.
+pub(crate) fn gates(pool: &Pool, conditions: &[Expr], limit: u64) -> Option<u64> {
     let mut gates = 0;
     let mut seen: FxHashSet<Expr> = FxHashSet::default();
     let mut stack: Vec<Expr> = conditions.to_vec();
@@ -20,11 +20,11 @@ pub(crate) fn has_more_gates(pool: &Pool, conditions: &[Expr], limit: u64) -> bo
         }
         gates += gates_of(pool, e, limit);
         if gates > limit {
-            return true;
+            return None;
         }
         for_each_operand(pool, e, &mut |operand| stack.push(operand));
     }
-    false
+    Some(gates)
 }
 
 /// About how many gates one operation takes; not exact if they are more than `limit`.
@@ -112,7 +112,7 @@ mod tests {
         ];
         for (step, length, large) in cases {
             let condition = chain(&mut pool, length, step);
-            assert_eq!(has_more_gates(&pool, &[condition], LIMIT), large, "{length} steps");
+            assert_eq!(gates(&pool, &[condition], LIMIT).is_none(), large, "{length} steps");
         }
     }
 
@@ -122,6 +122,6 @@ mod tests {
         let product = |pool: &mut Pool, a, b| pool.float(FloatOp::Mul, a, b);
         let condition = chain(&mut pool, 2, product);
         let negated = pool.not(condition);
-        assert!(!has_more_gates(&pool, &[condition, negated, condition], LIMIT));
+        assert!(gates(&pool, &[condition, negated, condition], LIMIT).is_some());
     }
 }

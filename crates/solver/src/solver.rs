@@ -15,7 +15,9 @@ use crate::rungs::backoff::Backoff;
 use crate::rungs::cache::Cache;
 use crate::rungs::models::Models;
 use crate::rungs::smt::Smt;
-use crate::rungs::{Checked, Finding, Rung, RungSet, cases, domains, fold, intervals, known, order, search, sums};
+use crate::rungs::{
+    Checked, Finding, Rung, RungSet, cases, domains, fold, intervals, known, layers, order, search, sums,
+};
 use crate::{Options, SolverError, Statistics};
 
 /// Finds inputs that satisfy conditions. Owned by one worker; it can move to another thread but is never shared.
@@ -46,6 +48,8 @@ pub struct Solver {
     disagreements: Vec<Disagreement>,
     /// The deadline of all questions.
     deadline: Deadline,
+    /// How much effort the SMT library may make for a question.
+    effort: Option<u64>,
     statistics: Statistics,
     /// Evaluates models before they become answers.
     valuation: Valuation,
@@ -70,6 +74,7 @@ impl Solver {
             cross_check,
             disagreements: Vec::new(),
             deadline: Deadline::default(),
+            effort: None,
             statistics: Statistics::default(),
             valuation: Valuation::new(Vec::new()),
             cache: Cache::default(),
@@ -106,6 +111,13 @@ impl Solver {
     /// From now on, questions end with [`UnknownReason::Stopped`] after this deadline.
     pub fn stop_after(&mut self, deadline: Deadline) {
         self.deadline = deadline;
+    }
+
+    /// From now on, the SMT library makes at most this much effort for a question, and then leaves it undecided, with
+    /// [`BackendReason::Effort`]. Effort is counted: the same question is left undecided in every run. A unit takes about
+    /// a hundredth of a millisecond.
+    pub fn set_effort(&mut self, effort: Option<u64>) {
+        self.effort = effort;
     }
 
     /// Adds the statistics and disagreements of another solver.
@@ -189,6 +201,7 @@ impl Solver {
             Rung::Order => order::decide(pool, query, valuation, tuning),
             Rung::Models => self.models.decide(pool, query, valuation, tuning),
             Rung::Search => search::decide(pool, query, valuation, tuning),
+            Rung::Layers => layers::decide(pool, query, valuation, tuning, &mut self.statistics.evaluated),
             Rung::Cases => cases::decide(pool, query, valuation, tuning),
             Rung::Sums => sums::decide(pool, query, valuation, tuning),
             Rung::Smt => Some(self.ask_backend(pool, query)?),
@@ -198,7 +211,10 @@ impl Solver {
 
     /// Asks the SMT library. The valuation holds the current input.
     fn ask_backend(&mut self, pool: &mut Pool, query: &Query) -> Result<Finding, UnknownReason> {
-        let deadline = self.deadline.clone().at_most(self.options.timeout);
+        let mut deadline = self.deadline.clone().at_most(self.options.timeout);
+        // The effort is counted in any case.
+        let effort = self.effort.unwrap_or(u64::MAX);
+        deadline = deadline.with_effort(effort);
         let smt = Smt {
             backend: &mut *self.backend,
             dump: self.dump.as_mut(),
@@ -206,7 +222,9 @@ impl Solver {
             deadline: &deadline,
             tuning: &self.options.tuning,
         };
-        match smt.decide(pool, query, &mut self.valuation) {
+        let answer = smt.decide(pool, query, &mut self.valuation);
+        self.statistics.backend_effort += effort - deadline.effort_left().unwrap_or(0);
+        match answer {
             // The last model is right except for the opaque functions, so it is a good start for a search that
             // evaluates them.
             Err(reason @ UnknownReason::Native(_)) if self.options.rungs.has(Rung::Search) => {

@@ -20,6 +20,10 @@ pub struct Statistics {
     pub backend_time: Duration,
     /// Calls of the SMT library; a question can need several.
     pub backend_calls: u64,
+    /// How many subexpressions the rung `layers` has computed.
+    pub evaluated: u64,
+    /// The effort that they took, as far as it is known.
+    pub backend_effort: u64,
     /// Models that did not hold although the rung that found them was certain. Each is a bug of this crate; the next
     /// rung was asked.
     pub wrong_models: u64,
@@ -64,6 +68,8 @@ impl AddAssign<&Statistics> for Statistics {
         self.unknown += other.unknown;
         self.backend_time += other.backend_time;
         self.backend_calls += other.backend_calls;
+        self.evaluated += other.evaluated;
+        self.backend_effort += other.backend_effort;
         self.wrong_models += other.wrong_models;
         for (mine, theirs) in self.rungs.iter_mut().zip(&other.rungs) {
             mine.asked += theirs.asked;

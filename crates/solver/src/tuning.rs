@@ -39,6 +39,13 @@ secateur_tuning::tuning! {
         search_evaluations: usize = 4096, in 0..;
         /// How deep the rung `search` inverts an expression. It recurses, so the range ends where the stack might.
         search_depth: u32 = 64, in 1..=1024;
+        /// The rung `layers` passes on questions whose conditions have more subexpressions.
+        layers_parts: usize = 4096, in 0..;
+        /// The rung `layers` passes on questions in which the bytes up to some byte lead to more states.
+        layers_states: usize = 2048, in 1..;
+        /// How many subexpressions the rung `layers` computes, each for 32 values at once. The default takes about five
+        /// milliseconds.
+        layers_work: u64 = 50_000, in 0..;
         /// How many cases the rung `cases` looks at, including those that it splits further.
         cases_limit: usize = 64, in 0..;
         /// The most conditions on one byte by whose outcomes the rung `cases` splits.
@@ -66,6 +73,11 @@ secateur_tuning::tuning! {
         sums_many: u16 = 64, in 1..=257;
         /// What giving a variable a value adds to the work of that search.
         sums_work_of_choice: usize = 32, in 1..;
+        /// Questions of at most this many conditions are given to the SMT library as a whole.
+        smt_few: usize = 8, in 0..;
+        /// How often the conditions of a path that a model violates are added to those of the SMT library, before all
+        /// are.
+        smt_rounds: usize = 6, in 0..;
         /// How often the SMT library is given facts that contradict its model, and asked again.
         smt_refinements: usize = 16, in 0..=4096;
         /// A question is given up for want of memory when its translation makes more terms. An SMT library may take a

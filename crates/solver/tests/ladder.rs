@@ -716,3 +716,74 @@ fn sums_may_wrap_around() {
         assert!(matches!(build(wanted).solve_with(Rung::Sums), Answer::Sat(_)), "{wanted}");
     }
 }
+
+/// A scanner driven by tables reads a text: the next state is looked up by the state and the class of the next byte. It
+/// accepts `a` digits `b`, and state 3 is that of accepted texts.
+fn scanner(length: u32, goal: u128) -> Case {
+    const CLASSES: u128 = 4;
+    const NEXT: [u128; 16] = [1, 4, 4, 4, 4, 2, 4, 4, 4, 2, 3, 4, 4, 4, 4, 4];
+    let class = |byte: u32| match byte {
+        0x61 => 0,
+        0x30..=0x39 => 1,
+        0x62 => 2,
+        _ => 3,
+    };
+    let mut current = vec![b'1'; length as usize];
+    current[0] = b'a';
+    Case::new(&current, |pool| {
+        let classes: Vec<Expr> = (0..256).map(|byte| pool.constant(32, class(byte))).collect();
+        let classes = pool.table(&classes);
+        let next: Vec<Expr> = NEXT.iter().chain(&[4; 4]).map(|&state| pool.constant(32, state)).collect();
+        let next = pool.table(&next);
+        let mut state = pool.constant(32, 0);
+        let mut path = Vec::new();
+        for at in 0..length {
+            let byte = pool.input(at, 1);
+            let byte = pool.zext(byte, 64);
+            let class = pool.select(classes, byte);
+            let (width, row) = (pool.constant(64, CLASSES), pool.zext(state, 64));
+            let row = pool.mul(row, width);
+            let class = pool.zext(class, 64);
+            let index = pool.add(row, class);
+            state = pool.select(next, index);
+            if at + 1 < length {
+                let failed = pool.constant(32, 4);
+                path.push(pool.ne(state, failed));
+            }
+        }
+        let accepted = pool.constant(32, goal);
+        (path, pool.eq(state, accepted))
+    })
+}
+
+#[test]
+fn scanners_are_decided_by_layers() {
+    let Answer::Sat(text) = scanner(9, 3).solve_with(Rung::Layers) else { panic!("some text is accepted") };
+    assert_eq!((text[0], text[8]), (b'a', b'b'));
+    assert!(text[1..8].iter().all(u8::is_ascii_digit), "{text:?}");
+    // No text of several letters leads to the state after the first.
+    assert!(matches!(scanner(9, 1).solve_with(Rung::Layers), Answer::Unsat(_)));
+    assert_eq!(scanner(9, 1).answered_by(), Rung::Layers);
+}
+
+/// The effort is counted, so a hard question is left undecided in every run, and is decided with more effort.
+#[test]
+fn effort_limits_a_question() {
+    let mut case = Case::new(&[2, 0, 0, 0, 3, 0, 0, 0], |pool| {
+        let (a, b) = (pool.input(0, 4), pool.input(4, 4));
+        let (a, b) = (pool.zext(a, 64), pool.zext(b, 64));
+        let (product, one) = (pool.mul(a, b), pool.constant(64, 1));
+        let number = pool.constant(64, 65_537 * 65_539);
+        let path = vec![pool.ult(one, a), pool.ult(a, b)];
+        (path, pool.eq(product, number))
+    });
+    let mut solver = solver(RungSet::none().with(Rung::Smt));
+    solver.set_effort(Some(1));
+    for _ in 0..2 {
+        let answer = case.solve(&mut solver);
+        assert_eq!(answer, Answer::Unknown(UnknownReason::Backend(BackendReason::Effort)));
+    }
+    solver.set_effort(None);
+    assert!(matches!(case.solve(&mut solver), Answer::Sat(_)));
+    assert!(solver.statistics().backend_effort > 1);
+}

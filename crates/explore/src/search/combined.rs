@@ -1,43 +1,186 @@
-//! The combination that measures best; docs/search.md has the figures.
+//! The default order, which chooses for itself; docs/search.md has the figures.
 //!
-//! While some of the user's code is uncovered, two strategies take turns: flips close to uncovered code, and flips that
-//! are close to it or were found shortly after something new was covered. The first finds a way where the graph shows
-//! one; the second explores where coverage is still growing, in case what is close in the graph is infeasible. Once
-//! everything is covered, the order no longer matters for coverage, and depth first costs least.
+//! While some of the user's code is uncovered, several strategies take turns, and share the work by what they find
+//! ([`Shares`]). Places whose flips are expensive and cover nothing new wait ([`Places`]), and chains of flips at one
+//! place are followed to their end ([`Chains`]). One turn in some goes to the oldest flip. Once everything is covered,
+//! the order no longer matters for coverage, and depth first costs least.
 
+use std::collections::BTreeMap;
+
+use super::chains::Chains;
 use super::depth_first::DepthFirst;
-use super::interleaved::Interleaved;
-use super::{FlipId, FlipResult, Searcher, by_name};
-use crate::flip::FlipInfo;
+use super::places::{PlaceId, Places};
+use super::shares::Shares;
+use super::{FlipId, FlipResult, Searcher, unfair_by_name};
+use crate::flip::{FlipInfo, FlipPoint};
 use crate::tuning::Tuning;
 use crate::view::View;
 
-/// The strategies that take turns.
-const GUIDED: &[&str] = &["md2u", "covnew"];
+/// The strategies that share the work.
+const STRATEGIES: &[&str] = &["frontier", "icnt", "covnew", "md2u", "cpicnt", "random-path"];
+
+/// How often a strategy may choose a flip that has to wait, before another one has its turn.
+const ATTEMPTS: u32 = 64;
 
 /// Guided while anything is uncovered, depth first afterwards.
 pub(super) struct Combined {
     /// `None` once everything is covered.
-    guided: Option<Interleaved>,
+    guided: Option<Guided>,
     /// It may return flips that are no longer pending; they are skipped.
     depth_first: DepthFirst,
     /// How much was covered when the branch outcomes were last counted.
     covered: u64,
 }
 
+struct Guided {
+    strategies: Vec<Box<dyn Searcher>>,
+    shares: Shares,
+    places: Places,
+    chains: Chains,
+    /// The flips that are neither tried nor waiting.
+    pending: BTreeMap<FlipId, Known>,
+    /// The next flip of the chain that is followed.
+    chained: Option<(FlipId, FlipPoint, u32)>,
+    /// The flip that is being tried.
+    trying: Option<Trying>,
+    /// What was spent since the last flip was tried.
+    work: u64,
+    turn: u32,
+    /// One turn in this many goes to the oldest flip.
+    turns: u32,
+}
+
+/// What is known of a flip. The point is needed for chains only.
+#[derive(Clone, Copy)]
+struct Known {
+    place: PlaceId,
+    point: FlipPoint,
+    depth: u32,
+}
+
+struct Trying {
+    id: FlipId,
+    place: PlaceId,
+    /// The strategy that chose it, if one did.
+    strategy: Option<usize>,
+}
+
 impl Combined {
     pub(super) fn new(tuning: &Tuning, seed: u64) -> Combined {
-        let guided = GUIDED.iter().filter_map(|name| by_name(name, seed, tuning)).collect();
-        Combined { guided: Some(Interleaved::new(guided)), depth_first: DepthFirst::default(), covered: 0 }
+        Combined { guided: Some(Guided::new(tuning, seed)), depth_first: DepthFirst::default(), covered: 0 }
+    }
+}
+
+impl Guided {
+    fn new(tuning: &Tuning, seed: u64) -> Guided {
+        let strategies: Vec<_> = STRATEGIES.iter().filter_map(|name| unfair_by_name(name, seed, tuning)).collect();
+        Guided {
+            shares: Shares::new(strategies.len(), tuning.share_period),
+            places: Places::new(tuning.expensive_work, tuning.longest_wait),
+            chains: Chains::new(tuning.longest_chain),
+            strategies,
+            pending: BTreeMap::new(),
+            chained: None,
+            trying: None,
+            work: 0,
+            turn: 0,
+            turns: tuning.fair_turn,
+        }
+    }
+
+    fn next(&mut self, view: &mut View<'_>) -> Option<FlipId> {
+        if let Some((id, point, depth)) = self.chained.take()
+            && let Some(known) = self.pending.get(&id).copied()
+            && !self.places.is_paused(known.place)
+        {
+            self.pending.remove(&id);
+            self.chains.choose(id, point, depth, true);
+            self.trying = Some(Trying { id, place: known.place, strategy: None });
+            return Some(id);
+        }
+        if let Some((id, place)) = self.places.next() {
+            self.trying = Some(Trying { id, place, strategy: None });
+            return Some(id);
+        }
+        self.turn = (self.turn + 1) % self.turns;
+        if self.turn == 0
+            && let Some((id, known)) = self.pending.pop_first()
+        {
+            return Some(self.choose(id, known, None));
+        }
+        for _ in 0..self.strategies.len() {
+            let strategy = self.shares.next();
+            if let Some((id, known)) = self.ask(strategy, view) {
+                return Some(self.choose(id, known, Some(strategy)));
+            }
+            self.shares.pass(strategy);
+        }
+        // Strategies that choose at random may have missed some.
+        if let Some((id, known)) = self.pending.pop_first() {
+            return Some(self.choose(id, known, None));
+        }
+        let (id, place) = self.places.first()?;
+        self.trying = Some(Trying { id, place, strategy: None });
+        Some(id)
+    }
+
+    /// A flip that a strategy chooses, and that need not wait.
+    fn ask(&mut self, strategy: usize, view: &mut View<'_>) -> Option<(FlipId, Known)> {
+        let mut attempts = 0;
+        while attempts < ATTEMPTS {
+            let id = self.strategies[strategy].next(view)?;
+            // Others have chosen it before, or it waits.
+            let Some(known) = self.pending.remove(&id) else {
+                attempts += u32::from(!self.forgets(strategy));
+                continue;
+            };
+            if !self.places.is_paused(known.place) {
+                return Some((id, known));
+            }
+            self.places.defer(id, known.place);
+        }
+        None
+    }
+
+    /// Whether a strategy returns each flip only once. A walk through the path tree does not.
+    fn forgets(&self, strategy: usize) -> bool {
+        STRATEGIES[strategy] != "random-path"
+    }
+
+    fn choose(&mut self, id: FlipId, known: Known, strategy: Option<usize>) -> FlipId {
+        self.chains.choose(id, known.point, known.depth, false);
+        self.trying = Some(Trying { id, place: known.place, strategy });
+        id
+    }
+
+    fn tried(&mut self, id: Option<FlipId>, result: FlipResult) {
+        for strategy in &mut self.strategies {
+            strategy.tried(id, result);
+        }
+        let work = std::mem::take(&mut self.work);
+        let Some(id) = id else { return };
+        self.pending.remove(&id);
+        let Some(trying) = self.trying.take_if(|trying| trying.id == id) else { return };
+        let newly_covered = match result {
+            FlipResult::Ran { newly_covered, .. } => newly_covered,
+            _ => 0,
+        };
+        self.places.tried(trying.place, newly_covered, work);
+        if let Some(strategy) = trying.strategy {
+            self.shares.record(strategy, newly_covered, work);
+        }
+        self.chained = self.chains.tried(id, newly_covered);
     }
 }
 
 impl Searcher for Combined {
     fn add(&mut self, id: FlipId, info: &FlipInfo) {
         self.depth_first.add(id, info);
-        if let Some(guided) = &mut self.guided {
-            guided.add(id, info);
-        }
+        let Some(guided) = &mut self.guided else { return };
+        let place = guided.places.of(info);
+        guided.pending.insert(id, Known { place, point: info.point(), depth: info.depth });
+        guided.chains.found(id, info);
+        guided.strategies.iter_mut().for_each(|strategy| strategy.add(id, info));
     }
 
     fn next(&mut self, view: &mut View<'_>) -> Option<FlipId> {
@@ -52,6 +195,12 @@ impl Searcher for Combined {
         match &mut self.guided {
             Some(guided) => guided.next(view),
             None => self.depth_first.next(view),
+        }
+    }
+
+    fn spent(&mut self, work: u64) {
+        if let Some(guided) = &mut self.guided {
+            guided.work = guided.work.saturating_add(work);
         }
     }
 

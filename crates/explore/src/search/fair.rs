@@ -10,21 +10,21 @@ use crate::flip::FlipInfo;
 use crate::view::View;
 
 /// A strategy and the flips that are pending.
-pub(super) struct Fair<S> {
-    inner: S,
+pub(super) struct Fair {
+    inner: Box<dyn Searcher>,
     pending: BTreeSet<FlipId>,
     turn: u32,
     /// One turn in this many goes to the oldest flip.
     turns: u32,
 }
 
-impl<S: Searcher> Fair<S> {
-    pub(super) fn new(inner: S, turns: u32) -> Fair<S> {
+impl Fair {
+    pub(super) fn new(inner: Box<dyn Searcher>, turns: u32) -> Fair {
         Fair { inner, pending: BTreeSet::new(), turn: 0, turns }
     }
 }
 
-impl<S: Searcher> Searcher for Fair<S> {
+impl Searcher for Fair {
     fn add(&mut self, id: FlipId, info: &FlipInfo) {
         self.pending.insert(id);
         self.inner.add(id, info);

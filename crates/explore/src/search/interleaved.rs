@@ -40,6 +40,10 @@ impl Searcher for Interleaved {
         None
     }
 
+    fn spent(&mut self, work: u64) {
+        self.searchers.iter_mut().for_each(|searcher| searcher.spent(work));
+    }
+
     fn tried(&mut self, id: Option<FlipId>, result: FlipResult) {
         if let Some(id) = id {
             self.pending.remove(&id);

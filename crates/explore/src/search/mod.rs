@@ -2,6 +2,7 @@
 
 mod breadth_first;
 mod call_path_count;
+mod chains;
 mod combined;
 mod control_flow;
 mod coverage_new;
@@ -9,13 +10,16 @@ mod depth;
 mod depth_first;
 mod distance;
 mod fair;
+mod frontier;
 mod generational;
 mod hybrid;
 mod instruction_count;
 mod interleaved;
+mod places;
 mod query_cost;
 mod random_path;
 mod random_state;
+mod shares;
 mod solve_first;
 mod uniform;
 mod weighted;
@@ -91,6 +95,10 @@ pub trait Searcher: Send {
     /// The flip to try next. A flip that is no longer pending may be returned; it is skipped.
     fn next(&mut self, view: &mut View<'_>) -> Option<FlipId>;
 
+    /// Work was done for the flip that is tried next: about a microsecond for each unit, but counted, so that it is the
+    /// same in every run.
+    fn spent(&mut self, _work: u64) {}
+
     /// A flip was tried, whichever strategy chose it. The id is `None` for a path that took no flip: that of the first
     /// input, or one of another worker that gave away flips.
     fn tried(&mut self, _id: Option<FlipId>, _result: FlipResult) {}
@@ -110,6 +118,7 @@ pub trait Searcher: Send {
 /// The names of all strategies.
 pub const NAMES: &[&str] = &[
     "default",
+    "frontier",
     "dfs",
     "bfs",
     "random-path",
@@ -128,21 +137,31 @@ pub const NAMES: &[&str] = &[
 
 /// The strategy of this name. The seed makes its random choices repeatable.
 pub fn by_name(name: &str, seed: u64, tuning: &Tuning) -> Option<Box<dyn Searcher>> {
-    let distance = || distance::Distance { far: tuning.far };
     Some(match name {
         "default" => Box::new(combined::Combined::new(tuning, seed)),
+        // These are fair by themselves, or never.
+        "dfs" | "bfs" | "random-path" | "generational" | "hybrid" => unfair_by_name(name, seed, tuning)?,
+        _ => Box::new(Fair::new(unfair_by_name(name, seed, tuning)?, tuning.fair_turn)),
+    })
+}
+
+/// The strategy of this name, which may prefer some flips for ever.
+fn unfair_by_name(name: &str, seed: u64, tuning: &Tuning) -> Option<Box<dyn Searcher>> {
+    let distance = || distance::Distance { far: tuning.far };
+    Some(match name {
+        "frontier" => Box::new(frontier::Frontier::new(seed)),
         "dfs" => Box::<depth_first::DepthFirst>::default(),
         "bfs" => Box::<breadth_first::BreadthFirst>::default(),
         "random-path" => Box::new(random_path::RandomPath::new(seed)),
-        "random-state" => fair(random_state::RandomState::new(seed), tuning),
+        "random-state" => Box::new(random_state::RandomState::new(seed)),
         "covnew" => weighted(coverage_new::CoverageNew { distance: distance() }, seed, tuning),
         "md2u" => weighted(distance(), seed, tuning),
         "depth" => weighted(depth::Depth, seed, tuning),
         "icnt" => weighted(instruction_count::InstructionCount::default(), seed, tuning),
         "cpicnt" => weighted(call_path_count::CallPathCount::default(), seed, tuning),
         "qc" => weighted(query_cost::QueryCost, seed, tuning),
-        "cfg" => fair(control_flow::ControlFlow::new(tuning, seed), tuning),
-        "urs" => fair(uniform::Uniform::new(seed), tuning),
+        "cfg" => Box::new(control_flow::ControlFlow::new(tuning, seed)),
+        "urs" => Box::new(uniform::Uniform::new(seed)),
         "generational" => Box::<generational::Generational>::default(),
         "hybrid" => Box::new(hybrid::Hybrid::new(tuning.hybrid_patience, seed)),
         _ => return None,
@@ -160,9 +179,5 @@ pub fn by_names(names: &[impl AsRef<str>], seed: u64, tuning: &Tuning) -> Option
 }
 
 fn weighted(measure: impl Measure + 'static, seed: u64, tuning: &Tuning) -> Box<dyn Searcher> {
-    fair(Weighted::new(measure, tuning.weight_refresh, seed), tuning)
-}
-
-fn fair(searcher: impl Searcher + 'static, tuning: &Tuning) -> Box<dyn Searcher> {
-    Box::new(Fair::new(searcher, tuning.fair_turn))
+    Box::new(Weighted::new(measure, tuning.weight_refresh, seed))
 }

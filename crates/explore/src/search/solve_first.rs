@@ -51,6 +51,10 @@ impl Searcher for SolveFirst {
         }
     }
 
+    fn spent(&mut self, work: u64) {
+        self.inner.spent(work);
+    }
+
     fn tried(&mut self, id: Option<FlipId>, result: FlipResult) {
         if let Some(id) = id {
             self.path_of.remove(&id);

@@ -14,6 +14,9 @@ const MAX_IDLE_MEMORY: u64 = 512 << 20;
 /// The same as a fraction of the memory limit.
 const IDLE_PART: u64 = 8;
 
+/// The effort that a question to a process counts as, at least.
+const LEAST_EFFORT: u64 = 100;
+
 /// A library in a solver process, which is started at the first question.
 pub(crate) struct RemoteContext {
     kind: BackendKind,
@@ -95,7 +98,8 @@ impl Decider for RemoteContext {
     fn decide(&mut self, question: &Question<u32>, deadline: &Deadline) -> Result<Decision, SolverError> {
         let milliseconds = deadline.left().map(|left| u64::try_from(left.as_millis()).unwrap_or(u64::MAX));
         let (assumptions, wanted) = (question.assumptions.to_vec(), question.wanted.to_vec());
-        append(&mut self.requests, &Request::Decide { assumptions, wanted, depth: question.depth, milliseconds });
+        let (depth, effort) = (question.depth, deadline.effort_left());
+        append(&mut self.requests, &Request::Decide { assumptions, wanted, depth, milliseconds, effort });
         // After any failure, the terms cannot be used any more.
         let decision = self.ask(deadline).inspect_err(|_| self.is_lost = true)?;
         let idle_memory = self.setup.memory.map_or(MAX_IDLE_MEMORY, |limit| MAX_IDLE_MEMORY.min(limit / IDLE_PART));
@@ -112,7 +116,12 @@ impl Decider for RemoteContext {
             Ok(Decision::Sat(values)) if values.len() != question.wanted.len() => {
                 return Err(self.error("some values are missing"));
             }
-            Ok(decision) => decision,
+            Ok(decision) => {
+                // What it has cost is not known, but a process is only asked what is large.
+                let is_spent = decision == Decision::Unknown(BackendReason::Effort);
+                deadline.spend(if is_spent { u64::MAX } else { LEAST_EFFORT });
+                decision
+            }
             Err(Failure::TimedOut) => Decision::Unknown(BackendReason::Timeout),
             Err(Failure::OutOfMemory) => Decision::Unknown(BackendReason::Memory),
             Err(Failure::Died) => Decision::Unknown(BackendReason::ProcessDied),

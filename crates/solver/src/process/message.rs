@@ -26,6 +26,7 @@ pub(super) enum Request {
         wanted: Vec<u32>,
         depth: u32,
         milliseconds: Option<u64>,
+        effort: Option<u64>,
     },
 }
 
@@ -93,7 +94,7 @@ mod tests {
             Request::Start { kind: BackendKind::Z3, seed: u64::MAX },
             Request::Bits(128, u128::MAX),
             Request::Apply(Op::BvExtract { high: 7, low: 0 }, vec![0, 300]),
-            Request::Decide { assumptions: vec![1], wanted: vec![], depth: 9, milliseconds: Some(10) },
+            Request::Decide { assumptions: vec![1], wanted: vec![], depth: 9, milliseconds: Some(10), effort: None },
         ];
         requests.iter().for_each(|request| append(&mut frame, request));
         let mut rest = frame.as_slice();

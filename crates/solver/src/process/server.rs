@@ -68,9 +68,12 @@ impl<C: Context, W: Write + Send> Server<C, W> {
         while !requests.is_empty() {
             let (request, rest) = postcard::take_from_bytes(requests).map_err(io::Error::other)?;
             requests = rest;
-            if let Request::Decide { assumptions, wanted, depth, milliseconds } = request {
-                let deadline =
+            if let Request::Decide { assumptions, wanted, depth, milliseconds, effort } = request {
+                let mut deadline =
                     milliseconds.map_or_else(Deadline::default, |time| Deadline::lasting(Duration::from_millis(time)));
+                if let Some(effort) = effort {
+                    deadline = deadline.with_effort(effort);
+                }
                 let reply = self.decide(&assumptions, &wanted, depth, &deadline);
                 write_reply(&mut self.output, &reply.unwrap_or_else(|error| Reply::Error(error.to_string())))?;
             } else if let Ok(context) = &mut self.context
@@ -169,7 +172,7 @@ mod tests {
 
     fn decide(assumptions: &[u32], wanted: &[u32]) -> Request {
         let (assumptions, wanted) = (assumptions.to_vec(), wanted.to_vec());
-        Request::Decide { assumptions, wanted, depth: 2, milliseconds: None }
+        Request::Decide { assumptions, wanted, depth: 2, milliseconds: None, effort: None }
     }
 
     #[test]

@@ -8,6 +8,7 @@ pub(crate) mod domains;
 pub(crate) mod fold;
 pub(crate) mod intervals;
 pub(crate) mod known;
+pub(crate) mod layers;
 pub(crate) mod models;
 pub(crate) mod order;
 pub(crate) mod search;
@@ -57,6 +58,7 @@ ladder! {
     Order     "order"     "comparisons of words with each other"
     Models    "models"    "a recent model satisfies it"
     Search    "search"    "directed changes of the current input"
+    Layers    "layers"    "states that bytes lead to one after the other"
     Cases     "cases"     "case splits on single bytes"
     Sums      "sums"      "sums of terms that each depend on a single byte"
     Smt       "smt"       "the SMT solver"

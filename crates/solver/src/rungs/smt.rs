@@ -4,6 +4,9 @@
 //! that are wrong. When a model does not hold for this reason, the results that it got wrong are added as facts ("for
 //! this argument, the function returns that") and it is asked again: counterexample-guided refinement. Facts are true,
 //! so `Unsat` stays certain.
+//!
+//! A path has many more conditions than an answer depends on. So the library is first given those on the bytes of the
+//! goal; as long as its model violates others, these are added.
 
 use std::time::Instant;
 
@@ -37,11 +40,13 @@ impl Smt<'_> {
         query: &Query,
         valuation: &mut Valuation,
     ) -> Result<Finding, UnknownReason> {
-        let mut conditions = query.conditions.clone();
+        let (mut conditions, mut left) = self.relevant(pool, query);
         let current = valuation.input().to_vec();
-        for _ in 0..=self.tuning.smt_refinements {
+        let mut rounds = self.tuning.smt_rounds;
+        let mut refinements = self.tuning.smt_refinements;
+        loop {
             if self.deadline.is_over() {
-                return Err(UnknownReason::Backend(BackendReason::Timeout));
+                return Err(UnknownReason::Backend(self.deadline.reason()));
             }
             match self.ask(pool, &conditions)? {
                 BackendAnswer::Unknown(reason) => return Err(UnknownReason::Backend(reason)),
@@ -55,7 +60,18 @@ impl Smt<'_> {
                     if query.holds(pool, valuation) {
                         return Ok(Finding::Sat(model));
                     }
+                    let is_last = rounds == 0;
+                    let violated = left.extract_if(.., |condition| is_last || !valuation.holds(pool, *condition));
                     let before = conditions.len();
+                    conditions.extend(violated);
+                    if conditions.len() > before {
+                        rounds -= usize::from(!is_last);
+                        continue;
+                    }
+                    if refinements == 0 {
+                        break;
+                    }
+                    refinements -= 1;
                     for fact in facts(pool, query, valuation) {
                         if !conditions.contains(&fact) {
                             conditions.push(fact);
@@ -72,6 +88,21 @@ impl Smt<'_> {
             None if query.conditions.iter().any(|&condition| pool.has_hole(condition)) => UnknownReason::Hole,
             None => UnknownReason::WrongModel,
         })
+    }
+
+    /// The conditions that are asked first, and the others. Most contradictions are among conditions on the same bytes
+    /// as the goal, and a model of those often satisfies the others as well, which the current input does.
+    fn relevant(&self, pool: &Pool, query: &Query) -> (Vec<Expr>, Vec<Expr>) {
+        let all = &query.conditions;
+        if query.native || all.len() <= self.tuning.smt_few || all.iter().any(|&condition| pool.has_hole(condition)) {
+            return (all.clone(), Vec::new());
+        }
+        let goal = pool.support_bytes(pool.support(query.goal));
+        let is_relevant = |condition: &Expr| {
+            let bytes = pool.support_bytes(pool.support(*condition));
+            bytes.iter().all(|byte| goal.binary_search(byte).is_ok())
+        };
+        all.iter().partition(|condition| is_relevant(condition))
     }
 
     fn ask(&mut self, pool: &Pool, conditions: &[Expr]) -> Result<BackendAnswer, UnknownReason> {

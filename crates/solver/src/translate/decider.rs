@@ -84,7 +84,7 @@ pub(crate) fn decide_with<C: Context>(
             let mut values = Vec::with_capacity(wanted.len());
             for &term in wanted {
                 if deadline.is_over() {
-                    return Ok(Decision::Unknown(BackendReason::Timeout));
+                    return Ok(Decision::Unknown(deadline.reason()));
                 }
                 values.push(context.value(term)?);
             }

@@ -72,7 +72,7 @@ impl<T: Terms> Translator<T> {
             steps += 1;
             if steps % CHECK_AFTER == 0 {
                 if deadline.is_over() {
-                    return Ok(Err(BackendReason::Timeout));
+                    return Ok(Err(deadline.reason()));
                 }
                 if self.memo.len() > self.max_terms {
                     return Ok(Err(BackendReason::Memory));
