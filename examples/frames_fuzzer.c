@@ -1,7 +1,7 @@
 /* A libFuzzer harness for a small binary format, as devices exchange it: frames with a magic number, a length, a command
  * and a checksum.
  *
- *     secateur run examples/frames_fuzzer.c --max-time 20s
+ *     secateur run examples/frames_fuzzer.c --max-time 60s
  */
 #include <stddef.h>
 #include <stdint.h>

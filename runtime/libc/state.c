@@ -20,9 +20,6 @@ struct __pthread __secateur_thread = {
     .locale = &__libc.global_locale,
 };
 
-/* Where errno is, for the machine. */
-int *const __secateur_errno = &__secateur_thread.errno_val;
-
 volatile int __thread_list_lock;
 
 size_t __hwcap;

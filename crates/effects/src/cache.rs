@@ -3,7 +3,7 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use secateur_expr::{Expr, Valuation};
 use secateur_machine::{LiveSlots, Machine, State};
 use secateur_path::ChoiceKey;
@@ -64,6 +64,8 @@ struct Known {
     start: State,
     conditions: Vec<Expr>,
     holes: Vec<u32>,
+    /// How often it was that of another segment.
+    hits: u64,
 }
 
 /// The effects of segments of one machine.
@@ -107,6 +109,7 @@ impl Effects {
                 applies(machine, &self.known[id.0 as usize], start, unread, &mut self.real, &mut self.holes)
             });
             if let Some(known) = known {
+                self.known[known.0 as usize].hits += 1;
                 return Ok(known);
             }
         }
@@ -115,7 +118,7 @@ impl Effects {
         let conditions = effect.conditions();
         let holes = machine.pool.holes_of_all(&conditions);
         let id = EffectId(self.known.len() as u32);
-        self.known.push(Known { effect, start: start.clone(), conditions, holes });
+        self.known.push(Known { effect, start: start.clone(), conditions, holes, hits: 0 });
         self.by_key.entry(key).or_default().push(id);
         Ok(id)
     }
@@ -133,6 +136,29 @@ impl Effects {
     /// Nothing was computed yet.
     pub fn is_empty(&self) -> bool {
         self.known.is_empty()
+    }
+
+    /// Drops the less used half of the effects but those that are `needed`, because memory is short. Returns the new
+    /// ids of those that are left.
+    pub fn drop_half(&mut self, needed: &FxHashSet<EffectId>) -> FxHashMap<EffectId, EffectId> {
+        let ids = (0..self.known.len() as u32).map(EffectId);
+        let mut order: Vec<(u64, u32)> =
+            ids.filter(|id| !needed.contains(id)).map(|id| (self.known[id.0 as usize].hits, id.0)).collect();
+        order.sort_unstable();
+        order.truncate(order.len().div_ceil(2));
+        let dropped: FxHashSet<u32> = order.into_iter().map(|(_, id)| id).collect();
+        let mut renamed = FxHashMap::default();
+        for (id, known) in (0..).zip(std::mem::take(&mut self.known)) {
+            if !dropped.contains(&id) {
+                renamed.insert(EffectId(id), EffectId(self.known.len() as u32));
+                self.known.push(known);
+            }
+        }
+        self.by_key.retain(|_, ids| {
+            *ids = ids.iter().filter_map(|id| renamed.get(id).copied()).collect();
+            !ids.is_empty()
+        });
+        renamed
     }
 
     /// Forgets all effects, because expressions are forgotten.

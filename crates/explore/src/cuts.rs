@@ -1,4 +1,5 @@
-//! Checks pruning: explores subtrees that were left out because nothing in them is new, and looks for what the run lacks.
+//! Checks pruning: explores subtrees that were left out because nothing in them is new, and looks for what the run
+//! lacks.
 //!
 //! While the run explores, it notes the subtrees that are left out without loss: what follows a path that ended as
 //! subsumed, and the flips that a lossless pruner dropped. At its end, each is explored with nothing left out, up to a
@@ -44,6 +45,8 @@ enum Why {
     Covered(Cover),
     /// The pruner of this name dropped this choice.
     Pruned(&'static str, ChoiceKey),
+    /// This choice was dropped because a loop was proved.
+    Proved(ChoiceKey),
 }
 
 impl<S: Subscriber> Worker<'_, '_, S> {
@@ -64,16 +67,27 @@ impl<S: Subscriber> Worker<'_, '_, S> {
         }
     }
 
-    /// Notes that a flip was dropped, if cuts are checked.
+    /// Notes that a pruner dropped a flip, if cuts are checked.
     pub(crate) fn note_pruned(&self, pruned: Pruned, flip: &Flip) {
-        if let Some(log) = self.team.cuts.as_ref().filter(|_| pruned.lossless) {
+        if pruned.lossless {
+            self.note_dropped(flip, Why::Pruned(pruned.by, flip.key));
+        }
+    }
+
+    /// Notes that a flip was dropped because of a proof, if cuts are checked.
+    pub(crate) fn note_proved(&self, flip: &Flip) {
+        self.note_dropped(flip, Why::Proved(flip.key));
+    }
+
+    fn note_dropped(&self, flip: &Flip, why: Why) {
+        if let Some(log) = &self.team.cuts {
             log.add(Cut {
                 input: Arc::clone(&flip.input),
                 exclusions: pack(&flip.exclusions),
                 depth: flip.info.depth,
                 path: flip.info.path,
                 loc: flip.info.loc,
-                why: Why::Pruned(pruned.by, flip.key),
+                why,
             });
         }
     }
@@ -167,7 +181,8 @@ impl CutLog {
         let mut machine = Machine::sharing(program, options, machine.coverage.copy());
         machine.halt = team.watchdog.halt_flag();
         machine.set_refuted(Refuted::Counted);
-        let mut checker = Checker { machine, solver, team, found };
+        let has_proofs = counters.proved > 0;
+        let mut checker = Checker { machine, solver, team, found, has_proofs };
         counters.cuts_left += left;
         for cut in &cuts {
             if checker.is_over() {
@@ -200,6 +215,9 @@ impl Cut {
             Why::Pruned(by, _) => {
                 format!("{by} dropped an alternative of path {path} at {place}, but it leads to {what}")
             }
+            Why::Proved(_) => {
+                format!("an alternative of path {path} at {place} was proved to have no bug, but it leads to {what}")
+            }
         }
     }
 }
@@ -211,6 +229,8 @@ struct Checker<'a> {
     team: &'a Team,
     /// What the run has found.
     found: BTreeSet<Found>,
+    /// Loops were proved, whatever they cover: what is below them counts for bugs only.
+    has_proofs: bool,
 }
 
 /// An alternative that is not tried yet.
@@ -230,11 +250,12 @@ impl Checker<'_> {
         // Nothing of the last one is needed.
         self.machine.forget_expressions();
         let most = self.team.tuning.checked_paths;
+        let counts_coverage = matches!(cut.why, Why::Pruned(..)) || !self.has_proofs;
         let mut pending: VecDeque<Pending> = VecDeque::new();
         let mut next = self.start(cut, &mut pending);
         for number in 0..most {
             if let Some(state) = next.take()
-                && let Some(what) = self.follow(state, &mut pending, most)
+                && let Some(what) = self.follow(state, &mut pending, most, counts_coverage)
             {
                 return Some(what);
             }
@@ -262,14 +283,20 @@ impl Checker<'_> {
         };
         self.machine.exclude(&Exclusions::default());
         let decision = decision?;
-        let Why::Pruned(_, key) = cut.why else { return Some(state) };
+        let (Why::Pruned(_, key) | Why::Proved(key)) = cut.why else { return Some(state) };
         let choice = *decision.alternatives.iter().find(|choice| choice.key == key)?;
         pending.push_back(Pending { state, choice, input: Arc::clone(&cut.input) });
         None
     }
 
     /// Runs a path to its end, unless that takes too long, and keeps its alternatives.
-    fn follow(&mut self, state: State, pending: &mut VecDeque<Pending>, most: usize) -> Option<String> {
+    fn follow(
+        &mut self,
+        state: State,
+        pending: &mut VecDeque<Pending>,
+        most: usize,
+        counts_coverage: bool,
+    ) -> Option<String> {
         let mut uncovered = None;
         let end = self.run(state, pending, most, &mut uncovered);
         if uncovered.is_some() {
@@ -278,7 +305,7 @@ impl Checker<'_> {
         }
         let program = &self.machine.program;
         let found = end.and_then(|end| Found::of(program, &end)).filter(|(found, _)| !self.found.contains(found));
-        match (found, uncovered) {
+        match (found, uncovered.filter(|_| counts_coverage)) {
             (Some((found, loc)), _) => Some(format!("{} at {}", found.describe(), program.describe(loc))),
             (None, Some(loc)) => Some(format!("code that no path covers, before {}", program.describe(loc))),
             (None, None) => None,

@@ -8,7 +8,7 @@ use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-use crate::loan::Returned;
+use crate::loan::{CalledBack, Returned};
 use crate::portable::PortableFlip;
 
 /// A worker never gives away its last flip: it would run out itself, and two workers could pass one flip back and forth
@@ -41,6 +41,13 @@ pub trait Exchange: Sync {
 
     /// The reports for a worker.
     fn take_returned(&self, worker: usize) -> Vec<Returned>;
+
+    /// Tells all workers that a flip need not be explored any more.
+    fn call_back(&self, called_back: CalledBack);
+
+    /// The flips that were called back after the first `seen`, which becomes the number of all. It is called very
+    /// often.
+    fn called_back(&self, seen: &mut usize) -> Vec<CalledBack>;
 
     /// A worker stops, and nothing is exchanged any more. Returns the flips that were not fetched.
     fn close(&self) -> Vec<PortableFlip>;
@@ -75,6 +82,8 @@ pub(crate) struct Queue {
     wanted: AtomicBool,
     /// How many pending flips a worker needs before it gives some away.
     threshold: AtomicUsize,
+    /// How many flips were called back.
+    called_back: AtomicUsize,
     /// Whether there are reports, for each worker.
     has_returned: Vec<AtomicBool>,
     state: Mutex<ExchangeState>,
@@ -86,6 +95,7 @@ struct ExchangeState {
     batches: VecDeque<Vec<PortableFlip>>,
     /// What became of the flips of each worker.
     returned: Vec<Vec<Returned>>,
+    called_back: Vec<CalledBack>,
     workers: usize,
     waiting: usize,
     /// How many of those that wait have suspended paths.
@@ -108,10 +118,12 @@ impl Queue {
         Queue {
             wanted: AtomicBool::new(waiting > 0),
             threshold: AtomicUsize::new(MIN_THRESHOLD),
+            called_back: AtomicUsize::new(0),
             has_returned: (0..workers).map(|_| AtomicBool::new(false)).collect(),
             state: Mutex::new(ExchangeState {
                 batches: VecDeque::new(),
                 returned,
+                called_back: Vec::new(),
                 workers,
                 waiting,
                 suspended: 0,
@@ -241,6 +253,28 @@ impl Exchange for Queue {
         self.returned_to(&mut self.lock(), worker)
     }
 
+    fn call_back(&self, called_back: CalledBack) {
+        let mut state = self.lock();
+        for batch in &mut state.batches {
+            batch.retain(|flip| flip.loan != Some(called_back.loan));
+        }
+        state.batches.retain(|batch| !batch.is_empty());
+        self.update(&state);
+        state.called_back.push(called_back);
+        self.called_back.store(state.called_back.len(), Ordering::Relaxed);
+    }
+
+    #[inline]
+    fn called_back(&self, seen: &mut usize) -> Vec<CalledBack> {
+        if self.called_back.load(Ordering::Relaxed) == *seen {
+            return Vec::new();
+        }
+        let state = self.lock();
+        let new = state.called_back.get(*seen..).unwrap_or_default().to_vec();
+        *seen = state.called_back.len();
+        new
+    }
+
     fn close(&self) -> Vec<PortableFlip> {
         let mut state = self.lock();
         state.closed = true;
@@ -289,6 +323,23 @@ mod tests {
         assert!(matches!(exchange.fetch(waiting(0, true)), Fetched::Idle), "the other waits from the start");
         assert!(matches!(exchange.fetch(waiting(0, false)), Fetched::Over));
         assert!(matches!(exchange.fetch_first(1), Fetched::Over));
+    }
+
+    /// A flip that is called back is not fetched any more, and every worker learns of it once.
+    #[test]
+    fn flips_are_called_back() {
+        let exchange = Queue::new(2);
+        let loan = |number| crate::loan::Loan { worker: 0, number };
+        exchange.give(&mut || {
+            (0..3).zip(flips(3)).map(|(number, flip)| PortableFlip { loan: Some(loan(number)), ..flip }).collect()
+        });
+        let cover = crate::subsumption::Cover { path: 1, depth: 2, text: None };
+        exchange.call_back(CalledBack { loan: loan(1), cover });
+        let mut seen = 0;
+        assert_eq!(exchange.called_back(&mut seen).iter().map(|one| one.loan).collect::<Vec<_>>(), [loan(1)]);
+        assert!(exchange.called_back(&mut seen).is_empty());
+        let Fetched::Flips(batch) = exchange.fetch_first(1) else { panic!("there are flips") };
+        assert_eq!(batch.iter().map(|flip| flip.loan).collect::<Vec<_>>(), [Some(loan(0)), Some(loan(2))]);
     }
 
     #[test]

@@ -246,7 +246,7 @@ impl<S: Subscriber> Worker<'_, '_, S> {
     }
 
     /// Everything below a node is accounted for: drops its pending flips, and ends the paths that wait.
-    fn close_below(&mut self, node: NodeId, cover: &Cover) -> Result<(), S::Error> {
+    pub(crate) fn close_below(&mut self, node: NodeId, cover: &Cover) -> Result<(), S::Error> {
         let Some(by) = self.subsumption.as_ref().map(|subsumption| subsumption.name()) else { return Ok(()) };
         let (mut flips, mut waiting, mut work) = (Vec::new(), Vec::new(), vec![node]);
         while let Some(id) = work.pop() {
@@ -260,13 +260,17 @@ impl<S: Subscriber> Worker<'_, '_, S> {
                 }
             }
         }
-        for side in waiting {
-            self.resolve(side, Resolution::Covered(cover.clone()))?;
-        }
         let pruned = Pruned { by, lossless: true };
+        for side in waiting {
+            if !self.call_back(side, cover, pruned) {
+                self.resolve(side, Resolution::Covered(cover.clone()))?;
+            }
+        }
         for id in flips {
             if let Some(flip) = self.frontier.take(id) {
-                self.close_pruned(Some(id), pruned, &flip)?;
+                self.counters.count_pruned(pruned);
+                self.note_proved(&flip);
+                self.close_flip(Some(id), &flip.info, flip.side, pruned.closed(), &[])?;
             }
         }
         Ok(())

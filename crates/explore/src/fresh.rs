@@ -22,22 +22,25 @@ impl<S: Subscriber> Worker<'_, '_, S> {
         while self.team.watchdog.immediate_stop().is_none()
             && let Some(input) = inputs.ask()
         {
-            let covers_new = self.run_concretely(&input)?;
-            self.seen_inputs.push_back(SeenInput { input, covers_new });
+            let seen = self.run_concretely(input)?;
+            self.seen_inputs.extend(seen);
         }
         Ok(self.seen_inputs.pop_front())
     }
 
-    /// Runs an input without its alternatives; returns whether it covers something new. This is much quicker than
-    /// following it. So what it covers and the bug that it shows are known and written, whatever becomes of its path.
-    fn run_concretely(&mut self, input: &Input) -> Result<bool, S::Error> {
+    /// Runs an input without its alternatives; returns it if it should be followed. This is much quicker than following
+    /// it. So what it covers and the bug that it shows are known and written, whatever becomes of its path.
+    fn run_concretely(&mut self, input: Input) -> Result<Option<SeenInput>, S::Error> {
         let covered = self.machine.coverage.newly_covered();
+        let most = self.team.tuning.input_instructions;
         self.machine.is_concrete = true;
         let mut state = self.machine.start(input.bytes.to_vec());
         let end = loop {
             match self.run(&mut state) {
                 Event::End(end) => break end,
-                _ if self.team.watchdog.immediate_stop().is_some() => break End::Limit(Limit::Run),
+                _ if self.team.watchdog.immediate_stop().is_some() || state.instructions > most => {
+                    break End::Limit(Limit::Run);
+                }
                 Event::Pause => {
                     self.report_progress()?;
                     self.sleep_if_halted();
@@ -48,10 +51,11 @@ impl<S: Subscriber> Worker<'_, '_, S> {
         self.machine.is_concrete = false;
         let covers_new = self.machine.coverage.newly_covered() > covered;
         let kept = self.reporter.keep(self.machine, &PathEnd { state: &state, end: &end, covers_new });
+        let seen = (state.instructions <= most).then_some(SeenInput { input, covers_new });
         if let Some(kept) = kept {
             self.reporter.input_ran(end, kept)?;
         }
-        Ok(covers_new)
+        Ok(seen)
     }
 
     /// Follows an input from the start. Where it takes a pending flip, the solver need not be asked, and its path

@@ -162,8 +162,8 @@ impl Frontier {
     pub(crate) fn pick(&mut self, view: &mut View<'_>) -> Option<FlipId> {
         self.searcher.next(view).or_else(|| {
             let can_be_tried =
-                |(id, flip): &(&FlipId, &Box<Flip>)| flip.info.length <= self.length && !self.unanswered.contains(id);
-            self.flips.iter().find(can_be_tried).map(|(id, _)| *id)
+                |(id, flip): &(FlipId, &Flip)| flip.info.length <= self.length && !self.unanswered.contains(id);
+            self.iter().find(can_be_tried).map(|(id, _)| id)
         })
     }
 

@@ -47,7 +47,7 @@ pub use exchange::{Exchange, Fetched, Fetching};
 pub use flip::{Departure, Flip, FlipEnd, FlipInfo, FlipPoint, Snapshot};
 pub use inputs::{Input, InputSource};
 pub use limits::{Limits, StopReason, peak_memory, resident_memory};
-pub use loan::{Account, Loan, Returned};
+pub use loan::{Account, CalledBack, Loan, Returned};
 pub use nested::{Judge, NestedEnd, explore_nested};
 pub use place::innermost_user;
 pub use portable::PortableFlip;

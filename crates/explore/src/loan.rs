@@ -1,8 +1,8 @@
 //! Flips that are handed over to another worker, which reports back what became of them.
 //!
 //! Without subsumption, nobody needs to know. With it, nothing above a flip is accounted for unless the flip is. So its
-//! side stays open, and its worker is told once everything below is explored: whether completely, and what that requires
-//! of a state. Paths stay suspended meanwhile.
+//! side stays open, and its worker is told once everything below is explored: whether completely, and what that
+//! requires of a state. Paths stay suspended meanwhile.
 
 use std::any::Any;
 use std::collections::BTreeMap;
@@ -12,8 +12,9 @@ use secateur_machine::{Choice, DecisionKind, State};
 use crate::event::Subscriber;
 use crate::exchange::{Fetched, Fetching};
 use crate::flip::Flip;
+use crate::frontier::Pruned;
 use crate::portable::PortableFlip;
-use crate::subsumption::PathAt;
+use crate::subsumption::{Cover, PathAt};
 use crate::tree::{Closed, Incomplete, NodeId, SideId, TreeEvent};
 use crate::worker::Worker;
 
@@ -39,6 +40,15 @@ pub struct Returned {
     pub account: Option<Account>,
 }
 
+/// A flip that was handed over and need not be explored any more.
+#[derive(Clone)]
+pub struct CalledBack {
+    /// The flip.
+    pub loan: Loan,
+    /// What covers everything below it.
+    pub cover: Cover,
+}
+
 /// A flip of another worker of which everything is explored: the root of the tree that it was, and how it was closed.
 pub(crate) struct Settled {
     node: NodeId,
@@ -60,6 +70,8 @@ pub(crate) struct Loans {
     next: u64,
     /// The roots of the tree that are flips of other workers.
     borrowed: BTreeMap<NodeId, Loan>,
+    /// How many of the flips that were called back it has seen.
+    called_back: usize,
     /// How many flips to try before looking again for some to hand over.
     pause: u32,
 }
@@ -121,8 +133,8 @@ impl<S: Subscriber> Worker<'_, '_, S> {
         team.exchange.give(&mut || self.hand_over(team.tuning.exchange_batch));
     }
 
-    /// Where most paths are subsumed, most of what is pending will be, too. Another worker would have to explore it, since
-    /// it does not have the interpolants, and this one would have to wait for that.
+    /// Where most paths are subsumed, most of what is pending will be, too. Another worker would have to explore it,
+    /// since it does not have the interpolants, and this one would have to wait for that.
     fn is_worth_sharing(&self) -> bool {
         let (subsumed, others) = (self.counters.subsumed, self.counters.paths());
         let is_active = self.subsumption.as_ref().is_some_and(|subsumption| subsumption.is_active(self.machine));
@@ -182,6 +194,31 @@ impl<S: Subscriber> Worker<'_, '_, S> {
             let path = PathAt { number: flip.info.path, from: None, state, input: &flip.input };
             subsumption.borrowed(flip.side, &path, kind, choice);
         }
+    }
+
+    /// A side is accounted for while another worker explores it: closes it, and tells the other worker. Returns false
+    /// if no other worker explores it.
+    pub(crate) fn call_back(&mut self, side: SideId, cover: &Cover, pruned: Pruned) -> bool {
+        let Some(number) = self.loans.lent.iter().find(|(_, lent)| **lent == side).map(|(number, _)| *number) else {
+            return false;
+        };
+        self.loans.lent.remove(&number);
+        let loan = Loan { worker: self.index, number };
+        self.team.exchange.call_back(CalledBack { loan, cover: Cover { text: None, ..cover.clone() } });
+        self.tree.close(side, pruned.closed(), &[]);
+        self.update_subsumption();
+        true
+    }
+
+    /// Drops the flips of other workers that need not be explored any more.
+    pub(crate) fn drop_called_back(&mut self) -> Result<(), S::Error> {
+        for CalledBack { loan, cover } in self.team.exchange.called_back(&mut self.loans.called_back) {
+            let node = self.loans.borrowed.iter().find(|(_, borrowed)| **borrowed == loan).map(|(node, _)| *node);
+            if let Some(node) = node {
+                self.close_below(node, &cover)?;
+            }
+        }
+        Ok(())
     }
 
     /// Reports what became of flips of other workers.

@@ -1,4 +1,5 @@
-//! How memory is reclaimed: snapshots first, then the expressions of other paths, then the running path itself.
+//! How memory is reclaimed: snapshots and what subsumption knows first, then the expressions of other paths, then the
+//! running path itself.
 
 use std::sync::Arc;
 
@@ -10,6 +11,9 @@ use crate::limits::StopReason;
 use crate::watchdog::Pressure;
 use crate::worker::Worker;
 
+/// Memory has grown if it is this part more than before. This is a constant because it affects only time.
+const GROWTH: u64 = 64;
+
 /// What was done to reclaim memory, and what is left to do.
 #[derive(Default)]
 pub(crate) struct Reclaim {
@@ -17,6 +21,8 @@ pub(crate) struct Reclaim {
     pub forget: bool,
     /// The measurement at which memory was last reclaimed.
     at: u64,
+    /// How much memory was in use when subsumption last dropped something.
+    relieved_at: u64,
     /// How many expressions there were when the running path started; 0 once it has been rebuilt without them.
     expressions_before: usize,
 }
@@ -39,13 +45,20 @@ impl<S: Subscriber> Worker<'_, '_, S> {
         self.reclaim.at = watchdog.measurement();
         if watchdog.pressure() != Pressure::Hard {
             // Other paths' expressions are dropped before the next path starts.
-            self.reclaim.forget |= self.frontier.snapshots() == 0;
+            let has_snapshots = self.frontier.snapshots() > 0;
+            self.reclaim.forget |= !self.relieve_subsumption() && !has_snapshots;
             self.frontier.drop_snapshots();
             return true;
         }
         // Nothing may run until it is known how much this has freed.
         if self.frontier.snapshots() > 0 {
             self.frontier.drop_all_snapshots();
+            self.settle();
+            if self.team.watchdog.pressure() != Pressure::Hard {
+                return true;
+            }
+        }
+        while self.relieve_subsumption() {
             self.settle();
             if self.team.watchdog.pressure() != Pressure::Hard {
                 return true;
@@ -71,14 +84,35 @@ impl<S: Subscriber> Worker<'_, '_, S> {
             return None;
         }
         self.reclaim.at = watchdog.measurement();
+        let is_relieved = self.relieve_subsumption();
+        let watchdog = &self.team.watchdog;
         if self.frontier.snapshots() > 0 {
             self.frontier.drop_snapshots();
+        } else if is_relieved {
+            // It is measured first how much this has freed.
         } else if self.machine.pool.len() > self.team.tuning.few_expressions {
             self.forget_expressions();
         } else if watchdog.pressure() == Pressure::Hard {
             watchdog.stop_for(StopReason::Memory);
         }
         watchdog.immediate_stop()
+    }
+
+    /// Lets subsumption drop what is least useful, unless memory has not grown since it last did; returns false if
+    /// there is hardly anything to drop.
+    fn relieve_subsumption(&mut self) -> bool {
+        let Some(subsumption) = &mut self.subsumption else { return false };
+        let watchdog = &self.team.watchdog;
+        // What is freed lies scattered, so that not all of it is returned to the system; but it is used again.
+        let used = watchdog.used();
+        if watchdog.pressure() != Pressure::Hard && used <= self.reclaim.relieved_at + used / GROWTH {
+            return true;
+        }
+        self.reclaim.relieved_at = used;
+        let dropped = subsumption.relieve(self.machine);
+        (self.team.return_memory)();
+        tracing::debug!(dropped, used, "memory is short");
+        dropped > 0
     }
 
     /// Drops all expressions. States of flips are rebuilt by replaying their inputs.
@@ -95,6 +129,7 @@ impl<S: Subscriber> Worker<'_, '_, S> {
 
     /// Waits until freed memory no longer counts as used.
     fn settle(&mut self) {
+        (self.team.return_memory)();
         let since = self.team.watchdog.measurement();
         while !self.team.watchdog.has_settled(since) && self.team.watchdog.immediate_stop().is_none() {
             std::thread::sleep(HALT_SLEEP);

@@ -105,6 +105,8 @@ impl RunningPath {
 
     /// How many alternatives the path skipped because it refutes them, and because they fail a disabled check.
     pub(crate) fn left_out(&self, state: &State) -> (u64, u64) {
-        (u64::from(state.refuted - self.counted.refuted), u64::from(state.ignored - self.counted.ignored))
+        // A state that was rebuilt has counted less if refuted sides were reported meanwhile.
+        let since = |all: u32, before: u32| u64::from(all.saturating_sub(before));
+        (since(state.refuted, self.counted.refuted), since(state.ignored, self.counted.ignored))
     }
 }

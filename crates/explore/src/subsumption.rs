@@ -112,6 +112,10 @@ pub trait Subsumption {
     /// Another worker has explored a side, and this is how it is accounted for, if it is. The side is closed next.
     fn returned(&mut self, machine: &mut Machine, solver: &mut Solver, side: SideId, account: Option<Account>);
 
+    /// Memory is short: drops about half of what is known, the least useful first, which only loses subsumption.
+    /// Returns how many parts were dropped; none if there are few.
+    fn relieve(&mut self, machine: &mut Machine) -> usize;
+
     /// Expressions and states of the machine are forgotten: whatever refers to them must go, too. All suspended paths
     /// are resumed.
     fn forget(&mut self);

@@ -59,6 +59,8 @@ pub struct Settings {
     /// Whether the process ends after the run, so that pending flips need not be freed: with millions of objects that
     /// takes seconds.
     pub leave_memory: bool,
+    /// Called when much was freed because memory is short: the allocator may return it to the system.
+    pub return_memory: fn(),
     /// Workers besides the first, if any.
     pub workers: Vec<WorkerSetup>,
 }
@@ -81,6 +83,7 @@ impl Settings {
             recheck: false,
             check_cuts: false,
             leave_memory: false,
+            return_memory: || {},
             workers: Vec::new(),
         }
     }
@@ -142,6 +145,7 @@ pub(crate) struct Team {
     /// What was left out, if that is to be checked.
     pub cuts: Option<CutLog>,
     pub leave_memory: bool,
+    pub return_memory: fn(),
     pub subsumption: Option<MakeSubsumption>,
     /// Whether sides next to finished ones are completed at once.
     pub greedy: bool,
@@ -192,6 +196,7 @@ pub fn explore<S: Subscriber>(
         recheck: settings.recheck,
         cuts: settings.check_cuts.then(|| CutLog::new(&settings.tuning)),
         leave_memory: settings.leave_memory,
+        return_memory: settings.return_memory,
         subsumption: settings.subsumption,
         greedy: settings.greedy,
         reports_refuted_if_active: is_counted && !subscriber.wants_refuted(),

@@ -33,7 +33,8 @@ secateur_tuning::tuning! {
         /// Where paths may be subsumed: how many paths a worker ends before it gives any flip away. By then it is known
         /// whether most of them are subsumed, so that there is nothing to share.
         unshared_paths: u64 = 64, in 0..;
-        /// How many of the subtrees that were left out are explored when cuts are checked, those that were left out first.
+        /// How many of the subtrees that were left out are explored when cuts are checked, those that were left out
+        /// first.
         checked_cuts: usize = 1_000, in 0..;
         /// How many paths of each are explored.
         checked_paths: usize = 32, in 1..;
@@ -77,6 +78,9 @@ secateur_tuning::tuning! {
         cfg_attempts: u32 = 4, in 1..=64;
         /// How many random inputs in a row may cover nothing new before the order `hybrid` turns to flips.
         hybrid_patience: u32 = 16, in 0..=4096;
+        /// How many instructions of an input from outside are executed to see what it does. One that takes more is not
+        /// followed: its alternatives would take even longer.
+        input_instructions: u64 = 20_000_000, in 0..;
         /// How long the data of a libFuzzer harness may become at first.
         first_length: u32 = 32, in 1..;
         /// How many flips in a row may cover nothing new before that length doubles.

@@ -210,9 +210,14 @@ impl Watchdog {
         }
     }
 
+    /// The resident memory in bytes at the last measurement.
+    pub(crate) fn used(&self) -> u64 {
+        self.used.load(Ordering::Relaxed)
+    }
+
     /// Whether this many more bytes may be used.
     pub(crate) fn has_room_for(&self, bytes: u64) -> bool {
-        self.limits.memory.is_none_or(|limit| self.used.load(Ordering::Relaxed).saturating_add(bytes) <= limit)
+        self.limits.memory.is_none_or(|limit| self.used().saturating_add(bytes) <= limit)
     }
 
     /// The number of the last measurement.

@@ -185,6 +185,7 @@ impl<'a, 'b, S: Subscriber> Worker<'a, 'b, S> {
                 break;
             }
             self.receive_returned();
+            self.drop_called_back()?;
             if self.frontier.is_empty() {
                 // What others explore may account for suspended paths.
                 if !self.resumed.waiting.is_empty() || !self.suspended.is_empty() && !self.loans.has_lent() {

@@ -575,6 +575,7 @@ const EXTREMES: &[(&str, &str, &str)] = &[
     ("explore.cfg-share", "1", "4294967295"),
     ("explore.cfg-attempts", "1", "64"),
     ("explore.hybrid-patience", "0", "4096"),
+    ("explore.input-instructions", "0", MAX),
     ("explore.first-length", "1", "4294967295"),
     ("explore.length-patience", "0", "4294967295"),
     ("explore.snapshot-share", "0", "1"),

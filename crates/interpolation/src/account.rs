@@ -113,7 +113,7 @@ impl Requirements {
 }
 
 #[cfg(test)]
-mod tests {
+pub(crate) mod tests {
     use std::sync::Arc;
 
     use secateur_expr::{Intervals, Valuation};
@@ -128,7 +128,7 @@ mod tests {
 
     /// A machine that has met the locations of these slots in this order, and a node with one side.
     #[allow(clippy::borrowed_box)] // In the program of the examples.
-    fn worker(slots: &[u32]) -> (Machine, Node) {
+    pub(crate) fn worker(slots: &[u32]) -> (Machine, Node) {
         let program = include!(concat!(env!("CARGO_MANIFEST_DIR"), "/../explore/tests/support/one_branch.rs"));
         let mut machine = Machine::new(program, Options::default());
         for number in slots {

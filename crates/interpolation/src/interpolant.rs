@@ -11,6 +11,7 @@ use secateur_solver::{Answer, Solver};
 
 use crate::clauses::{Clause, Clauses, Core};
 use crate::node::core_of;
+use crate::usage::Usage;
 
 /// A condition on the states at a point of the program.
 pub(crate) struct Interpolant {
@@ -28,6 +29,7 @@ pub(crate) struct Interpolant {
     pub paths: u64,
     /// Users have been told what it says.
     pub is_described: Cell<bool>,
+    pub usage: Usage,
 }
 
 /// Whether a state satisfies an interpolant.
@@ -72,7 +74,17 @@ impl Interpolant {
         let conditions: Vec<Expr> =
             clauses.others().flat_map(|clause: &Clause| clause.conditions.iter().copied()).collect();
         let holes = machine.pool.holes_of_all(&conditions);
-        Interpolant { clauses, sets, holes, footprint, state, found_by, paths, is_described: Cell::new(false) }
+        Interpolant {
+            clauses,
+            sets,
+            holes,
+            footprint,
+            state,
+            found_by,
+            paths,
+            is_described: Cell::new(false),
+            usage: Usage::default(),
+        }
     }
 
     /// The holes that must have a certain value, each with it.

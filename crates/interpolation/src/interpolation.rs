@@ -32,6 +32,9 @@ const NAME: &str = "interpolation";
 /// How many interpolants are described to users: a page can show no more.
 const MAX_DESCRIBED: usize = 1000;
 
+/// So few effects or nodes are not worth dropping when memory is short.
+const FEW: usize = 64;
+
 /// The interpolants of one worker.
 pub struct Interpolation {
     effects: Effects,
@@ -46,9 +49,9 @@ pub struct Interpolation {
     described: usize,
     credit: Credit,
     confirmation: Confirmation,
-    invariants: Invariants,
     /// The nodes of other workers of which a side is explored here, and how it is accounted for, once it is.
     borrowed: FxHashMap<NodeId, Option<PortableAccount>>,
+    invariants: Invariants,
     tuning: Tuning,
     defect: Defect,
 }
@@ -397,6 +400,14 @@ impl Interpolation {
         }
     }
 
+    /// Gives up the half of the nodes that is closer to the root: it takes the longest until they are complete.
+    fn give_up_upper_half(&mut self) {
+        let mut upper: Vec<(u32, NodeId)> = self.nodes.iter().map(|(id, node)| (node.ordinal(), *id)).collect();
+        upper.sort_unstable();
+        upper.truncate(upper.len().div_ceil(2));
+        upper.into_iter().for_each(|(_, id)| self.give_up_node(id));
+    }
+
     /// Takes a node out. What it is assumed to cover runs on, and is compared with its interpolant, if it has one.
     fn remove(&mut self, machine: &mut Machine, id: NodeId) -> Option<Node> {
         self.covers.covered_by(id).into_iter().for_each(|side| self.resume(side));
@@ -493,6 +504,7 @@ impl Subsumption for Interpolation {
                 let at = At { state: path.state, input: path.input, end: None };
                 let ready = self.contribute(machine, from, at, &clauses, &interpolant.footprint, interpolant.paths);
                 self.credit.subsumed(interpolant.paths, self.explored(machine));
+                interpolant.usage.hit();
                 self.close(machine, solver, ready);
                 return Verdict::Subsumed(self.cover(machine, &interpolant));
             }
@@ -627,6 +639,28 @@ impl Subsumption for Interpolation {
             }
             None => self.give_up(Some(side)),
         }
+    }
+
+    fn relieve(&mut self, machine: &mut Machine) -> usize {
+        let mut dropped = self.store.drop_half();
+        let needed = self.nodes.values().flat_map(|node| node.parts.iter().map(|part| part.effect)).collect();
+        let before = self.effects.len();
+        let renamed = self.effects.drop_half(&needed);
+        for part in self.nodes.values_mut().flat_map(|node| &mut node.parts) {
+            if let Some(id) = renamed.get(&part.effect) {
+                part.effect = *id;
+            }
+        }
+        dropped += Some(before - self.effects.len()).filter(|effects| *effects > FEW).unwrap_or(0);
+        if dropped == 0 && self.nodes.len() > FEW {
+            self.invariants.forget();
+            self.give_up_upper_half();
+        }
+        let half: Vec<NodeId> = self.nodes.iter().filter(|(_, node)| node.is_half).map(|(id, _)| *id).collect();
+        for id in &half {
+            self.remove(machine, *id);
+        }
+        dropped + half.len()
     }
 
     fn forget(&mut self) {

@@ -19,6 +19,7 @@ mod invariant;
 mod node;
 mod store;
 mod tuning;
+mod usage;
 mod variables;
 
 use std::sync::Arc;

@@ -24,8 +24,8 @@ secateur_tuning::tuning! {
         invariant_attempts: u32 = 6, in 0..;
         /// How much work is done in all before an invariant is looked for, in executed instructions.
         invariant_after: u64 = 1_000_000, in 0..;
-        /// How much work the search for an invariant may take at least; or twice of what was done before.
-        invariant_work: u64 = 200_000_000, in 1..;
+        /// How much work a search for an invariant may take, in times of what was done elsewhere before.
+        invariant_share: u64 = 10, in 0..;
         /// How many states of a point are kept.
         invariant_samples: usize = 64, in 1..=65_536;
         /// How many rounds of a loop are run with random input.

@@ -68,6 +68,17 @@ unsafe impl GlobalAlloc for BySize {
     }
 }
 
+unsafe extern "C" {
+    fn mi_collect(force: bool);
+}
+
+/// Returns what the calling thread has freed to the system, as far as whole pages are free. mimalloc does so by itself,
+/// but late.
+pub(crate) fn return_memory() {
+    // SAFETY: it may be called at any time, and touches no block that is in use.
+    unsafe { mi_collect(true) }
+}
+
 #[cfg(test)]
 mod tests {
     #[test]

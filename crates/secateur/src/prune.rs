@@ -102,12 +102,6 @@ pub(crate) fn pruners(args: &RunArgs) -> Result<Vec<Box<dyn Pruner>>, Failure> {
             list()
         )));
     }
-    if chosen.contains(&Pruning::Invariants) && args.exploration.check_cuts {
-        return Err(Failure::Input(format!(
-            "--prune {}: `invariants` loses coverage, which --check-cuts would report",
-            list()
-        )));
-    }
     if chosen.contains(&Pruning::Invariants) && !chosen.contains(&Pruning::Interpolation) {
         return Err(Failure::Input(format!("--prune {}: `invariants` needs `interpolation`", list())));
     }

@@ -240,6 +240,7 @@ pub(crate) fn exploration(args: &RunArgs, interrupted: Arc<AtomicBool>) -> Resul
         recheck: args.exploration.recheck,
         check_cuts: args.exploration.check_cuts,
         leave_memory: !args.input.unit.each_function,
+        return_memory: crate::allocator::return_memory,
         workers: (1..jobs(args)).map(|number| worker(args, number, &tuning)).collect::<Result<_, _>>()?,
         tuning,
     })

@@ -12,8 +12,8 @@ pub(crate) fn verify(args: VerifyArgs) -> Result<u8, Failure> {
     let VerifyArgs { keep_going, tests, mut run } = args;
     if run.exploration.prune.is_empty() && !run.output.all_tests {
         run.exploration.prune = vec![Pruning::Lookahead { bugs: true }, Pruning::Interpolation];
-        // Tests cover what paths cover, and a proof leaves paths out; so the check of cuts would find something new.
-        if !tests && !run.exploration.check_cuts {
+        // Tests cover what paths cover, and a proof leaves paths out.
+        if !tests {
             run.exploration.prune.push(Pruning::Invariants);
         }
     }

@@ -37,8 +37,11 @@ fn memory(process: u32) -> u64 {
         let text = read(format!("/proc/{process}/statm"));
         text.split_whitespace().nth(1).and_then(|pages| pages.parse::<u64>().ok()).unwrap_or(0)
     };
-    let children = read(format!("/proc/{process}/task/{process}/children"));
-    let all = children.split_whitespace().map(pages).sum::<u64>() + pages(&process.to_string());
+    let command = |process: &str| read(format!("/proc/{process}/cmdline"));
+    let (process, children) = (process.to_string(), read(format!("/proc/{process}/task/{process}/children")));
+    // A child that has not yet become another program shares all its memory with its parent.
+    let children = children.split_whitespace().filter(|child| command(child) != command(&process));
+    let all = children.map(pages).sum::<u64>() + pages(&process);
     all * 4096
 }
 

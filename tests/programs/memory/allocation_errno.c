@@ -18,7 +18,8 @@ int main(void) {
     int reason = errno;
     errno = 0;
     free(block);
-    return reason == ENOMEM && !calloc(all, 8) && errno == ENOMEM ? 2 : 8;
+    void *volatile many = calloc(all, 8);
+    return reason == ENOMEM && !many && errno == ENOMEM ? 2 : 8;
   }
   free(none);
   return errno;

@@ -48,9 +48,7 @@ pub(crate) struct Invariants {
     points: FxHashMap<Point, AtPoint>,
     tuning: Tuning,
     is_on: bool,
-    /// How much work proofs have taken.
-    spent: u64,
-    /// How much work is done in all before the next one.
+    /// How much work is done elsewhere before the next proof is tried.
     next_work: u64,
 }
 
@@ -82,7 +80,6 @@ impl Invariants {
             points: FxHashMap::default(),
             tuning: tuning.clone(),
             is_on: is_on && !has_jumps,
-            spent: 0,
             next_work: tuning.invariant_after,
         }
     }
@@ -107,7 +104,7 @@ impl Invariants {
             len if len < self.tuning.invariant_samples => at.samples.push(sample),
             len => at.samples[at.visits as usize % len] = sample,
         }
-        let is_due = work.saturating_add(self.spent) >= self.next_work && at.visits >= at.next;
+        let is_due = work >= self.next_work && at.visits >= at.next;
         is_due && at.attempts < self.tuning.invariant_attempts
     }
 
@@ -123,13 +120,11 @@ impl Invariants {
         at.attempts += 1;
         // The next attempt has more samples, and may take more work.
         at.next = at.visits.saturating_mul(2);
-        let before = work.saturating_add(self.spent);
-        let budget = self.tuning.invariant_work.max(before.saturating_mul(2));
+        let budget = work.saturating_mul(self.tuning.invariant_share);
+        self.next_work = work.saturating_mul(4);
         let samples = std::mem::take(&mut at.samples);
         let mut proof = Proof::new(machine, head, samples, Rc::clone(&self.live), &self.tuning, budget)?;
         let found = proof.find(machine, solver);
-        self.spent = self.spent.saturating_add(budget - proof.budget());
-        self.next_work = work.saturating_add(self.spent).saturating_mul(2);
         let samples = proof.into_samples();
         if let Some(at) = self.points.get_mut(&Point::of(head.state)) {
             at.samples = samples;

@@ -75,11 +75,6 @@ impl Proof {
         })
     }
 
-    /// How much of its work it has not done.
-    pub(crate) fn budget(&self) -> u64 {
-        self.budget
-    }
-
     pub(crate) fn into_samples(self) -> Vec<Sample> {
         self.samples
     }

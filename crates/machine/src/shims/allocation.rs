@@ -2,6 +2,8 @@
 
 use std::rc::Rc;
 
+use secateur_program::GlobalId;
+
 use super::Shim;
 use super::shim::LONG;
 use crate::access::Access;
@@ -136,14 +138,13 @@ fn allocate(machine: &mut Machine, state: &mut State, size: u64, by: &str, unini
     Ok(Returned::Value(Value::concrete(id.address())))
 }
 
-/// Returns a null pointer. `errno` says why, unless the program has none.
+/// Returns a null pointer. `errno` says why, unless the program does not use it.
 #[cold]
 fn out_of_memory(machine: &mut Machine, state: &mut State) -> StepResult<Returned> {
     let program = Rc::clone(&machine.program);
-    let pointer = program.globals.iter().find(|global| &*global.name == ERRNO_POINTER);
-    if let Some(bytes) = pointer.and_then(|pointer| pointer.init.first_chunk()) {
-        let address = Value::concrete(u64::from_le_bytes(*bytes));
-        machine.store(state, address, Value::concrete(ENOMEM), 4, 32)?;
+    if let Some(errno) = program.globals.iter().position(|global| &*global.name == ERRNO) {
+        let address = ObjectId::of_global(GlobalId(errno as u32)).address();
+        machine.store(state, Value::concrete(address), Value::concrete(ENOMEM), 4, 32)?;
     }
     Ok(Returned::Nothing)
 }
@@ -175,5 +176,5 @@ fn kill(machine: &mut Machine, state: &mut State, id: ObjectId) -> StepResult<()
 const ENOMEM: u64 = 12;
 const EINVAL: u64 = 22;
 
-/// The variable of the C library that points to `errno`.
-const ERRNO_POINTER: &str = "__secateur_errno";
+/// The C library's `errno`.
+const ERRNO: &str = "__secateur_errno";
