@@ -161,8 +161,10 @@ impl Frontier {
     /// inputs.
     pub(crate) fn pick(&mut self, view: &mut View<'_>) -> Option<FlipId> {
         self.searcher.next(view).or_else(|| {
-            let can_be_tried =
-                |(id, flip): &(FlipId, &Flip)| flip.info.length <= self.length && !self.unanswered.contains(id);
+            let can_be_tried = |(id, flip): &(FlipId, &Flip)| {
+                let waits = self.unanswered.contains(id) || self.postponed.contains(*id);
+                flip.info.length <= self.length && !waits
+            };
             self.iter().find(can_be_tried).map(|(id, _)| id)
         })
     }

@@ -26,6 +26,7 @@ impl Attempt {
 #[derive(Default)]
 pub(crate) struct Postponed {
     flips: BTreeSet<(Attempt, FlipId)>,
+    ids: BTreeSet<FlipId>,
     /// The work that was spent on them.
     work: u64,
 }
@@ -34,6 +35,7 @@ impl Postponed {
     /// Puts off a flip after an attempt.
     pub(crate) fn add(&mut self, id: FlipId, attempt: Attempt) {
         self.flips.insert((Attempt(attempt.0.saturating_add(1)), id));
+        self.ids.insert(id);
     }
 
     /// The flip that is next, if such flips have taken only their part of all the work.
@@ -46,7 +48,14 @@ impl Postponed {
 
     /// The flip that is next.
     pub(crate) fn first(&mut self) -> Option<(FlipId, Attempt)> {
-        self.flips.pop_first().map(|(attempt, id)| (id, attempt))
+        let (attempt, id) = self.flips.pop_first()?;
+        self.ids.remove(&id);
+        Some((id, attempt))
+    }
+
+    /// Whether a flip was put off.
+    pub(crate) fn contains(&self, id: FlipId) -> bool {
+        self.ids.contains(&id)
     }
 
     /// Work was spent on a flip that had been put off.
