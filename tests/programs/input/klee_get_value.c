@@ -1,7 +1,6 @@
 // A value that the path fixes can be taken as a constant.
 //! exits: 0 1
 //! paths: 2
-//! given-up[O0]: klee_get_value
 #include <klee/klee.h>
 
 int main(void) {
