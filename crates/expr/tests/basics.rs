@@ -161,7 +161,7 @@ fn truth_tables_of_deep_expressions_are_composed() {
     let byte = pool.input(0, 1);
     let (three, limit) = (pool.constant(8, 3), pool.constant(8, 100));
     let mut deep = byte;
-    for _ in 0..20 {
+    for _ in 0..15 {
         for _ in 0..500 {
             let product = pool.mul(deep, three);
             deep = pool.xor(product, byte);

@@ -545,10 +545,15 @@ impl Machine {
         }
     }
 
-    /// Makes a value concrete and gives up all others.
+    /// Makes a value concrete and gives up all others, if there are any. Its instruction makes no other decision.
     pub(crate) fn concretise(&mut self, state: &mut State, value: Value) -> StepResult<u64> {
         let value = self.settle(state, value, Reason::Control);
         let Some(expr) = value.expr else { return Ok(value.bits) };
+        // Once it was decided on, there is always only one.
+        let has_decided = state.decided_at == state.instructions && !state.decided.is_empty();
+        if !has_decided && state.path.determines(&self.pool, expr) {
+            return Ok(self.eval(expr));
+        }
         let taken = self.decide(state, DecisionKind::Concretisation, |machine| {
             let bits = machine.eval(expr);
             let constant = machine.pool.constant(machine.pool.width(expr), u128::from(bits));
