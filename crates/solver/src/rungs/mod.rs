@@ -58,8 +58,8 @@ ladder! {
     Order     "order"     "comparisons of words with each other"
     Models    "models"    "a recent model satisfies it"
     Search    "search"    "directed changes of the current input"
-    Layers    "layers"    "states that bytes lead to one after the other"
     Cases     "cases"     "case splits on single bytes"
+    Layers    "layers"    "states that bytes lead to one after the other"
     Sums      "sums"      "sums of terms that each depend on a single byte"
     Smt       "smt"       "the SMT solver"
 }
