@@ -84,14 +84,24 @@ pub struct Effects {
 impl Effects {
     /// Nothing is computed yet.
     pub fn new(program: Arc<Program>) -> Effects {
+        Effects::sharing(Rc::new(LiveSlotCache::new(program)))
+    }
+
+    /// Nothing is computed yet but which slots are live, which others know, too.
+    pub fn sharing(live: Rc<dyn LiveSlots>) -> Effects {
         Effects {
-            live: Rc::new(LiveSlotCache::new(program)),
+            live,
             known: Vec::new(),
             by_key: FxHashMap::default(),
             real: Valuation::default(),
             holes: Valuation::default(),
             executed: 0,
         }
+    }
+
+    /// Which slots are live.
+    pub fn live(&self) -> Rc<dyn LiveSlots> {
+        Rc::clone(&self.live)
     }
 
     /// The effect of a segment: one that was computed for another with the same behaviour, or a new one.

@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 use secateur_effects::{EffectId, Effects, Point, Segment};
 use secateur_explore::{Closed, Cover, NodeId, PathAt, Resolution, SideId, Subsumption, TreeEvent, Verdict};
 use secateur_expr::Valuation;
-use secateur_machine::{Choice, Decision, DecisionKind, End, Footprint, Machine, State};
+use secateur_machine::{Choice, Decision, DecisionKind, End, Footprint, LiveSlots, Machine, State};
 use secateur_program::Program;
 use secateur_solver::Solver;
 
@@ -68,9 +68,20 @@ impl Interpolation {
     /// Nothing is known yet. With `invariants`, loops are proved by induction, too, which may lose coverage, though no
     /// bug.
     pub fn new(program: Arc<Program>, tuning: Tuning, invariants: bool, defect: Defect) -> Interpolation {
+        let effects = Effects::new(Arc::clone(&program));
+        Interpolation::with(effects, program, tuning, invariants, defect)
+    }
+
+    fn with(
+        effects: Effects,
+        program: Arc<Program>,
+        tuning: Tuning,
+        invariants: bool,
+        defect: Defect,
+    ) -> Interpolation {
         Interpolation {
-            invariants: Invariants::new(Arc::clone(&program), &tuning, invariants),
-            effects: Effects::new(program),
+            invariants: Invariants::new(program, effects.live(), &tuning, invariants),
+            effects,
             nodes: FxHashMap::default(),
             store: Store::default(),
             covers: Covers::default(),
@@ -86,9 +97,10 @@ impl Interpolation {
     }
 
     /// For the paths of a proof by induction: none is suspended, and how much work it is worth is decided elsewhere.
-    pub(crate) fn for_proof(machine: &Machine, tuning: &Tuning) -> Interpolation {
+    pub(crate) fn for_proof(machine: &Machine, live: Rc<dyn LiveSlots>, tuning: &Tuning) -> Interpolation {
         let tuning = Tuning { covering: 0, free_work: u64::MAX / 2, ..tuning.clone() };
-        let mut interpolation = Interpolation::new(Arc::clone(&machine.program), tuning, false, Defect::None);
+        let (effects, program) = (Effects::sharing(live), Arc::clone(&machine.program));
+        let mut interpolation = Interpolation::with(effects, program, tuning, false, Defect::None);
         interpolation.described = MAX_DESCRIBED;
         interpolation
     }

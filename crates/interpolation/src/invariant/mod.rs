@@ -26,7 +26,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
-use secateur_effects::{LiveSlotCache, Point};
+use secateur_effects::Point;
 use secateur_explore::PathAt;
 use secateur_graph::Loops;
 use secateur_machine::{LiveSlots, Machine, State};
@@ -68,15 +68,15 @@ pub(crate) struct Head<'a> {
 
 impl Invariants {
     /// Nothing is known yet. If it is not on, nothing is looked for.
-    pub(crate) fn new(program: Arc<Program>, tuning: &Tuning, is_on: bool) -> Invariants {
+    pub(crate) fn new(program: Arc<Program>, live: Rc<dyn LiveSlots>, tuning: &Tuning, is_on: bool) -> Invariants {
         // A buffer of `setjmp` names a call by a number that is no location.
         let jumps = ["setjmp", "_setjmp", "sigsetjmp", "__sigsetjmp"];
         let has_jumps = jumps.iter().any(|name| program.function(name).is_some());
         Invariants {
-            program: Arc::clone(&program),
+            program,
             loops: FxHashMap::default(),
             depths: FxHashMap::default(),
-            live: Rc::new(LiveSlotCache::new(program)),
+            live,
             points: FxHashMap::default(),
             tuning: tuning.clone(),
             is_on: is_on && !has_jumps,

@@ -30,6 +30,7 @@ const COUNTEREXAMPLES: usize = 24;
 /// The search for one invariant.
 pub(crate) struct Proof {
     candidate: Candidate,
+    live: Rc<dyn LiveSlots>,
     samples: Vec<Sample>,
     values: SampleValues,
     tuning: Tuning,
@@ -66,6 +67,7 @@ impl Proof {
         Some(Proof {
             samples: samples.collect(),
             candidate,
+            live,
             values: SampleValues::default(),
             tuning: tuning.clone(),
             budget,
@@ -93,7 +95,7 @@ impl Proof {
         for _ in 0..self.tuning.invariant_rounds {
             let root = self.candidate.root(machine)?;
             let interpolant = self.candidate.interpolant(machine, &root)?;
-            let mut nested = Interpolation::for_proof(machine, &self.tuning);
+            let mut nested = Interpolation::for_proof(machine, Rc::clone(&self.live), &self.tuning);
             nested.assume_proved(interpolant);
             machine.address_selectors = root.selectors(&self.candidate);
             let input = root.input.clone();
