@@ -30,6 +30,9 @@ secateur_tuning::tuning! {
         invariant_samples: usize = 64, in 1..=65_536;
         /// How many rounds of a loop are run with random input.
         invariant_simulated: usize = 4_000, in 0..;
+        /// After how many instructions of a path through a loop it is checked whether the work is used up. The range ends
+        /// where the expressions that they make might overflow a pool.
+        invariant_slice: u64 = 100_000, in 1..=1 << 19;
         /// How often a candidate for an invariant is corrected.
         invariant_rounds: usize = 100, in 1..;
     }

@@ -112,7 +112,8 @@ impl Proof {
                 failed: None,
                 budget: &mut self.budget,
             };
-            let end = explore_nested(machine, solver, &mut nested, &mut judge, state, input);
+            let end =
+                explore_nested(machine, solver, &mut nested, &mut judge, state, input, self.tuning.invariant_slice);
             machine.address_selectors.clear();
             let Lessons { learned, replays, is_new, failed, .. } = judge;
             if failed.is_some() || (end == NestedEnd::Stopped && !is_new) || self.budget == 0 {
