@@ -7,7 +7,7 @@
 # one more line. ARCHITECTURE.md gives the reasons.
 declare -A uses=(
   [secateur-tuning]=""
-  [secateur-expr]=""
+  [secateur-expr]="secateur-tuning"
   [secateur-path]="secateur-expr"
   [secateur-program]="secateur-expr"
   [secateur-graph]="secateur-program"

@@ -139,6 +139,7 @@ pub(crate) fn machine_options(args: &RunArgs, checks: &[BugKind]) -> Result<Mach
             args.limits.max_input
         )));
     }
+    let tuning = tuning(args)?;
     Ok(MachineOptions {
         disabled: BugKind::ALL.iter().copied().filter(|kind| !checks.contains(kind)).collect(),
         track_uninit: true,
@@ -156,7 +157,8 @@ pub(crate) fn machine_options(args: &RunArgs, checks: &[BugKind]) -> Result<Mach
             true => Refuted::Counted,
             false => Refuted::Offered,
         },
-        tuning: tuning(args)?.machine,
+        tuning: tuning.machine,
+        expressions: tuning.expr,
         environment: Environment {
             arguments,
             fixed_arguments: args.input.args.clone(),

@@ -8,6 +8,7 @@ use secateur_tuning::{Entry, TuningError};
 /// The tuned numbers of each crate that has some.
 #[derive(Default)]
 pub(crate) struct Tuning {
+    pub expr: secateur_machine::ExprTuning,
     pub machine: secateur_machine::Tuning,
     pub explore: secateur_explore::Tuning,
     pub solver: secateur_solver::Tuning,
@@ -52,8 +53,15 @@ impl Tuning {
         self.parts().iter().flat_map(|part| part.entries()).collect()
     }
 
-    fn parts(&mut self) -> [&mut dyn secateur_tuning::Tuning; 5] {
-        [&mut self.machine, &mut self.explore, &mut self.solver, &mut self.interpolation, &mut self.c_tests]
+    fn parts(&mut self) -> [&mut dyn secateur_tuning::Tuning; 6] {
+        [
+            &mut self.expr,
+            &mut self.machine,
+            &mut self.explore,
+            &mut self.solver,
+            &mut self.interpolation,
+            &mut self.c_tests,
+        ]
     }
 }
 
