@@ -120,7 +120,7 @@ impl Machine {
             address_selectors: FxHashSet::default(),
             coverage,
             instructions: 0,
-            pristine: Memory::new(&program),
+            pristine: Memory::new(&program, options.tuning.kept_objects),
             signatures: shims::signatures(&shims),
             shims,
             exit_function: program.function("exit").filter(|id| program.functions[id.index()].body.is_some()),
