@@ -17,7 +17,7 @@ pub(crate) fn run(mut args: RunArgs, interrupted: Arc<AtomicBool>) -> Result<u8,
     let checks = settings::enabled_checks(&args.exploration.check);
     // Any entry makes the loader keep static functions; its name does not matter here.
     args.input.entry = Some(String::new());
-    let names = secateur_program::functions(&settings::load_options(&args, &runtime::folder()?, &checks))?;
+    let names = secateur_program::functions(&settings::load_options(&args, &runtime::folder()?, &checks)?)?;
     if names.is_empty() {
         return Err(Failure::Input(format!("{}: there is no function to test", file_names(&args).join(" "))));
     }
@@ -36,7 +36,7 @@ pub(crate) fn run(mut args: RunArgs, interrupted: Arc<AtomicBool>) -> Result<u8,
         args.input.entry = Some(name.clone());
         args.out = folder.join(name);
         let started = Instant::now();
-        let mut load_options = settings::load_options(&args, &runtime::folder()?, &checks);
+        let mut load_options = settings::load_options(&args, &runtime::folder()?, &checks)?;
         // The compiler's warnings were shown when the functions were listed.
         load_options.cflags.push("-w".to_string());
         let outcome = match secateur_program::load(&load_options) {

@@ -8,6 +8,7 @@ use secateur_tuning::{Entry, TuningError};
 /// The tuned numbers of each crate that has some.
 #[derive(Default)]
 pub(crate) struct Tuning {
+    pub program: secateur_program::Tuning,
     pub expr: secateur_machine::ExprTuning,
     pub machine: secateur_machine::Tuning,
     pub explore: secateur_explore::Tuning,
@@ -53,8 +54,9 @@ impl Tuning {
         self.parts().iter().flat_map(|part| part.entries()).collect()
     }
 
-    fn parts(&mut self) -> [&mut dyn secateur_tuning::Tuning; 6] {
+    fn parts(&mut self) -> [&mut dyn secateur_tuning::Tuning; 7] {
         [
+            &mut self.program,
             &mut self.expr,
             &mut self.machine,
             &mut self.explore,
