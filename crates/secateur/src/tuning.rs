@@ -14,6 +14,8 @@ pub(crate) struct Tuning {
     pub explore: secateur_explore::Tuning,
     pub solver: secateur_solver::Tuning,
     pub interpolation: secateur_interpolation::Tuning,
+    pub suite: secateur_campaign::SuiteTuning,
+    pub campaign: secateur_campaign::Tuning,
     pub c_tests: secateur_campaign::CTestsTuning,
 }
 
@@ -54,7 +56,7 @@ impl Tuning {
         self.parts().iter().flat_map(|part| part.entries()).collect()
     }
 
-    fn parts(&mut self) -> [&mut dyn secateur_tuning::Tuning; 7] {
+    fn parts(&mut self) -> [&mut dyn secateur_tuning::Tuning; 9] {
         [
             &mut self.program,
             &mut self.expr,
@@ -62,6 +64,8 @@ impl Tuning {
             &mut self.explore,
             &mut self.solver,
             &mut self.interpolation,
+            &mut self.suite,
+            &mut self.campaign,
             &mut self.c_tests,
         ]
     }
