@@ -20,8 +20,8 @@ secateur_tuning::tuning! {
         confirm_time: Duration = Duration::from_secs(10), in Duration::ZERO..=Duration::from_secs(3600);
         /// How much time each bug adds.
         confirm_time_per_bug: Duration = Duration::from_secs(2), in Duration::ZERO..=Duration::from_secs(3600);
-        /// How long after the time limit bugs are still checked. A time limit takes effect within a second, in which the
-        /// results must be written, too.
+        /// How long after the time limit bugs are still checked. A time limit takes effect within a second, in which
+        /// the results must be written, too.
         confirm_after_limit: Duration = Duration::from_millis(750), in Duration::ZERO..=Duration::from_secs(3600);
         /// The time that bugs have in any case: enough for a few tests whose program is already compiled.
         confirm_least: Duration = Duration::from_millis(250), in Duration::ZERO..=Duration::from_secs(3600);

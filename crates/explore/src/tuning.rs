@@ -40,8 +40,8 @@ secateur_tuning::tuning! {
         exchange_looked_at: usize = 8, in 1..;
         /// How many flips a worker tries before it looks again for some that it can give, if it found none.
         exchange_pause: u32 = 16, in 0..;
-        /// How many pending flips a worker needs before it gives any away, at first and at least. It keeps the last one:
-        /// two workers could pass it back and forth for ever.
+        /// How many pending flips a worker needs before it gives any away, at first and at least. It keeps the last
+        /// one: two workers could pass it back and forth for ever.
         exchange_least: usize = 2, in 2..;
         /// The same at most: that number doubles while it takes more work to get to flips than to explore from them.
         exchange_most: usize = 1 << 12, in 2..;
@@ -73,8 +73,8 @@ secateur_tuning::tuning! {
         /// With the order `frontier`, how many vain attempts at a place that leads to an uncovered branch count as much
         /// as one at any other.
         frontier_head_start: u64 = 4, in 0..=1 << 16;
-        /// How often a strategy of the default order may choose a flip that was tried or has to wait, before another one
-        /// has its turn.
+        /// How often a strategy of the default order may choose a flip that was tried or has to wait, before another
+        /// one has its turn.
         strategy_attempts: u32 = 64, in 1..;
         /// How much work the strategies of the default order share before the shares are divided anew. Work is about a
         /// microsecond for each unit.

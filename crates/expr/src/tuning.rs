@@ -3,8 +3,8 @@
 secateur_tuning::tuning! {
     /// Numbers that decide how much effort is made to simplify and to analyse an expression.
     pub struct Tuning in "expr" {
-        /// How deeply the application of rules may nest before expressions are built without rules. The range ends where
-        /// the stack might.
+        /// How deeply the application of rules may nest before expressions are built without rules. The range ends
+        /// where the stack might.
         rule_depth: u32 = 48, in 0..=256;
         /// How deep rules analyse which bits of an operand may be set.
         bits_depth: u32 = 6, in 0..=12;
@@ -25,8 +25,8 @@ secateur_tuning::tuning! {
         columns_kept: usize = 1 << 14, in 0..;
         /// Reads from arrays with more stores on top of each other have no column.
         column_stores: usize = 64, in 0..;
-        /// Conditions of more subexpressions that have no column have no table: computing one takes some hundredths of a
-        /// second, and a path may have many.
+        /// Conditions of more subexpressions that have no column have no table: computing one takes some hundredths of
+        /// a second, and a path may have many.
         table_parts: usize = 1 << 13, in 0..;
     }
 }

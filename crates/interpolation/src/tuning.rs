@@ -72,8 +72,8 @@ secateur_tuning::tuning! {
         invariant_models: usize = 4, in 1..;
         /// How many counterexamples are looked at before a candidate is corrected, which may exclude the rest.
         invariant_counterexamples: usize = 24, in 1..;
-        /// After how many instructions of a path through a loop it is checked whether the work is used up. The range ends
-        /// where the expressions that they make might overflow a pool.
+        /// After how many instructions of a path through a loop it is checked whether the work is used up. The range
+        /// ends where the expressions that they make might overflow a pool.
         invariant_slice: u64 = 100_000, in 1..=1 << 19;
         /// How often a candidate for an invariant is corrected.
         invariant_rounds: usize = 100, in 1..;

@@ -87,7 +87,7 @@ mod tests {
         assert_eq!(changed(&["machine.short-copy=128"]).unwrap().machine.short_copy, 128);
         assert_eq!(changed(&["explore.fair-turn=7"]).unwrap().explore.fair_turn, 7);
         assert_eq!(changed(&["expr.rule-depth=7"]).unwrap().expr.rule_depth, 7);
-        assert_eq!(changed(&["program.unit-objects=7"]).unwrap().program.unit_objects, 7);
+        assert_eq!(changed(&["program.value-scalars=77"]).unwrap().program.value_scalars, 77);
         assert_eq!(changed(&["suite.mutants=7"]).unwrap().suite.mutants, 7);
         assert_eq!(changed(&["campaign.many-seeds=7"]).unwrap().campaign.many_seeds, 7);
         assert_eq!(changed(&["solver.cases-work=7"]).unwrap().solver.cases_work, 7);

@@ -66,8 +66,8 @@ pub enum TuningError {
     },
 }
 
-/// The defaults with one number changed to about the least and about the largest value that it can have, for each number:
-/// for tests that no number decides whether an answer is right.
+/// The defaults with one number changed to about the least and about the largest value that it can have, for each
+/// number: for tests that no number decides whether an answer is right.
 #[doc(hidden)]
 pub fn extremes<T: Tuning + Default>() -> Vec<(String, T)> {
     let powers = (0..64).map(|power| (1u64 << power).to_string());

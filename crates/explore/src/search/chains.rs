@@ -3,8 +3,8 @@
 //! them. So a chain is followed to its end at once: when the path of a flip finds a flip at the same point that goes the
 //! same way, that one is next.
 //!
-//! Every loop over the input makes chains, most of which lead nowhere new. So each point has a few attempts, and as many
-//! again whenever a chain of it covered something new.
+//! Every loop over the input makes chains, most of which lead nowhere new. So each point has a few attempts, and as
+//! many again whenever a chain of it covered something new.
 
 use rustc_hash::FxHashMap;
 
