@@ -241,7 +241,10 @@ fn errors_are_one_clear_sentence() {
     };
     let entry = |name: &str| Entry::Function(UnitOptions::new(name));
     let keep = |_: &mut LoadOptions| {};
-    assert_eq!(message("", "a.txt", &keep), "cannot load DIR/a.txt: it is not a .c, .i, .bc or .ll file");
+    assert_eq!(
+        message("", "a.txt", &keep),
+        "cannot load DIR/a.txt: it is not a .c, .i, .bc or .ll file, nor an executable, object or archive of `secateur cc`"
+    );
     assert_eq!(message("int main( {", "a.c", &keep), "cannot compile DIR/a.c: the compiler found errors");
     assert_eq!(
         message("int f(void) { return 1; }", "a.c", &keep),

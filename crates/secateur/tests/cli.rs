@@ -132,11 +132,24 @@ mod programs_that_cannot_be_loaded {
     }
 
     #[test]
-    fn warnings_of_the_compiler_pass_through() {
+    fn warnings_of_the_compiler_are_counted_or_shown() {
         let bench = Workbench::new();
         bench.write("odd.c", "int main(void) {\n  return 1 / 0 * 0;\n}\n");
         let done = bench.secateur(&["run", "odd.c", "--check", "none"]);
+        assert_eq!(done.stderr, "secateur: the compiler gave 1 warning; -v shows it\n", "{done}");
+        let done = bench.secateur(&["run", "odd.c", "--check", "none", "-v"]);
         assert!(done.stderr.contains("odd.c:2:12: warning: division by zero"), "{done}");
+    }
+
+    #[test]
+    fn old_c_is_refused_only_if_asked_to() {
+        let bench = Workbench::new();
+        bench.write("old.c", "main() {\n  return later() - 2;\n}\nlater() {\n  int *p = 2;\n  return p;\n}\n");
+        let done = bench.secateur(&["run", "old.c"]);
+        assert_eq!(done.code, Some(0), "{done}");
+        let done = bench.secateur(&["run", "old.c", "--strict"]);
+        assert_eq!(done.code, Some(1), "{done}");
+        assert!(done.stderr.contains("old.c:1:1: error: type specifier missing"), "{done}");
     }
 
     #[test]
