@@ -61,18 +61,32 @@ pub struct Loaded {
     pub warnings: Vec<String>,
 }
 
+/// The files of a program, compiled and read: they can be loaded several times, with different entries.
+pub struct Files(Inputs);
+
+/// Compiles and reads the files of a program.
+pub fn read(options: &LoadOptions) -> Result<Files, LoadError> {
+    Inputs::read(options).map(Files)
+}
+
 /// Loads a program.
 pub fn load(options: &LoadOptions) -> Result<Loaded, LoadError> {
-    let Inputs { mut files, libraries, warnings, .. } = Inputs::read(options)?;
-    let of_foreign = foreign::load(&mut files, options.timeout, |cleaned| link_and_lower(cleaned, options))?;
+    load_files(&mut read(options)?, options)
+}
+
+/// Loads a program whose files were read before.
+pub fn load_files(files: &mut Files, options: &LoadOptions) -> Result<Loaded, LoadError> {
+    let Inputs { files, libraries, warnings, .. } = &mut files.0;
+    let of_foreign = foreign::load(files, options.timeout, |cleaned| link_and_lower(cleaned, options))?;
     // The output of a child that has read a foreign file is not trusted.
     let is_doubtful = of_foreign.is_some() || cfg!(debug_assertions);
     let mut loaded = match of_foreign {
         Some(loaded) => loaded,
-        None => guard::inside_llvm(|| link_and_lower(&files, options))?,
+        None => guard::inside_llvm(|| link_and_lower(files, options))?,
     };
-    loaded.libraries = libraries;
-    loaded.warnings.splice(0..0, warnings);
+    loaded.libraries = libraries.clone();
+    // They are the same each time.
+    loaded.warnings.splice(0..0, warnings.drain(..));
     if is_doubtful {
         verify(&loaded.program).map_err(|faults| LoadError::Malformed {
             reason: faults.into_iter().take(3).collect::<Vec<_>>().join("; "),
@@ -82,8 +96,8 @@ pub fn load(options: &LoadOptions) -> Result<Loaded, LoadError> {
 }
 
 /// The names of the functions that the user's source files define, static ones included, without `main`.
-pub fn functions(options: &LoadOptions) -> Result<Vec<String>, LoadError> {
-    let Inputs { mut files, .. } = Inputs::read(options)?;
+pub fn functions(files: &mut Files, options: &LoadOptions) -> Result<Vec<String>, LoadError> {
+    let files = &mut files.0.files;
     let list = |inputs: &[Input]| {
         let context = Context::new();
         let mut names: Vec<String> = Vec::new();
@@ -98,9 +112,9 @@ pub fn functions(options: &LoadOptions) -> Result<Vec<String>, LoadError> {
         }
         Ok(names)
     };
-    match foreign::load(&mut files, options.timeout, list)? {
+    match foreign::load(files, options.timeout, list)? {
         Some(names) => Ok(names),
-        None => guard::inside_llvm(|| list(&files)),
+        None => guard::inside_llvm(|| list(files)),
     }
 }
 

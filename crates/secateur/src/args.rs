@@ -41,20 +41,27 @@ pub(crate) enum Command {
     /// Compile C like cc, and keep bitcode in the result for `run` and `verify`: CC="secateur cc" make
     #[command(disable_help_flag = true)]
     Cc(CcArgs),
+    /// Write the manual pages and the completions of shells into a folder, as they belong into PREFIX/share
+    #[command(hide = true)]
+    Manual(ManualArgs),
 }
 
 impl Cli {
-    /// Reads the command line. `verify` takes every option of `run`, some with another default.
+    /// Reads the command line.
     pub(crate) fn read() -> Result<Cli, clap::Error> {
-        let command = Cli::command().mut_subcommand("verify", |verify| {
+        Cli::from_arg_matches(&Cli::complete().try_get_matches()?)
+    }
+
+    /// All commands and options. `verify` takes every option of `run`, some with another default.
+    pub(crate) fn complete() -> clap::Command {
+        Cli::command().mut_subcommand("verify", |verify| {
             let verify = verify.mut_arg("search", |search| search.default_value("dfs"));
             // Pending alternatives are reasons; as tests, nobody wants them here.
             let verify = verify.mut_arg("grace", |grace| grace.default_value("0s"));
             let verify = verify.mut_arg("uninit", |uninit| uninit.default_value("any"));
             let verify = verify.mut_arg("prune", |prune| prune.help(VERIFY_PRUNE).long_help(None));
             verify.mut_arg("no_tests", |no_tests| no_tests.hide(true))
-        });
-        Cli::from_arg_matches(&command.try_get_matches()?)
+        })
     }
 }
 
@@ -406,6 +413,13 @@ pub(crate) struct CcArgs {
     /// What cc takes: all options are clang's, but for --strict (docs/programs.md)
     #[arg(value_name = "ARGUMENT", trailing_var_arg = true, allow_hyphen_values = true)]
     pub arguments: Vec<std::ffi::OsString>,
+}
+
+#[derive(Args)]
+pub(crate) struct ManualArgs {
+    /// The folder
+    #[arg(value_name = "DIR")]
+    pub share: PathBuf,
 }
 
 #[derive(Args)]

@@ -6,6 +6,7 @@ mod campaign_options;
 mod cc;
 mod console;
 mod each_function;
+mod manual;
 mod progress;
 mod prune;
 mod replay;
@@ -108,6 +109,7 @@ fn command() -> u8 {
         Command::Verify(args) => verify::verify(*args),
         Command::Replay(args) => replay::replay(&args),
         Command::Cc(args) => Ok(cc::cc(args.arguments)),
+        Command::Manual(args) => manual::write(Cli::complete(), &args.share).map(|()| DONE),
     });
     match result {
         Ok(Ok(code)) => code,

@@ -15,7 +15,9 @@ pub(crate) fn describe(error: &clap::Error) -> String {
     let mut sentence = complaint(error);
     let possible = match error.kind() {
         ErrorKind::InvalidSubcommand | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
-            Cli::command().get_subcommands().map(|command| command.get_name().to_string()).collect()
+            let command = Cli::command();
+            let shown = command.get_subcommands().filter(|command| !command.is_hide_set());
+            shown.map(|command| command.get_name().to_string()).collect()
         }
         _ => names(error, ContextKind::ValidValue),
     };

@@ -142,6 +142,27 @@ mod programs_that_cannot_be_loaded {
     }
 
     #[test]
+    fn alone_it_prints_how_it_is_used() {
+        let done = Workbench::new().secateur(&[]);
+        assert_eq!(done.code, Some(1), "{done}");
+        assert!(done.stderr.contains("Usage: secateur <COMMAND>") && done.stderr.contains("Examples:"), "{done}");
+    }
+
+    #[test]
+    fn manual_pages_and_completions() {
+        let bench = Workbench::new();
+        let done = bench.secateur(&["manual", "share"]);
+        assert_eq!((done.code, done.stdout.as_str(), done.stderr.as_str()), (Some(0), "", ""), "{done}");
+        let has = |file: &str, part: &str| String::from_utf8_lossy(&bench.read(file)).contains(part);
+        assert!(has("share/man/man1/secateur.1", "secateur\\-run"));
+        assert!(has("share/man/man1/secateur-run.1", "sym\\-stdin"));
+        assert!(has("share/man/man1/secateur-verify.1", "keep\\-going"));
+        assert!(has("share/bash-completion/completions/secateur", "--sym-stdin"));
+        assert!(has("share/zsh/site-functions/_secateur", "--sym-stdin"));
+        assert!(has("share/fish/vendor_completions.d/secateur.fish", "sym-stdin"));
+    }
+
+    #[test]
     fn old_c_is_refused_only_if_asked_to() {
         let bench = Workbench::new();
         bench.write("old.c", "main() {\n  return later() - 2;\n}\nlater() {\n  int *p = 2;\n  return p;\n}\n");
