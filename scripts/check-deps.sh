@@ -9,7 +9,9 @@ declare -A uses=(
   [secateur-tuning]=""
   [secateur-expr]="secateur-tuning"
   [secateur-path]="secateur-expr"
-  [secateur-program]="secateur-expr secateur-tuning"
+  [secateur-embed]=""
+  [secateur-program]="secateur-embed secateur-expr secateur-tuning"
+  [secateur-cc]="secateur-embed secateur-program"
   [secateur-graph]="secateur-program"
   [secateur-solver]="secateur-expr secateur-path secateur-tuning"
   [secateur-machine]="secateur-expr secateur-path secateur-program secateur-tuning"
@@ -23,7 +25,7 @@ declare -A uses=(
   [secateur-c-tests]="secateur-program secateur-suite secateur-tuning"
   [secateur-campaign]="secateur-program secateur-graph secateur-solver secateur-machine secateur-explore secateur-suite secateur-report
     secateur-c-tests secateur-tuning"
-  [secateur]="secateur-interpolation secateur-tuning secateur-program secateur-solver secateur-machine secateur-explore secateur-suite
+  [secateur]="secateur-cc secateur-interpolation secateur-tuning secateur-program secateur-solver secateur-machine secateur-explore secateur-suite
     secateur-report secateur-campaign"
   [xtask]="secateur-explore"
 )
@@ -40,6 +42,7 @@ main() {
     grep -q "^$dependency.workspace = true" crates/*/Cargo.toml xtask/Cargo.toml || die "no crate uses $dependency of Cargo.toml."
   done
   only secateur-program inkwell
+  only secateur-embed object
   only secateur-solver bitwuzla-sys
   only secateur-solver libloading
 }

@@ -125,7 +125,8 @@ pub fn run(loaded: Loaded, options: Options, watcher: &mut dyn Watcher) -> Resul
         coverage: CoverageSummary {
             branches: counts.branches,
             lines: counts.lines,
-            entry: entry.map(|entry| coverage::of_function(&machine, entry)),
+            reachable: Some(coverage::reachable(&program, &code, &covered)),
+            entry: entry.map(|entry| coverage::of_function(&program, &code, &covered, entry)),
         },
         seeds: seeds_given.map(|given| SeedSummary { given, kept: seeds_kept, followed: followed(counters, SEED) }),
         native: native.as_ref().map(|native| native_summary(native, counters)),

@@ -87,7 +87,7 @@ impl<'a, 'b, S: Subscriber> Reporter<'a, 'b, S> {
         let mut all = Counters::default();
         shared.counters.iter().for_each(|counters| all += counters);
         drop(shared);
-        let branches = machine.coverage.user_outcomes(&machine.program);
+        let branches = machine.program.source_outcomes(|branch, outcome| machine.coverage.taken(branch, outcome));
         self.events.push(Event::Progress(Box::new(Progress { counters: all, branches })));
         self.flush()
     }

@@ -107,10 +107,15 @@ impl Runtime {
 /// What to load, and how.
 #[derive(Clone, PartialEq, Debug)]
 pub struct LoadOptions {
-    /// Source (.c, .i) and LLVM (.bc, .ll) files; they are linked together.
+    /// Source (.c, .i) and LLVM (.bc, .ll) files, and what `secateur cc` has built: executables, objects, archives.
+    /// They are linked together.
     pub inputs: Vec<PathBuf>,
     /// For source files.
     pub opt_level: OptLevel,
+    /// Refuse what clang refuses, although it is common in old C.
+    pub strict: bool,
+    /// Print the compiler's warnings, rather than count them.
+    pub show_warnings: bool,
     /// More options for the compiler.
     pub cflags: Vec<String>,
     /// Our headers and C library.
@@ -139,6 +144,8 @@ impl Default for LoadOptions {
         LoadOptions {
             inputs: Vec::new(),
             opt_level: OptLevel::default(),
+            strict: false,
+            show_warnings: false,
             cflags: Vec::new(),
             runtime: Runtime::default(),
             entry: Entry::default(),

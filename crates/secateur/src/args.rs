@@ -24,6 +24,8 @@ Examples:
   secateur run lib.c --each-function        every function of a file by itself, and a table at the end
   secateur verify prog.c                    explore everything; the last line is VERIFIED, BUG or UNKNOWN
   secateur replay secateur-out              run the tests that were found on the native program
+  make CC='secateur cc'                     build a program so that it keeps its bitcode; then
+  secateur run ./prog --sym-args 0 2 8      explore it
 
 Exit codes: 0 done and no bug (verify: VERIFIED), 1 bad usage or bad input, 2 a fault of Secateur, 10 a bug was found,
 20 verify: UNKNOWN.";
@@ -36,20 +38,30 @@ pub(crate) enum Command {
     Verify(Box<VerifyArgs>),
     /// Run the tests of an output folder on the natively compiled program
     Replay(ReplayArgs),
+    /// Compile C like cc, and keep bitcode in the result for `run` and `verify`: CC="secateur cc" make
+    #[command(disable_help_flag = true)]
+    Cc(CcArgs),
+    /// Write the manual pages and the completions of shells into a folder, as they belong into PREFIX/share
+    #[command(hide = true)]
+    Manual(ManualArgs),
 }
 
 impl Cli {
-    /// Reads the command line. `verify` takes every option of `run`, some with another default.
+    /// Reads the command line.
     pub(crate) fn read() -> Result<Cli, clap::Error> {
-        let command = Cli::command().mut_subcommand("verify", |verify| {
+        Cli::from_arg_matches(&Cli::complete().try_get_matches()?)
+    }
+
+    /// All commands and options. `verify` takes every option of `run`, some with another default.
+    pub(crate) fn complete() -> clap::Command {
+        Cli::command().mut_subcommand("verify", |verify| {
             let verify = verify.mut_arg("search", |search| search.default_value("dfs"));
             // Pending alternatives are reasons; as tests, nobody wants them here.
             let verify = verify.mut_arg("grace", |grace| grace.default_value("0s"));
             let verify = verify.mut_arg("uninit", |uninit| uninit.default_value("any"));
             let verify = verify.mut_arg("prune", |prune| prune.help(VERIFY_PRUNE).long_help(None));
             verify.mut_arg("no_tests", |no_tests| no_tests.hide(true))
-        });
-        Cli::from_arg_matches(&command.try_get_matches()?)
+        })
     }
 }
 
@@ -72,7 +84,8 @@ pub(crate) struct VerifyArgs {
 
 #[derive(Args)]
 pub(crate) struct RunArgs {
-    /// C source (.c, .i) or LLVM 19 bitcode (.bc, .ll); several files are linked together
+    /// C source (.c, .i), LLVM 19 bitcode (.bc, .ll), or an executable, object or archive that `secateur cc` has built;
+    /// several files are linked together
     #[arg(required_unless_present = "tune", value_name = "PROGRAM")]
     pub program: Vec<PathBuf>,
 
@@ -162,6 +175,10 @@ pub(crate) struct CompilerArgs {
     /// Pass an option to clang as it is; may be repeated
     #[arg(long, value_name = "FLAG", allow_hyphen_values = true)]
     pub cflag: Vec<String>,
+
+    /// Refuse what clang refuses although it is common in old C, such as functions that are not declared
+    #[arg(long)]
+    pub strict: bool,
 
     /// How long loading bitcode may take [default: 30s plus 20s per megabyte]
     #[arg(long, value_name = "TIME", value_parser = crate::settings::parse_duration)]
@@ -386,9 +403,23 @@ pub(crate) struct OutputArgs {
     #[arg(long, short)]
     pub quiet: bool,
 
-    /// Log every path into OUT/run.log
+    /// Log every path into OUT/run.log, and print the compiler's warnings
     #[arg(long, short, action = clap::ArgAction::Count)]
     pub verbose: u8,
+}
+
+#[derive(Args)]
+pub(crate) struct CcArgs {
+    /// What cc takes: all options are clang's, but for --strict (docs/programs.md)
+    #[arg(value_name = "ARGUMENT", trailing_var_arg = true, allow_hyphen_values = true)]
+    pub arguments: Vec<std::ffi::OsString>,
+}
+
+#[derive(Args)]
+pub(crate) struct ManualArgs {
+    /// The folder
+    #[arg(value_name = "DIR")]
+    pub share: PathBuf,
 }
 
 #[derive(Args)]

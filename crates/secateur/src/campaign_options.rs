@@ -39,7 +39,7 @@ pub(crate) fn options(
         seeds: settings::seeds(args, loaded.max_len),
         native: native_help(args, loaded.max_len)?,
         out: args.out.clone(),
-        tests: out_options(args),
+        tests: out_options(args, loaded),
         keep: match (args.output.all_tests, args.output.no_tests) {
             (true, _) => Keep::All,
             (_, true) => Keep::Nothing,
@@ -64,9 +64,10 @@ pub(crate) fn file_names(args: &RunArgs) -> Vec<String> {
     args.program.iter().map(|path| path.display().to_string()).collect()
 }
 
-fn out_options(args: &RunArgs) -> OutOptions {
+fn out_options(args: &RunArgs, loaded: &Loaded) -> OutOptions {
     OutOptions {
         program: settings::program_name(args),
+        libraries: loaded.libraries.clone(),
         formats: args.output.format.iter().filter_map(|name| Format::from_name(name)).collect(),
         metadata: testcomp::Metadata {
             program_file: args.program[0].display().to_string(),

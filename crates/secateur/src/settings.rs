@@ -91,6 +91,8 @@ pub(crate) fn load_options(args: &RunArgs, runtime: &Path, checks: &[BugKind]) -
             "3" => OptLevel::O3,
             _ => OptLevel::O0,
         },
+        strict: args.compiler.strict,
+        show_warnings: args.output.verbose > 0,
         cflags,
         runtime: Runtime::at(runtime),
         entry,
@@ -195,9 +197,12 @@ pub(crate) fn seeds(args: &RunArgs, max_len: Option<u32>) -> Option<SeedOptions>
     Some(SeedOptions { folder: input.seeds.clone()?, raw })
 }
 
-/// The name of the program: that of its first file, without the extension.
+/// The name of the program: that of its first file, without the extension of source or bitcode.
 pub(crate) fn program_name(args: &RunArgs) -> String {
-    args.program[0].file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned())
+    let file = &args.program[0];
+    let compiled = file.extension().is_some_and(|ending| ["c", "i", "bc", "ll"].iter().any(|known| ending == *known));
+    let name = if compiled { file.file_stem() } else { file.file_name() };
+    name.map_or_else(String::new, |name| name.to_string_lossy().into_owned())
 }
 
 /// Pairs of a name and a number of bytes.

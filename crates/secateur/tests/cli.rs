@@ -142,11 +142,45 @@ mod programs_that_cannot_be_loaded {
     }
 
     #[test]
-    fn warnings_of_the_compiler_pass_through() {
+    fn warnings_of_the_compiler_are_counted_or_shown() {
         let bench = Workbench::new();
         bench.write("odd.c", "int main(void) {\n  return 1 / 0 * 0;\n}\n");
         let done = bench.secateur(&["run", "odd.c", "--check", "none"]);
+        assert_eq!(done.stderr, "secateur: the compiler gave 1 warning; -v shows it\n", "{done}");
+        let done = bench.secateur(&["run", "odd.c", "--check", "none", "-v"]);
         assert!(done.stderr.contains("odd.c:2:12: warning: division by zero"), "{done}");
+    }
+
+    #[test]
+    fn alone_it_prints_how_it_is_used() {
+        let done = Workbench::new().secateur(&[]);
+        assert_eq!(done.code, Some(1), "{done}");
+        assert!(done.stderr.contains("Usage: secateur <COMMAND>") && done.stderr.contains("Examples:"), "{done}");
+    }
+
+    #[test]
+    fn manual_pages_and_completions() {
+        let bench = Workbench::new();
+        let done = bench.secateur(&["manual", "share"]);
+        assert_eq!((done.code, done.stdout.as_str(), done.stderr.as_str()), (Some(0), "", ""), "{done}");
+        let has = |file: &str, part: &str| String::from_utf8_lossy(&bench.read(file)).contains(part);
+        assert!(has("share/man/man1/secateur.1", "secateur\\-run"));
+        assert!(has("share/man/man1/secateur-run.1", "sym\\-stdin"));
+        assert!(has("share/man/man1/secateur-verify.1", "keep\\-going"));
+        assert!(has("share/bash-completion/completions/secateur", "--sym-stdin"));
+        assert!(has("share/zsh/site-functions/_secateur", "--sym-stdin"));
+        assert!(has("share/fish/vendor_completions.d/secateur.fish", "sym-stdin"));
+    }
+
+    #[test]
+    fn old_c_is_refused_only_if_asked_to() {
+        let bench = Workbench::new();
+        bench.write("old.c", "main() {\n  return later() - 2;\n}\nlater() {\n  int *p = 2;\n  return p;\n}\n");
+        let done = bench.secateur(&["run", "old.c"]);
+        assert_eq!(done.code, Some(0), "{done}");
+        let done = bench.secateur(&["run", "old.c", "--strict"]);
+        assert_eq!(done.code, Some(1), "{done}");
+        assert!(done.stderr.contains("old.c:1:1: error: type specifier missing"), "{done}");
     }
 
     #[test]

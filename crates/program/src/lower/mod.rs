@@ -6,6 +6,7 @@ mod call;
 mod cast;
 mod constant;
 mod control;
+mod copies;
 mod emit;
 mod function;
 mod huge;
@@ -52,6 +53,8 @@ pub(crate) fn lower(module: &Module<'_>, shims: &FxHashSet<&str>, options: &Load
         relative: RelativeTable::default(),
         functions: Vec::new(),
         branches: Vec::new(),
+        origins: Vec::new(),
+        source_functions: copies::SourceFunctions::default(),
         types: Types::new(module.context()),
         locals: Vec::new(),
     };
@@ -92,11 +95,13 @@ pub(crate) fn lower(module: &Module<'_>, shims: &FxHashSet<&str>, options: &Load
     // The system runs destructors from the last to the first.
     let mut destructors = unit.run_list(module.global("llvm.global_dtors"));
     destructors.reverse();
+    let source_branches = copies::find(&unit.branches, &unit.origins, &unit.functions, &unit.locations.locations);
     let entry = unit.names.get("main").copied().filter(|id| unit.functions[id.index()].body.is_some());
     Ok(Program {
         functions: unit.functions,
         globals: lowered,
         branches: unit.branches,
+        source_branches,
         locations: unit.locations.locations,
         files: unit.locations.files,
         constructors,
@@ -156,6 +161,9 @@ pub(crate) struct Lowering<'m> {
     relative: RelativeTable,
     functions: Vec<Function>,
     branches: Vec<Branch>,
+    /// Where each branch comes from.
+    origins: Vec<Option<copies::Origin<'m>>>,
+    source_functions: copies::SourceFunctions<'m>,
     /// The types of the user's variables.
     types: Types<'m>,
     /// The user's local variables, by number of the function.

@@ -48,18 +48,18 @@ impl Build {
 pub(super) struct Builds(BTreeMap<Build, PathBuf>);
 
 impl Builds {
-    /// Compiles what is needed, unless an earlier replay did.
+    /// Compiles what is needed of a program, its bitcode and the libraries that it uses, unless an earlier replay did.
     pub(super) fn make(
         out: &Path,
         options: &ReplayOptions,
-        bitcode: &[u8],
+        (bitcode, libraries): (&[u8], &[String]),
         instrument: &Instrument,
         needed: impl Iterator<Item = Build>,
     ) -> Result<Builds, ReplayError> {
         let mut builds = BTreeMap::new();
         for build in needed.collect::<BTreeSet<_>>() {
             let instrumented = instrument(bitcode, build).map_err(|error| damaged(out, &error))?;
-            builds.insert(build, make(out, options, &instrumented, build)?);
+            builds.insert(build, make(out, options, (&instrumented, libraries), build)?);
         }
         Ok(Builds(builds))
     }
@@ -92,12 +92,18 @@ pub(super) fn instrument(bitcode: &[u8], build: Build) -> Result<Vec<u8>, LoadEr
     secateur_program::instrument::instrument(bitcode, &options)
 }
 
-fn make(out: &Path, options: &ReplayOptions, bitcode: &[u8], build: Build) -> Result<PathBuf, ReplayError> {
+fn make(
+    out: &Path,
+    options: &ReplayOptions,
+    (bitcode, libraries): (&[u8], &[String]),
+    build: Build,
+) -> Result<PathBuf, ReplayError> {
     let library = options.runtime.join(if build == Build::Native { "replay/native.c" } else { "replay/replay.c" });
     let before = options.runtime.join("replay/before.c");
     let text = |path: &Path| fs::read(path).map_err(|_| ReplayError::NoRuntime { path: path.into() });
     let flags = flags(build, bitcode);
-    let key = key(&(&options.clang, text(&library)?, text(&before)?, &flags, bitcode));
+    let libraries = link_options(libraries);
+    let key = key(&(&options.clang, text(&library)?, text(&before)?, &flags, bitcode, &libraries));
 
     // The test may run elsewhere, so the name of the executable must not depend on the working directory.
     let folder = std::path::absolute(out.join(REPLAY)).map_err(|source| io_error("find", out, source))?;
@@ -111,7 +117,7 @@ fn make(out: &Path, options: &ReplayOptions, bitcode: &[u8], build: Build) -> Re
     let input = format!("{}.bc", build.name());
     write_atomically(&folder.join(&input), bitcode)?;
     let unfinished = temporary_name(&executable);
-    let compile = |more: &[&Path]| {
+    let compile = |more: &[&Path], libraries: &[String]| {
         let mut command = Command::new(&options.clang);
         command
             // The linker's messages are read below.
@@ -127,18 +133,27 @@ fn make(out: &Path, options: &ReplayOptions, bitcode: &[u8], build: Build) -> Re
             .args(["-x", "c"])
             .arg(&library)
             .args(more)
-            .args(["-x", "none", "-lm", "-o"])
+            .args(["-x", "none"])
+            .args(libraries)
+            .args(["-lm", "-o"])
             .arg(&unfinished);
         output_until(&mut command, options).inspect_err(|_| {
             let _ = fs::remove_file(&unfinished);
         })
     };
-    let mut output = compile(&[])?;
-    let missing = undefined(&output.messages);
+    let mut linked = libraries.as_slice();
+    let mut output = compile(&[], linked)?;
+    let mut missing = undefined(&output.messages);
+    if !output.succeeded && missing.is_empty() && !linked.is_empty() {
+        // A library may have been removed since the program was built: what it has is missing then.
+        linked = &[];
+        output = compile(&[], linked)?;
+        missing = undefined(&output.messages);
+    }
     if !output.succeeded && !missing.is_empty() {
         let stubs = folder.join(format!("{}.missing.c", build.name()));
         write_atomically(&stubs, stubs_for(&missing).as_bytes())?;
-        output = compile(&[&stubs])?;
+        output = compile(&[&stubs], linked)?;
     }
     if !output.succeeded {
         let _ = fs::remove_file(&unfinished);
@@ -227,6 +242,22 @@ fn flags(build: Build, bitcode: &[u8]) -> Vec<&'static str> {
     [&["-O0", "-g", "-w", "-fdebug-compilation-dir=."][..], &sanitizers].concat()
 }
 
+/// The options that link these libraries, and find them again when the program runs. The output folder may be another
+/// user's, so anything that is not a library is left out.
+fn link_options(libraries: &[String]) -> Vec<String> {
+    let mut options = Vec::new();
+    for library in libraries {
+        let name = Path::new(library).file_name().unwrap_or_default().to_string_lossy();
+        let is_file = library.starts_with('/') && (name.ends_with(".a") || name.contains(".so"));
+        if let Some(folder) = library.strip_prefix("-L").filter(|folder| folder.starts_with('/')) {
+            options.extend([library.clone(), "-Xlinker".into(), "-rpath".into(), "-Xlinker".into(), folder.into()]);
+        } else if is_file || library == "-pthread" || library.len() > 2 && library.starts_with("-l") {
+            options.push(library.clone());
+        }
+    }
+    options
+}
+
 /// The symbols that the linker did not find.
 fn undefined(messages: &str) -> BTreeSet<String> {
     let names = messages.lines().filter_map(|line| line.split_once("undefined reference to `")?.1.strip_suffix('\''));
@@ -262,6 +293,15 @@ fn io_error(action: &'static str, path: &Path, source: std::io::Error) -> OutErr
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn only_libraries_are_linked() {
+        let given = ["-lm", "-L/x y", "-pthread", "/y/libz.so.1", "/y/liba.a", "-fplugin=x", "-l", "-Lx", "@x", "/x"];
+        let given: Vec<String> = given.iter().map(ToString::to_string).collect();
+        let expected =
+            ["-lm", "-L/x y", "-Xlinker", "-rpath", "-Xlinker", "/x y", "-pthread", "/y/libz.so.1", "/y/liba.a"];
+        assert_eq!(link_options(&given), expected);
+    }
 
     #[test]
     fn missing_functions_are_read_from_the_messages_of_the_linker() {

@@ -71,8 +71,9 @@ impl Confirmer {
         self.started.push(build);
         let (out, options, results) = (self.out.clone(), self.options.clone(), self.results.0.clone());
         std::thread::spawn(move || {
-            let result = read_program(&out).map_err(ReplayError::from).and_then(|(bitcode, _)| {
-                let builds = Builds::make(&out, &options, &bitcode, &build::instrument, [build].into_iter())?;
+            let result = read_program(&out).map_err(ReplayError::from).and_then(|(bitcode, stored)| {
+                let program = (bitcode.as_slice(), stored.libraries.as_slice());
+                let builds = Builds::make(&out, &options, program, &build::instrument, [build].into_iter())?;
                 Ok(builds.executable(build).to_path_buf())
             });
             // If nobody waits any more, nobody needs it.

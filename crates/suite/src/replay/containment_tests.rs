@@ -112,7 +112,7 @@ impl Program {
     fn new() -> Program {
         let folder = tempfile::tempdir().unwrap();
         let needed = [Build::Address, Build::Memory, Build::Plain].into_iter();
-        let builds = Builds::make(folder.path(), &options(), PROGRAM.as_bytes(), &compile, needed).unwrap();
+        let builds = Builds::make(folder.path(), &options(), (PROGRAM.as_bytes(), &[]), &compile, needed).unwrap();
         Program { folder, builds }
     }
 

@@ -166,7 +166,7 @@ fn replay_tests(
 ) -> Result<(ReplayReport, CodeMap), ReplayError> {
     let (bitcode, stored) = read_program(out)?;
     let needed = tests.iter().map(|test| evidence::build_for(&test.prediction.end));
-    let builds = Builds::make(out, options, &bitcode, instrument, needed)?;
+    let builds = Builds::make(out, options, (&bitcode, &stored.libraries), instrument, needed)?;
     let report = run_tests(tests, &stored, &builds, options, observe)?;
     Ok((report, stored.code))
 }

@@ -68,7 +68,8 @@ impl Native {
     /// Compiles the program of an output folder.
     pub fn build(out: &Path, options: &ReplayOptions, native: NativeOptions) -> Result<Native, ReplayError> {
         let (bitcode, stored) = read_program(out)?;
-        let builds = Builds::make(out, options, &bitcode, &build::instrument, [Build::Native].into_iter())?;
+        let program = (bitcode.as_slice(), stored.libraries.as_slice());
+        let builds = Builds::make(out, options, program, &build::instrument, [Build::Native].into_iter())?;
         let branches = stored.code.native_branches();
         let process = Process::new(builds.executable(Build::Native), &stored.program, branches, options.trust);
         Ok(Native {
