@@ -83,7 +83,7 @@ pub use options::{ArgGroup, Environment, Options, Refuted, Uninit};
 pub use output::Output;
 pub use packed::PackedState;
 pub use peek::{PeekedByte, PeekedObject};
-pub use shims::{returns, shim_names};
+pub use shims::{error_functions, returns, shim_names};
 pub use state::State;
 pub use symbols::{Symbol, SymbolSource, Symbols};
 pub use trace::{LOGGED_BRANCHES, Trace};

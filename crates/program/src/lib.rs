@@ -10,6 +10,7 @@ mod dump;
 mod error;
 mod foreign;
 mod fresh;
+mod goal;
 mod guard;
 mod harness;
 mod index;
@@ -28,6 +29,7 @@ mod widths;
 
 pub use code::*;
 pub use error::LoadError;
+pub use goal::{Place, TARGET};
 pub use harness::{DEFAULT_MAX_LEN, ORIGINAL_MAIN};
 pub use names::{LocalName, Names, Part};
 pub use nearest::{nearest, similar};

@@ -7,6 +7,8 @@ mod console;
 mod each_function;
 mod progress;
 mod prune;
+mod reach;
+mod reach_text;
 mod replay;
 mod run;
 mod runtime;
@@ -37,6 +39,8 @@ const BAD_INPUT: u8 = 1;
 const OWN_FAULT: u8 = 2;
 /// A bug was found.
 const BUG_FOUND: u8 = 10;
+/// Every target is reached or proved unreachable, and some are the latter.
+const UNREACHABLE: u8 = 11;
 /// Neither a bug nor its absence could be shown.
 const UNKNOWN: u8 = 20;
 
@@ -94,6 +98,7 @@ fn command() -> u8 {
     let result = std::panic::catch_unwind(|| match cli.command {
         Command::Run(args) => run::run(*args),
         Command::Verify(args) => verify::verify(*args),
+        Command::Reach(args) => reach::reach(*args),
         Command::Replay(args) => replay::replay(&args),
     });
     match result {
