@@ -38,7 +38,7 @@ pub use keep::Keep;
 pub use native::NativeHelp;
 pub use options::Options;
 pub use place::file_and_line;
-pub use reach::{Explorer, MakeExplorer, ReachOptions, ReachResult, ReachTarget, reach};
+pub use reach::{BackwardOptions, Explorer, MakeExplorer, ReachOptions, ReachResult, ReachTarget, reach};
 pub use run::{CampaignResult, run};
 pub use secateur_c_tests::{Sources, Tuning as CTestsTuning};
 pub use secateur_report::Unsupported;

@@ -59,7 +59,7 @@ mod shims;
 mod start;
 mod state;
 mod step;
-mod symbolic;
+pub mod symbolic;
 mod symbols;
 mod text;
 mod trace;

@@ -113,6 +113,25 @@ pub(crate) struct ReachArgs {
     /// Reach any failing assertion, call of abort, or call of reach_error
     #[arg(long, help_heading = "Targets")]
     pub error: bool,
+
+    /// Where to search from: the target (`backward`), the start of the program (`forward`), or first one and then the
+    /// other
+    #[arg(
+        long,
+        value_name = "WAY",
+        default_value = "both",
+        value_parser = PossibleValuesParser::new(["backward", "forward", "both"]),
+        help_heading = "Exploration",
+    )]
+    pub way: String,
+
+    /// How often a loop is entered backwards before it is left out as a whole
+    #[arg(long, value_name = "N", default_value_t = 12, help_heading = "Exploration")]
+    pub unroll: u32,
+
+    /// The most backward steps for each target [default: 20,000; without limit for --way backward]
+    #[arg(long, value_name = "N", help_heading = "Limits")]
+    pub max_steps: Option<u64>,
 }
 
 #[derive(Args)]

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
-use secateur_campaign::{Explorer, ReachOptions, ReachTarget};
+use secateur_campaign::{BackwardOptions, Explorer, ReachOptions, ReachTarget};
 use secateur_explore::prune::Toward;
 use secateur_explore::{Goal, search};
 use secateur_program::Program;
@@ -20,8 +20,11 @@ use crate::run::{self, Printing};
 use crate::verify::{self, VerifyChoice};
 use crate::{DONE, Failure, UNKNOWN, UNREACHABLE, console, runtime, settings};
 
+/// How many backward steps are taken before the search goes on forwards.
+const BACKWARD_STEPS: u64 = 20_000;
+
 pub(crate) fn reach(args: ReachArgs) -> Result<u8, Failure> {
-    let ReachArgs { target, error, mut run } = args;
+    let ReachArgs { target, error, way, unroll, max_steps, mut run } = args;
     if run.program.is_empty() {
         return Err(Failure::Input("the following required arguments were not provided: <PROGRAM>...".to_string()));
     }
@@ -59,6 +62,11 @@ pub(crate) fn reach(args: ReachArgs) -> Result<u8, Failure> {
         started,
         machine: settings::machine_options(&run, &checks)?,
         explorer: &make_explorer,
+        backward: (way != "forward").then(|| BackwardOptions {
+            unroll,
+            max_steps: max_steps.unwrap_or(if way == "backward" { u64::MAX } else { BACKWARD_STEPS }),
+        }),
+        is_forward: way != "backward",
         time: run.limits.max_time,
         interrupted: Arc::clone(&interrupted),
         out: run.out.clone(),
@@ -103,8 +111,7 @@ fn targets(program: &Program, texts: &[String], error: bool) -> Result<Vec<Reach
 fn explorer(args: &RunArgs, goal: &Goal, interrupted: &Arc<AtomicBool>) -> Result<Explorer, Failure> {
     let mut settings = settings::exploration(args, Arc::clone(interrupted))?;
     let tuning = settings.tuning.clone();
-    let directed = |other| search::in_turn(vec![search::toward(goal.clone(), &tuning), other]);
-    settings.searcher = directed(settings.searcher);
+    settings.searcher = search::in_turn(vec![search::toward(goal.clone(), &tuning), settings.searcher]);
     settings.pruners.push(Box::new(Toward::new(goal.clone())));
     for worker in &mut settings.workers {
         worker.pruners.push(Box::new(Toward::new(goal.clone())));

@@ -8,7 +8,7 @@ use serde_json::Value;
 use workbench::{Done, Workbench};
 
 /// The ways to search.
-const WAYS: [&str; 1] = ["forward"];
+const WAYS: [&str; 3] = ["forward", "backward", "both"];
 
 /// Line 10 needs an overflow, line 15 contradicts itself.
 const SMALL: &str = r#"int __VERIFIER_nondet_int(void);
@@ -51,7 +51,7 @@ fn each_target_has_its_own_answer() {
         bench.write("prog.c", SMALL);
         let targets = ["prog.c:10", "prog.c:15", "hit", "prog.c:8:true", "prog.c:8:false", "prog.c:14:true"];
         let args: Vec<&str> = targets.iter().flat_map(|target| ["--target", target]).collect();
-        let done = reach(&bench, &args);
+        let done = reach(&bench, &[&args[..], &["--way", way]].concat());
         assert_eq!(done.code, Some(11), "{way}: {}{}", done.stdout, done.stderr);
         let expected = ["reached", "unreachable", "reached", "reached", "reached", "unreachable"];
         for ((target, verdict), answer) in targets.iter().zip(expected).zip(answers(&bench)) {

@@ -36,13 +36,20 @@ pub(super) struct Search<'a> {
     pub started: Instant,
 }
 
+/// How to explore.
+pub(super) struct Way<'a> {
+    pub explorer: &'a MakeExplorer<'a>,
+    /// The input to start with.
+    pub first_input: Vec<u8>,
+    pub faults: &'a mut Vec<String>,
+}
+
 /// Searches for a target, and completes the answer.
 pub(super) fn search(
     search: &Search<'_>,
-    explorer: &MakeExplorer<'_>,
+    way: &mut Way<'_>,
     witnesses: &mut Witnesses<'_>,
     answer: &mut TargetAnswer,
-    faults: &mut Vec<String>,
     watcher: &mut dyn Watcher,
 ) -> Result<(), OutError> {
     let armed = search.target.arm(search.program);
@@ -52,7 +59,7 @@ pub(super) fn search(
         answer.because.push("no sequence of branches and calls leads there from the start of the program".to_string());
         return Ok(());
     }
-    let Explorer { mut solver, mut settings } = match explorer(&armed.goal) {
+    let Explorer { mut solver, mut settings } = match (way.explorer)(&armed.goal) {
         Ok(explorer) => explorer,
         Err(why) => {
             answer.reasons.push(Reason { what: "fault".to_string(), why, ..Reason::default() });
@@ -60,6 +67,7 @@ pub(super) fn search(
         }
     };
     settings.limits.time = search.limit.map(|limit| limit.saturating_duration_since(Instant::now()));
+    settings.first_input = std::mem::take(&mut way.first_input);
     let ends = armed.ends;
     let program = Arc::new(armed.program);
     let mut machine = Machine::new(Arc::clone(&program), search.machine.clone());
@@ -81,9 +89,10 @@ pub(super) fn search(
     answer.paths += explored.counters.paths();
     let bugs = observer.bugs();
     let Observer { reached, refuted, omissions, .. } = observer;
-    faults.extend(explored.counters.faults.iter().cloned());
+    way.faults.extend(explored.counters.faults.iter().cloned());
     if let Some((test, confirmed)) = reached {
         (answer.verdict, answer.way) = (ReachVerdict::Reached, "forward".to_string());
+        answer.reasons.clear();
         (answer.test, answer.confirmed) = (Some(test), confirmed);
         return Ok(());
     }
@@ -91,6 +100,7 @@ pub(super) fn search(
     reasons.extend(refuted);
     if explored.counters.is_complete() && reasons.is_empty() {
         (answer.verdict, answer.way) = (ReachVerdict::Unreachable, "forward".to_string());
+        answer.reasons.clear();
         answer.because.push(proof(&explored.counters));
         answer.because.extend(bugs);
         return Ok(());
@@ -99,7 +109,7 @@ pub(super) fn search(
         let why = "not every path towards it was explored".to_string();
         reasons.push(Reason { what: "incomplete".to_string(), why, ..Reason::default() });
     }
-    answer.reasons = reasons;
+    answer.reasons.extend(reasons);
     Ok(())
 }
 

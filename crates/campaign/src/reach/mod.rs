@@ -1,5 +1,6 @@
 //! Answers whether targets can be reached: with a test that the native program confirms, or with a proof.
 
+mod backward;
 mod forward;
 mod target;
 mod witness;
@@ -18,6 +19,7 @@ use secateur_suite::reach::{REACH, ReachReport, ReachVerdict, TargetAnswer};
 use secateur_suite::replay::ReplayOptions;
 use secateur_suite::{CodeMap, OutDir, OutError, OutOptions};
 
+pub use backward::BackwardOptions;
 pub use target::ReachTarget;
 
 use crate::logging;
@@ -32,6 +34,10 @@ pub struct ReachOptions<'a> {
     pub machine: MachineOptions,
     /// Makes a solver and the settings of an exploration towards a goal.
     pub explorer: &'a MakeExplorer<'a>,
+    /// Search backwards first, if that is wanted.
+    pub backward: Option<BackwardOptions>,
+    /// Search forwards, after the backward search if there is one.
+    pub is_forward: bool,
     /// How long one target may take.
     pub time: Option<Duration>,
     /// Set when the user wants it to stop.
@@ -103,7 +109,30 @@ pub fn reach(
                 limit: options.time.map(|time| begin + time),
                 started: options.started,
             };
-            forward::search(&search, options.explorer, &mut witnesses, &mut answer, &mut faults, watcher)?;
+            let mut first_input = Vec::new();
+            if let Some(backward) = &options.backward {
+                let mut solver = match (options.explorer)(&Goal::new(Vec::new(), Vec::new())) {
+                    Ok(explorer) => explorer.solver,
+                    Err(why) => {
+                        faults.push(why);
+                        break;
+                    }
+                };
+                let close = backward::search(
+                    &search,
+                    backward,
+                    &mut solver,
+                    &options.interrupted,
+                    &mut witnesses,
+                    &mut answer,
+                    watcher,
+                )?;
+                first_input = close.unwrap_or_default();
+            }
+            if answer.verdict == ReachVerdict::Unknown && options.is_forward {
+                let mut way = forward::Way { explorer: options.explorer, first_input, faults: &mut faults };
+                forward::search(&search, &mut way, &mut witnesses, &mut answer, watcher)?;
+            }
         }
         answer.time = begin.elapsed().as_secs_f64();
         tracing::info!(target = answer.target, verdict = %answer.verdict, way = answer.way, "answered");

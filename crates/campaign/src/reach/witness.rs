@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use secateur_machine::{End, Event, Limit, Machine, Options as MachineOptions};
+use secateur_machine::{End, Event, Limit, Machine, Options as MachineOptions, State};
 use secateur_program::Program;
 use secateur_suite::replay::{self, ReplayOptions};
 use secateur_suite::{OutDir, OutError};
@@ -22,6 +22,20 @@ pub(super) struct Witnesses<'a> {
     out: &'a OutDir,
     replay: Option<ReplayOptions>,
     unconfined: Vec<&'static str>,
+}
+
+/// Follows an input to the end of its path, or for as long as a test may take.
+pub(super) fn run_to_end(machine: &mut Machine, input: Vec<u8>) -> (State, End) {
+    let most = machine.options().max_instructions.min(MAX_INSTRUCTIONS);
+    let mut state = machine.start(input);
+    loop {
+        match machine.run(&mut state, SLICE) {
+            Event::Decision(decision) => machine.take(&mut state, &decision.chosen),
+            Event::End(end) => return (state, end),
+            Event::Pause if state.instructions >= most => return (state, End::Limit(Limit::Instructions)),
+            Event::Pause => {}
+        }
+    }
 }
 
 /// What became of an input.
@@ -49,17 +63,7 @@ impl<'a> Witnesses<'a> {
     /// Writes the test of an input, and runs it natively.
     pub(super) fn check(&mut self, target: &ReachTarget, input: Vec<u8>) -> Result<Witness, OutError> {
         let mut machine = Machine::new(Arc::clone(self.program), self.options.clone());
-        let mut state = machine.start(input);
-        let end = loop {
-            match machine.run(&mut state, SLICE) {
-                Event::Decision(decision) => machine.take(&mut state, &decision.chosen),
-                Event::End(end) => break end,
-                Event::Pause if state.instructions >= self.options.max_instructions => {
-                    break End::Limit(Limit::Instructions);
-                }
-                Event::Pause => {}
-            }
-        };
+        let (state, end) = run_to_end(&mut machine, input);
         let test = extract::test_case(&machine, &state);
         let prediction = predict::prediction(self.program, &state, &end);
         let number = self.out.reserve_test();
