@@ -75,8 +75,10 @@ pub struct Obstacle {
 pub struct Outcome {
     /// The answer.
     pub answer: Answer,
-    /// How many steps were taken: one for each stretch of code that a path came from.
+    /// How many steps were taken: one for each stretch of code from which a path may have come.
     pub steps: u64,
+    /// How many of these stretches were followed, since the conditions there can hold.
+    pub segments: u64,
     /// How many values were deferred on the path that answered, or the fewest of any that came to the start.
     pub deferred: u32,
     /// The last candidate that did not reach the target.
@@ -103,12 +105,19 @@ pub fn search(
         refuted_at: BTreeSet::new(),
         obstacles: BTreeSet::new(),
         steps: 0,
+        segments: 0,
         added: 0,
         deferred: None,
         candidate: None,
     };
     let answer = search.run(places);
-    Outcome { answer, steps: search.steps, deferred: search.deferred.unwrap_or(0), candidate: search.candidate }
+    Outcome {
+        answer,
+        steps: search.steps,
+        segments: search.segments,
+        deferred: search.deferred.unwrap_or(0),
+        candidate: search.candidate,
+    }
 }
 
 /// A point with its known callers, where conditions can be compared.
@@ -144,6 +153,7 @@ struct Search<'a, 'b> {
     refuted_at: BTreeSet<LocId>,
     obstacles: BTreeSet<Obstacle>,
     steps: u64,
+    segments: u64,
     added: u64,
     deferred: Option<u32>,
     candidate: Option<Vec<u8>>,
@@ -187,6 +197,7 @@ impl Search<'_, '_> {
                 self.nodes[root].is_lost = true;
                 break;
             }
+            self.segments += 1;
             match self.take(state) {
                 Taken::Before(states) => self.add_all(node, states),
                 Taken::Start(state, states) => {
@@ -355,10 +366,19 @@ impl Search<'_, '_> {
                 continue;
             }
             let header = flow.loops.innermost(state.block).filter(|found| found.head == state.block);
-            return Taken::Before(match header {
+            let conditions = state.conditions.clone();
+            let mut before = match header {
                 Some(header) => self.before_header(state, &flow, header),
                 None => self.before_block(&state, &flow, |_| true),
-            });
+            };
+            match before.pop() {
+                // A block that is entered from one other without a condition belongs to the same stretch.
+                Some(only) if before.is_empty() && only.conditions == conditions => state = only,
+                last => {
+                    before.extend(last);
+                    return Taken::Before(before);
+                }
+            }
         }
     }
 

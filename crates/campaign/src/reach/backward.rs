@@ -48,14 +48,14 @@ pub(super) fn search(
     let deadline = Deadline::lasting(left.unwrap_or(Duration::MAX)).unless(Arc::clone(interrupted));
     let options = Options { unroll: options.unroll, max_steps: options.max_steps, deadline };
     let mut runner = Candidates { search, witnesses, armed: None, witness: None, error: None, interrupted, watcher };
-    let Outcome { answer: found, steps, deferred, candidate } =
+    let Outcome { answer: found, steps, segments, deferred, candidate } =
         secateur_backward::search(program, &places, solver, &options, &mut runner);
     let Candidates { witness, error, .. } = runner;
     if let Some(error) = error {
         return Err(error);
     }
     answer.steps += steps;
-    answer.segments += steps;
+    answer.segments += segments;
     answer.deferred = deferred.into();
     match found {
         Answer::Reached => {
