@@ -15,6 +15,7 @@ mod code;
 mod holes;
 mod input;
 mod memory;
+mod merge;
 mod question;
 mod search;
 mod skip;

@@ -365,6 +365,12 @@ impl Search<'_, '_> {
                 }
                 continue;
             }
+            if self.code.merge(&mut state, &flow) {
+                if state.is_new {
+                    return Taken::Before(vec![state]);
+                }
+                continue;
+            }
             let header = flow.loops.innermost(state.block).filter(|found| found.head == state.block);
             let conditions = state.conditions.clone();
             let mut before = match header {

@@ -27,6 +27,8 @@ pub(crate) struct State {
     pub callers: Vec<Caller>,
     /// Sorted, without repetition and without what is always true.
     pub conditions: Vec<Expr>,
+    /// Further expressions that are carried along.
+    pub values: Vec<Expr>,
     /// What was read from the input from here on, the last first.
     pub reads: Vec<Read>,
     /// Something else may have been read from the input.
@@ -48,6 +50,7 @@ impl State {
             pc,
             callers: Vec::new(),
             conditions: Vec::new(),
+            values: Vec::new(),
             reads: Vec::new(),
             has_gap: false,
             deferred: 0,
@@ -76,9 +79,14 @@ impl State {
         self.conditions.iter().any(|condition| pool.is_false(*condition))
     }
 
-    /// All holes of the conditions, those in addresses of loads included.
+    /// All holes of the conditions and values, those in addresses of loads included.
     pub(crate) fn holes(&self, pool: &Pool, holes: &Holes) -> Vec<Hole> {
         let mut found: Vec<u32> = pool.holes_of_all(&self.conditions);
+        for id in pool.holes_of_all(&self.values) {
+            if !found.contains(&id) {
+                found.push(id);
+            }
+        }
         let mut next = 0;
         while next < found.len() {
             if let Hole::Load { address, .. } = holes.kind(found[next]) {
@@ -98,6 +106,7 @@ impl State {
         let mut rewrite = Rewrite::new(pool, holes);
         let before = std::mem::take(&mut self.conditions);
         let after: Vec<Expr> = before.iter().map(|condition| rewrite.apply(*condition, by)).collect();
+        self.values.iter_mut().for_each(|value| *value = rewrite.apply(*value, by));
         let was_new = self.is_new;
         for condition in after {
             self.require(pool, condition);
