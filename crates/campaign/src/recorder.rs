@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use secateur_c_tests::CTests;
-use secateur_explore::{Counters, EndedPath, Event, Progress, Subscriber, peak_memory, resident_memory};
+use secateur_explore::{Counters, EndedPath, Event, Progress, Subscriber};
 use secateur_machine::{End, Machine};
 use secateur_program::Program;
 use secateur_suite::replay::Confirmer;
@@ -18,7 +18,7 @@ use crate::keeper::{KeptPath, TestKeeper};
 use crate::path_tree::PathTree;
 use crate::place::file_and_line;
 use crate::reasons::Omissions;
-use crate::timeline::Timeline;
+use crate::timeline::{self, Timeline};
 use crate::unsupported::UnsupportedPlaces;
 use crate::watcher::Watcher;
 
@@ -90,20 +90,9 @@ impl<'a> Recorder<'a> {
         self.tree.flush()
     }
 
-    fn sample(&self, counters: &Counters, (covered, total): (u64, u64)) -> Sample {
-        Sample {
-            time: self.timeline.seconds(),
-            paths: counters.paths(),
-            pending: counters.pending,
-            tests: self.out.tests(),
-            bugs: self.bugs.len() as u64,
-            branches_covered: covered,
-            branches_total: total,
-            memory: resident_memory().unwrap_or(0),
-            peak_memory: peak_memory().unwrap_or(0),
-            solver_time: counters.solver_time.as_secs_f64(),
-            subsumed: counters.subsumed,
-        }
+    fn sample(&self, counters: &Counters, branches: (u64, u64)) -> Sample {
+        let (tests, bugs) = (self.out.tests(), self.bugs.len() as u64);
+        Sample { tests, bugs, ..timeline::sample(self.timeline.seconds(), counters, branches) }
     }
 
     fn path_ended(&mut self, path: &EndedPath, kept: Option<Box<KeptPath>>) -> Result<(), OutError> {

@@ -2,10 +2,30 @@
 
 use std::time::{Duration, Instant};
 
+use secateur_explore::{Counters, peak_memory, resident_memory};
+use secateur_suite::Sample;
+
 /// The time between two samples grows with the run, between these bounds, so that a short run has a curve, too.
 const INTERVAL: (Duration, Duration) = (Duration::from_millis(10), Duration::from_secs(1));
 /// About how many samples are taken before the time between them stops growing.
 const SAMPLES: u32 = 64;
+
+/// A sample of these counters, without tests and bugs. `branches` is how many outcomes are covered, and of how many.
+pub(crate) fn sample(time: f64, counters: &Counters, branches: (u64, u64)) -> Sample {
+    Sample {
+        time,
+        paths: counters.paths(),
+        pending: counters.pending,
+        tests: 0,
+        bugs: 0,
+        branches_covered: branches.0,
+        branches_total: branches.1,
+        memory: resident_memory().unwrap_or(0),
+        peak_memory: peak_memory().unwrap_or(0),
+        solver_time: counters.solver_time.as_secs_f64(),
+        subsumed: counters.subsumed,
+    }
+}
 
 pub(crate) struct Timeline {
     started: Instant,

@@ -177,6 +177,12 @@ impl View<'_> {
         Distances::to_branch(self.graph(), branch)
     }
 
+    /// The distances to calls of some functions.
+    pub fn distances_to_calls(&mut self, functions: &[FuncId]) -> Distances {
+        let program = Arc::clone(&self.program_info.program);
+        Distances::to_calls(&program, self.graph(), functions)
+    }
+
     /// The least number of instructions from where a flip goes to the target of the distances.
     pub fn distance_in(&mut self, distances: &mut Distances, point: &FlipPoint) -> Option<u32> {
         if point.bug.is_some() {

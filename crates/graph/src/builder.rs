@@ -192,6 +192,7 @@ impl Builder<'_> {
             first: self.first,
             jumps: self.landing.is_some(),
             setjmp_through_pointers,
+            pointed_to: self.pointed_to,
             returns: self.returns,
             entry: program.entry,
             constructors: program.constructors.clone(),

@@ -1,21 +1,20 @@
-//! Distances in instructions: to the nearest uncovered code, or to one branch.
+//! Distances in instructions: to the nearest uncovered code, to one branch, or to calls of some functions.
 //!
 //! They are lower bounds over the graph, which ignore feasibility.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use secateur_program::{BranchId, FuncId, Program};
+use secateur_program::{BranchId, Callee, FuncId, Inst, Program};
 
-use crate::builder::length;
 use crate::graph::{NEVER, has_untaken};
 use crate::{Executed, Graph, Items, NodeId, StackId, Stacks, Start};
 
 /// The distance of every node to the nearest of some goals.
 pub struct Distances {
     nodes: Vec<u32>,
-    /// Which nodes have a goal at their end.
-    at_end: Vec<bool>,
+    /// The instruction of each node that is a goal, if any; its end for a goal at the end.
+    goals: Vec<Option<u32>>,
     /// The distance after a return from the top function of each stack, computed on demand.
     stacks: Vec<Option<u32>>,
 }
@@ -27,29 +26,57 @@ impl Distances {
             let node = &graph.nodes[id.index()];
             let at_start = graph.has_uncovered(id, coverage, Items { branches: false, ..Items::COVERAGE });
             let at_end = node.user.is_some() && node.branch.is_some_and(|branch| has_untaken(branch, coverage));
-            (at_start, at_end)
+            (at_start, at_end.then_some(node.end))
         })
+    }
+
+    /// To calls of any of these functions, direct or through a pointer. A goal is out of reach only if no execution gets
+    /// to it.
+    pub fn to_calls(program: &Program, graph: &Graph, functions: &[FuncId]) -> Distances {
+        let through_pointers = functions.iter().any(|function| graph.pointed_to.contains(function));
+        let is_goal = |callee: Callee| match callee {
+            Callee::Direct(function) => functions.contains(&function),
+            Callee::Indirect(_) => through_pointers,
+        };
+        let mut goals = vec![None; graph.len()];
+        for (function, first) in program.functions.iter().zip(&graph.first) {
+            let Some(body) = &function.body else { continue };
+            for (index, block) in body.blocks.iter().enumerate() {
+                let mut calls = (block.start..block.end).filter(|pc| match body.code[*pc as usize] {
+                    Inst::Call { info } => is_goal(body.calls[info.index()].callee),
+                    _ => false,
+                });
+                goals[*first as usize + index] = calls.next();
+            }
+        }
+        Distances::to(graph, |id| (false, goals[id.index()]))
     }
 
     /// To one branch.
     pub fn to_branch(graph: &Graph, branch: BranchId) -> Distances {
         Distances::to(graph, |id| {
-            let is_goal = graph.nodes[id.index()].branch.is_some_and(|(other, _)| other == branch);
-            (false, is_goal)
+            let node = &graph.nodes[id.index()];
+            let is_goal = node.branch.is_some_and(|(other, _)| other == branch);
+            (false, is_goal.then_some(node.end))
         })
     }
 
-    /// `goals` returns whether there is a goal at the start of a node, and whether there is one at its end.
-    fn to(graph: &Graph, goals: impl Fn(NodeId) -> (bool, bool)) -> Distances {
+    /// `goals` returns whether there is a goal at the start of a node, and the instruction of another one in it.
+    fn to(graph: &Graph, goals: impl Fn(NodeId) -> (bool, Option<u32>)) -> Distances {
         let mut distances =
-            Distances { nodes: vec![NEVER; graph.len()], at_end: vec![false; graph.len()], stacks: Vec::new() };
+            Distances { nodes: vec![NEVER; graph.len()], goals: vec![None; graph.len()], stacks: Vec::new() };
         let mut queue = BinaryHeap::new();
         for (index, node) in graph.nodes.iter().enumerate() {
             let id = NodeId(index as u32);
-            let (at_start, at_end) = goals(id);
-            distances.at_end[index] = at_end;
-            if at_start || at_end {
-                let distance = if at_start { 0 } else { length(node, node.calls.len(), &graph.to_return) };
+            let (at_start, goal) = goals(id);
+            distances.goals[index] = goal;
+            let calls_before = |goal: u32| node.calls.iter().take_while(|call| call.pc < goal).count();
+            let length = |goal: u32| {
+                let callees = node.calls[..calls_before(goal)].iter().filter_map(|call| call.callee);
+                callees.fold(goal - node.start, |sum, callee| sum.saturating_add(graph.to_return[callee.index()]))
+            };
+            let distance = if at_start { 0 } else { goal.map_or(NEVER, length) };
+            if distance < NEVER {
                 distances.nodes[index] = distance;
                 queue.push(Reverse((distance, id)));
             }
@@ -73,10 +100,9 @@ impl Distances {
     pub fn from(&mut self, program: &Program, graph: &Graph, stacks: &Stacks, start: &Start) -> Option<u32> {
         let (node, pc) = graph.destination(program, start)?;
         let direct = self.rest(graph, node, pc);
-        let to_return = graph.return_from(node, pc);
-        let around = match to_return {
+        let around = match leave_from(graph, node, pc) {
             NEVER => NEVER,
-            _ => to_return.saturating_add(self.after_return(program, graph, stacks, start.stack)),
+            leaves => leaves.saturating_add(self.after_return(program, graph, stacks, start.stack)),
         };
         Some(direct.min(around)).filter(|distance| *distance < NEVER)
     }
@@ -97,7 +123,7 @@ impl Distances {
                 Some((below, call)) => match graph.node_at(program, stacks.function(below), call) {
                     Some(node) => {
                         let onwards = self.stacks[below.0 as usize].unwrap_or(NEVER);
-                        let around = onwards.saturating_add(graph.return_from(node, call + 1));
+                        let around = onwards.saturating_add(leave_from(graph, node, call + 1));
                         self.rest(graph, node, call + 1).min(around)
                     }
                     None => NEVER,
@@ -122,8 +148,16 @@ impl Distances {
         let left = node.end.saturating_sub(pc);
         let calls = node.calls.iter().filter(|call| call.pc >= pc);
         let in_calls = calls.filter_map(|call| Some(self.nodes[call.callee?.index()].saturating_add(call.pc - pc)));
-        let at_end = self.at_end[id.index()].then_some(left);
+        let own = self.goals[id.index()].and_then(|goal| goal.checked_sub(pc));
         let onwards = node.successors.iter().map(|next| self.nodes[next.index()].saturating_add(left));
-        in_calls.chain(at_end).chain(onwards).min().unwrap_or(NEVER)
+        in_calls.chain(own).chain(onwards).min().unwrap_or(NEVER)
+    }
+}
+
+/// The fewest instructions from an instruction until its function is left. With `longjmp`, any function may be.
+fn leave_from(graph: &Graph, node: NodeId, pc: u32) -> u32 {
+    match graph.return_from(node, pc) {
+        NEVER if graph.jumps => 0,
+        instructions => instructions,
     }
 }

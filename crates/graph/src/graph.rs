@@ -32,6 +32,8 @@ pub struct Graph {
     pub(crate) setjmp_through_pointers: bool,
     /// How a call of each function returns.
     pub(crate) returns: Vec<Returns>,
+    /// Functions that may be called through a pointer, in order.
+    pub(crate) pointed_to: Vec<FuncId>,
     pub(crate) entry: Option<FuncId>,
     pub(crate) constructors: Vec<FuncId>,
     pub(crate) exit: Option<FuncId>,

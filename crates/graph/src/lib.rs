@@ -53,4 +53,4 @@ pub use loops::{Loop, Loops};
 pub use reach::{Items, Known, Reach};
 pub use stacks::{Call, StackEntry, StackId, Stacks};
 pub use start::Start;
-pub use target::{Target, TargetError, function_targets, line_targets, targets};
+pub use target::{Target, TargetError, function_targets, line_targets, places, targets};

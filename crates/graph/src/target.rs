@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::{Component, Path};
 
-use secateur_program::{BlockId, Body, FuncId, ORIGINAL_MAIN, Program, similar};
+use secateur_program::{BlockId, Body, BranchId, FuncId, Inst, ORIGINAL_MAIN, Place, Program, similar};
 
 /// A location in the code.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -43,6 +43,20 @@ pub enum TargetError {
         /// The files.
         files: Vec<String>,
     },
+    /// There is no branch at the line.
+    #[error("{file}:{line} has no branch with two sides; leave out `:true` and `:false` to reach the line itself")]
+    NoBranch {
+        /// The file.
+        file: String,
+        /// The line.
+        line: u32,
+    },
+    /// A function of this name is declared or called, but its code is not part of the program.
+    #[error("`{name}` has no code here: the file that defines it is not among the given ones")]
+    NotLinked {
+        /// The name.
+        name: String,
+    },
     /// There is no code at the line.
     #[error("{file}:{line} has no code{}", lines_hint(nearest))]
     NoCode {
@@ -53,6 +67,58 @@ pub enum TargetError {
         /// The nearest lines with code, before and after it.
         nearest: Vec<u32>,
     },
+}
+
+/// The places that a user means by `file:line`, by `file:line:true` or `file:line:false` for one side of the branch of a
+/// line, or by the name of a function. A path that gets to any of them has reached the target.
+pub fn places(program: &Program, text: &str) -> Result<Vec<Place>, TargetError> {
+    let side = text.rsplit_once(':').and_then(|(line, side)| Some((line.rsplit_once(':')?, side)));
+    if let Some(((file, line), side @ ("true" | "false"))) = side
+        && let Ok(line) = line.parse()
+    {
+        return side_places(program, file, line, side == "true");
+    }
+    let found = targets(program, text)?;
+    Ok(found.into_iter().map(|Target { function, pc, .. }| Place::Before { function, pc }).collect())
+}
+
+/// Where the branch of a line is left to this side. If the condition has several parts, as in `a && b`, a side that leads
+/// to another part does not count.
+fn side_places(program: &Program, file: &str, line: u32, side: bool) -> Result<Vec<Place>, TargetError> {
+    // There is code at the line.
+    line_targets(program, file, line)?;
+    let files = files_called(program, file)?;
+    let of_line: Vec<BranchId> = (0..program.branches.len() as u32)
+        .map(BranchId)
+        .filter(|id| {
+            let branch = &program.branches[id.index()];
+            let at = program.locations[branch.loc.index()];
+            branch.native.is_some() && branch.outcomes == 2 && at.line == line && files.contains(&at.file)
+        })
+        .collect();
+    let blocks: BTreeSet<(FuncId, BlockId)> =
+        of_line.iter().map(|id| &program.branches[id.index()]).map(|branch| (branch.function, branch.block)).collect();
+    let outcome = u32::from(side);
+    let leaves = |id: &BranchId| {
+        let branch = &program.branches[id.index()];
+        let next = successor(program, branch.function, branch.block, outcome);
+        !next.is_some_and(|next| blocks.contains(&(branch.function, next)))
+    };
+    let found: Vec<Place> =
+        of_line.into_iter().filter(leaves).map(|branch| Place::Outcome { branch, outcome }).collect();
+    if found.is_empty() {
+        return Err(TargetError::NoBranch { file: program.files[files[0] as usize].clone(), line });
+    }
+    Ok(found)
+}
+
+/// The block that a branch at the end of a block enters.
+fn successor(program: &Program, function: FuncId, block: BlockId, outcome: u32) -> Option<BlockId> {
+    let body = program.functions[function.index()].body.as_ref()?;
+    let last = body.blocks[block.index()].end.checked_sub(1)?;
+    let Inst::Branch { then_edge, else_edge, .. } = body.code.get(last as usize)? else { return None };
+    let edge = if outcome == 0 { else_edge } else { then_edge };
+    Some(body.edges[edge.index()].to)
 }
 
 /// How many similar names an error lists.
@@ -90,6 +156,9 @@ pub fn function_targets(program: &Program, name: &str) -> Result<Vec<Target>, Ta
     let found: Vec<Target> = all.map(|(function, _)| Target { function, block: BlockId(0), pc: 0 }).collect();
     if !found.is_empty() {
         return Ok(found);
+    }
+    if program.functions.iter().any(|function| &*function.name == name && function.body.is_none()) {
+        return Err(TargetError::NotLinked { name: name.to_string() });
     }
     let known = user_code(program).map(|(id, _)| program.functions[id.index()].name.to_string());
     Err(TargetError::NoFunction { name: name.to_string(), alike: most_alike(name, known) })

@@ -12,6 +12,7 @@ mod embedded;
 mod error;
 mod foreign;
 mod fresh;
+mod goal;
 mod guard;
 mod harness;
 mod index;
@@ -32,6 +33,7 @@ mod widths;
 
 pub use code::*;
 pub use error::LoadError;
+pub use goal::{Place, TARGET};
 pub use harness::{DEFAULT_MAX_LEN, ORIGINAL_MAIN};
 pub use names::{LocalName, Names, Part};
 pub use nearest::{nearest, similar};

@@ -23,12 +23,13 @@ Examples:
   secateur run lib.c --entry parse          one function; its parameters become symbolic
   secateur run lib.c --each-function        every function of a file by itself, and a table at the end
   secateur verify prog.c                    explore everything; the last line is VERIFIED, BUG or UNKNOWN
+  secateur reach prog.c --target lib.c:120  an input that gets to this line, or a proof that there is none
   secateur replay secateur-out              run the tests that were found on the native program
   make CC='secateur cc'                     build a program so that it keeps its bitcode; then
   secateur run ./prog --sym-args 0 2 8      explore it
 
 Exit codes: 0 done and no bug (verify: VERIFIED), 1 bad usage or bad input, 2 a fault of Secateur, 10 a bug was found,
-20 verify: UNKNOWN.";
+11 reach: all targets are answered and some cannot be reached, 20 verify: UNKNOWN, reach: some target is unknown.";
 
 #[derive(Subcommand)]
 pub(crate) enum Command {
@@ -36,6 +37,8 @@ pub(crate) enum Command {
     Run(Box<RunArgs>),
     /// Explore everything and say whether a check can fail: VERIFIED, BUG or UNKNOWN, with the reasons
     Verify(Box<VerifyArgs>),
+    /// Find an input for a line, a side of a branch or a function, or prove that there is none
+    Reach(Box<ReachArgs>),
     /// Run the tests of an output folder on the natively compiled program
     Replay(ReplayArgs),
     /// Compile C like cc, and keep bitcode in the result for `run` and `verify`: CC="secateur cc" make
@@ -52,18 +55,46 @@ impl Cli {
         Cli::from_arg_matches(&Cli::complete().try_get_matches()?)
     }
 
-    /// All commands and options. `verify` takes every option of `run`, some with another default.
+    /// All commands and options. `verify` and `reach` take the options of `run`, some with another default.
     pub(crate) fn complete() -> clap::Command {
-        Cli::command().mut_subcommand("verify", |verify| {
+        let command = Cli::command().mut_subcommand("verify", |verify| {
             let verify = verify.mut_arg("search", |search| search.default_value("dfs"));
             // Pending alternatives are reasons; as tests, nobody wants them here.
             let verify = verify.mut_arg("grace", |grace| grace.default_value("0s"));
             let verify = verify.mut_arg("uninit", |uninit| uninit.default_value("any"));
             let verify = verify.mut_arg("prune", |prune| prune.help(VERIFY_PRUNE).long_help(None));
             verify.mut_arg("no_tests", |no_tests| no_tests.hide(true))
-        })
+        });
+        let command = command.mut_subcommand("reach", |reach| {
+            let reach = reach.mut_arg("search", |search| search.default_value("dfs").help(REACH_SEARCH));
+            let reach = reach.mut_arg("grace", |grace| grace.default_value("0s").hide(true));
+            let reach = reach.mut_arg("max_time", |time| time.help(REACH_TIME));
+            let reach = reach.mut_arg("prune", |prune| prune.help(REACH_PRUNE).long_help(None));
+            // A test for each target is all that is written.
+            const WITHOUT: [&str; 10] = [
+                "all_tests",
+                "no_tests",
+                "no_report",
+                "list_paths",
+                "show_output",
+                "each_function",
+                "seeds",
+                "native_share",
+                "check_cuts",
+                "cover",
+            ];
+            WITHOUT.into_iter().fold(reach, |reach, name| reach.mut_arg(name, |arg| arg.hide(true)))
+        });
+        command
     }
 }
+
+const REACH_SEARCH: &str = "An order of paths that takes turns with the one that goes for the target";
+
+const REACH_TIME: &str = "Stop after this time for each target, e.g. 30s, 5m, 2h, or a number of seconds";
+
+const REACH_PRUNE: &str = "Alternatives not to try, besides those from which the target cannot be reached, as for \
+    `verify`; the default is `interpolation,invariants`";
 
 const VERIFY_PRUNE: &str = "Alternatives not to try, as for `run`; the default is \
     `lookahead,interpolation,invariants`, which loses no bug, and `none` with --all-tests";
@@ -80,6 +111,40 @@ pub(crate) struct VerifyArgs {
     /// Write a test for each path that adds coverage, as `run` does; without it, only bugs are written
     #[arg(long, conflicts_with = "no_tests", help_heading = "Output")]
     pub tests: bool,
+}
+
+#[derive(Args)]
+pub(crate) struct ReachArgs {
+    #[command(flatten)]
+    pub run: RunArgs,
+
+    /// What to reach: FILE:LINE, one side of the branch of a line as FILE:LINE:true or FILE:LINE:false, or the name of a
+    /// function; may be repeated
+    #[arg(long, value_name = "TARGET", help_heading = "Targets")]
+    pub target: Vec<String>,
+
+    /// Reach any failing assertion, call of abort, or call of reach_error
+    #[arg(long, help_heading = "Targets")]
+    pub error: bool,
+
+    /// Where to search from: the target (`backward`), the start of the program (`forward`), or first one and then the
+    /// other
+    #[arg(
+        long,
+        value_name = "WAY",
+        default_value = "both",
+        value_parser = PossibleValuesParser::new(["backward", "forward", "both"]),
+        help_heading = "Exploration",
+    )]
+    pub way: String,
+
+    /// How often a loop is entered backwards before it is left out as a whole
+    #[arg(long, value_name = "N", default_value_t = 12, help_heading = "Exploration")]
+    pub unroll: u32,
+
+    /// The most backward steps for each target [default: 20,000; without limit for --way backward]
+    #[arg(long, value_name = "N", help_heading = "Limits")]
+    pub max_steps: Option<u64>,
 }
 
 #[derive(Args)]
@@ -104,7 +169,7 @@ pub(crate) struct RunArgs {
     #[command(flatten)]
     pub output: OutputArgs,
 
-    /// Set for `verify`.
+    /// Set for `verify` and `reach`, which prove that something cannot happen.
     #[arg(skip)]
     pub verify: Option<VerifyChoice>,
 }

@@ -64,7 +64,7 @@ pub(crate) fn file_names(args: &RunArgs) -> Vec<String> {
     args.program.iter().map(|path| path.display().to_string()).collect()
 }
 
-fn out_options(args: &RunArgs, loaded: &Loaded) -> OutOptions {
+pub(crate) fn out_options(args: &RunArgs, loaded: &Loaded) -> OutOptions {
     OutOptions {
         program: settings::program_name(args),
         libraries: loaded.libraries.clone(),
@@ -96,7 +96,7 @@ fn sources(args: &RunArgs) -> Sources {
 }
 
 /// How bugs are checked natively.
-fn confirm_options(args: &RunArgs) -> Result<Option<ReplayOptions>, Failure> {
+pub(crate) fn confirm_options(args: &RunArgs) -> Result<Option<ReplayOptions>, Failure> {
     if args.output.no_confirm {
         return Ok(None);
     }
@@ -125,7 +125,7 @@ fn native_help(args: &RunArgs, max_len: Option<u32>) -> Result<Option<NativeHelp
 }
 
 /// The options that influence what is found.
-fn echoed(args: &RunArgs) -> BTreeMap<String, serde_json::Value> {
+pub(crate) fn echoed(args: &RunArgs) -> BTreeMap<String, serde_json::Value> {
     let mut options = BTreeMap::new();
     let mut add = |name: &str, value: serde_json::Value| options.insert(name.to_string(), value);
     add("search", args.exploration.search.clone().into());

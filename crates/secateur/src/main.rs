@@ -9,6 +9,8 @@ mod each_function;
 mod manual;
 mod progress;
 mod prune;
+mod reach;
+mod reach_text;
 mod replay;
 mod run;
 mod runtime;
@@ -39,6 +41,8 @@ const BAD_INPUT: u8 = 1;
 const OWN_FAULT: u8 = 2;
 /// A bug was found.
 const BUG_FOUND: u8 = 10;
+/// Every target is reached or proved unreachable, and some are the latter.
+const UNREACHABLE: u8 = 11;
 /// Neither a bug nor its absence could be shown.
 const UNKNOWN: u8 = 20;
 
@@ -107,6 +111,7 @@ fn command() -> u8 {
     let result = std::panic::catch_unwind(|| match cli.command {
         Command::Run(args) => run::run(*args),
         Command::Verify(args) => verify::verify(*args),
+        Command::Reach(args) => reach::reach(*args),
         Command::Replay(args) => replay::replay(&args),
         Command::Cc(args) => Ok(cc::cc(args.arguments)),
         Command::Manual(args) => manual::write(Cli::complete(), &args.share).map(|()| DONE),

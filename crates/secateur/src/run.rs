@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-use secateur_program::{LoadError, Loaded};
+use secateur_program::{LoadError, LoadOptions, Loaded};
 use secateur_suite::Summary;
 
 use crate::args::RunArgs;
@@ -31,12 +31,7 @@ pub(crate) fn run(args: RunArgs) -> Result<u8, Failure> {
     let started = Instant::now();
     let checks = settings::enabled_checks(&args.exploration.check);
     let load_options = settings::load_options(&args, &runtime::folder()?, &checks)?;
-    let loaded = secateur_program::load(&load_options).map_err(|error| match error {
-        LoadError::NoEntry => {
-            Failure::Input(format!("{}: {error}; name one with --entry", file_names(&args).join(" ")))
-        }
-        error => Failure::from(error),
-    })?;
+    let loaded = load(&args, &load_options)?;
     let printing = Printing::of(&args);
     let progress = Progress::new(printing != Printing::Report, args.output.show_output);
     let interrupted = stop_on_interrupt(progress.above())?;
@@ -45,6 +40,14 @@ pub(crate) fn run(args: RunArgs) -> Result<u8, Failure> {
         Some(verdict) => verify::exit_code(verdict),
         None if summary.bugs.is_empty() => DONE,
         None => BUG_FOUND,
+    })
+}
+
+/// Loads the program.
+pub(crate) fn load(args: &RunArgs, options: &LoadOptions) -> Result<Loaded, Failure> {
+    secateur_program::load(options).map_err(|error| match error {
+        LoadError::NoEntry => Failure::Input(format!("{}: {error}; name one with --entry", file_names(args).join(" "))),
+        error => Failure::from(error),
     })
 }
 
@@ -57,7 +60,7 @@ pub(crate) enum Printing {
 }
 
 impl Printing {
-    fn of(args: &RunArgs) -> Printing {
+    pub(crate) fn of(args: &RunArgs) -> Printing {
         match (args.output.json, args.output.quiet) {
             (true, _) => Printing::Json,
             (_, true) => Printing::Nothing,
@@ -107,7 +110,7 @@ pub(crate) fn explore(args: &RunArgs, loaded: Loaded, session: Session) -> Resul
 }
 
 /// Ctrl-C once stops the run and writes everything; twice ends the process at once.
-fn stop_on_interrupt(above: Above) -> Result<Arc<AtomicBool>, Failure> {
+pub(crate) fn stop_on_interrupt(above: Above) -> Result<Arc<AtomicBool>, Failure> {
     let interrupted = Arc::new(AtomicBool::new(false));
     let flag = Arc::clone(&interrupted);
     ctrlc::set_handler(move || {

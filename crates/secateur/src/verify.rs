@@ -44,7 +44,7 @@ pub(crate) fn options(args: &RunArgs, max_len: Option<u32>, checks: &[BugKind]) 
 }
 
 /// What the verdict is restricted to by the arguments, a sentence each.
-fn scope(args: &RunArgs, max_len: Option<u32>, checks: &[BugKind]) -> Vec<String> {
+pub(crate) fn scope(args: &RunArgs, max_len: Option<u32>, checks: &[BugKind]) -> Vec<String> {
     let mut scope = Vec::new();
     scope.extend(check_scope(checks));
     if args.exploration.uninit == Uninit::Zero && !checks.contains(&BugKind::Uninitialised) {

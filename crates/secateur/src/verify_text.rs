@@ -32,7 +32,7 @@ impl Display for VerdictText<'_> {
 }
 
 /// A reason on one line.
-struct ReasonText<'a>(&'a Reason);
+pub(crate) struct ReasonText<'a>(pub &'a Reason);
 
 impl Display for ReasonText<'_> {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {

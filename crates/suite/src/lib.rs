@@ -17,6 +17,7 @@ pub mod out_dir;
 pub mod path_log;
 pub mod prediction;
 pub mod raw;
+pub mod reach;
 pub mod replay;
 pub mod sarif;
 mod scratch;

@@ -2,10 +2,12 @@
 
 mod lookahead;
 mod max_call_depth;
+mod toward;
 
 pub use lookahead::Lookahead;
 pub use max_call_depth::MaxCallDepth;
 pub use secateur_graph::Items;
+pub use toward::Toward;
 
 use crate::flip::FlipInfo;
 use crate::view::View;

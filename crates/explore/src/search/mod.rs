@@ -21,6 +21,7 @@ mod random_path;
 mod random_state;
 mod shares;
 mod solve_first;
+mod toward;
 mod uniform;
 mod weighted;
 
@@ -30,6 +31,7 @@ use fair::Fair;
 use weighted::{Measure, Weighted};
 
 use crate::flip::FlipInfo;
+use crate::goal::Goal;
 use crate::tuning::Tuning;
 use crate::view::View;
 
@@ -176,6 +178,16 @@ pub fn by_names(names: &[impl AsRef<str>], seed: u64, tuning: &Tuning) -> Option
         1 => searchers.pop(),
         _ => Some(Box::new(interleaved::Interleaved::new(searchers))),
     }
+}
+
+/// Toward a goal, but fair: other pending flips have their turns, too.
+pub fn toward(goal: Goal, tuning: &Tuning) -> Box<dyn Searcher> {
+    Box::new(Fair::new(Box::new(toward::Toward::new(goal)), tuning.fair_turn))
+}
+
+/// Several strategies in turn.
+pub fn in_turn(searchers: Vec<Box<dyn Searcher>>) -> Box<dyn Searcher> {
+    Box::new(interleaved::Interleaved::new(searchers))
 }
 
 fn weighted(measure: impl Measure + 'static, seed: u64, tuning: &Tuning) -> Box<dyn Searcher> {

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use secateur_expr::Node;
 use secateur_path::ChoiceKey;
-use secateur_program::{Returns, SlotType};
+use secateur_program::{Returns, SlotType, TARGET};
 use smallvec::SmallVec;
 
 use super::shim::{CallOperands, F32, F64, INT, LONG};
@@ -44,6 +44,7 @@ pub(super) const SHIMS: &[Shim] = &[
         .fails_by(|call| Hazards::of(&[BugKind::ReachError]) | call.text(2))
         .returns(Returns::Never),
     Shim::new("reach_error", reach_error).fails(Hazards::of(&[BugKind::ReachError])).returns(Returns::Never),
+    Shim::new(TARGET, target).fails(Hazards::of(&[BugKind::ReachError])).returns(Returns::Never),
     Shim::new("__VERIFIER_error", reach_error).fails(Hazards::of(&[BugKind::ReachError])).returns(Returns::Never),
     Shim::new("klee_is_symbolic", is_symbolic).takes(&[LONG]).fails(Hazards::NONE),
     Shim::new("klee_is_replay", ignore).fails(Hazards::NONE),
@@ -259,6 +260,10 @@ fn report_error(machine: &mut Machine, state: &mut State, arguments: &Arguments)
 
 fn reach_error(machine: &mut Machine, state: &mut State, _: &Arguments) -> StepResult<Returned> {
     Err(machine.bug(state, BugKind::ReachError, "the error function is called"))
+}
+
+fn target(machine: &mut Machine, state: &mut State, _: &Arguments) -> StepResult<Returned> {
+    Err(machine.bug(state, BugKind::ReachError, "the target is reached"))
 }
 
 /// The native program cannot answer this, so the answer is part of the test.

@@ -18,7 +18,9 @@ use std::rc::Rc;
 use std::sync::LazyLock;
 
 use rustc_hash::FxHashMap;
-use secateur_program::{Program, Returns};
+use secateur_program::{FuncId, Program, Returns};
+
+use crate::end::BugKind;
 
 /// The groups of plain functions.
 const GROUPS: [&[Shim]; 7] =
@@ -46,6 +48,20 @@ pub fn shim_names() -> Vec<String> {
 /// ```
 pub fn returns(name: &str) -> Returns {
     find(name).map_or(Returns::Once, Shim::how_it_returns)
+}
+
+/// The functions of a program that report an error whenever they are called: a failed assertion, `abort`, or an error
+/// function of a harness.
+pub fn error_functions(program: &Program) -> Vec<FuncId> {
+    const ERRORS: [BugKind; 3] = [BugKind::Assertion, BugKind::Abort, BugKind::ReachError];
+    let shims = resolve(program).into_iter().enumerate();
+    // The last one returns if its arguments make sense.
+    let is_error = |shim: &Shim| {
+        let always_ends = shim.how_it_returns() == Returns::Never;
+        always_ends && ERRORS.iter().any(|kind| shim.may_fail(*kind)) || shim.name == "klee_range"
+    };
+    let errors = shims.filter(|(_, shim)| shim.is_some_and(is_error));
+    errors.map(|(index, _)| FuncId(index as u32)).collect()
 }
 
 /// The shims of the functions that a program only declares.

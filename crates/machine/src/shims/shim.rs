@@ -6,6 +6,7 @@ use super::{harness, math, ubsan};
 use crate::access::Access;
 use crate::call::{Arguments, Returned};
 use crate::convention::parameter;
+use crate::end::BugKind;
 use crate::hazards::{Addresses, Hazards};
 use crate::machine::{Machine, StepResult};
 use crate::state::State;
@@ -111,6 +112,14 @@ impl Shim {
         match self.hazards {
             ShimHazards::Fixed(hazards) => hazards,
             ShimHazards::ByArguments(hazards) => hazards(&CallOperands { arguments, addresses }),
+        }
+    }
+
+    /// Some call may fail this check.
+    pub(crate) fn may_fail(&self, kind: BugKind) -> bool {
+        match self.hazards {
+            ShimHazards::Fixed(hazards) => hazards.has(kind),
+            ShimHazards::ByArguments(_) => true,
         }
     }
 

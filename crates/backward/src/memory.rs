@@ -1,0 +1,272 @@
+//! Memory, backwards: a load stays "the bytes at this address" until a store, an allocation or the start of the program
+//! says what they are.
+
+use secateur_expr::{Expr, Node};
+use secateur_program::{GlobalId, ObjectId, Slot};
+
+use crate::code::Code;
+use crate::holes::{Replacement, Rewrite};
+use crate::state::State;
+
+/// The largest global whose bytes a symbolic index selects from.
+const MAX_TABLE: u64 = 4096;
+
+/// The bytes that a store, a copy or an input function writes.
+pub(crate) struct Write {
+    pub address: Expr,
+    pub len: u64,
+    /// The value, if all of it is known: `len` bytes.
+    pub value: Option<Expr>,
+}
+
+/// Replaces loads by what was written before.
+struct Stored<'a> {
+    write: &'a Write,
+    /// Loads that became free values.
+    deferred: u32,
+}
+
+impl Replacement for Stored<'_> {
+    fn slot(&mut self, _: &mut Rewrite<'_>, _: u32, _: Slot) -> Option<Expr> {
+        None
+    }
+
+    fn load(&mut self, rewrite: &mut Rewrite<'_>, address: Expr, bytes: u8) -> Option<Expr> {
+        let Write { address: to, len, value } = *self.write;
+        if are_apart(rewrite, address, to) {
+            return None;
+        }
+        let distance = rewrite.pool.sub(address, to);
+        if let Some(distance) = rewrite.pool.as_const(distance) {
+            let distance = distance as u64 as i64;
+            if distance >= len as i64 || distance <= -i64::from(bytes) {
+                return None;
+            }
+            return Some(self.bytes_at(rewrite, address, bytes, distance));
+        }
+        let before = rewrite.holes.load(rewrite.pool, address, bytes);
+        self.deferred += 1;
+        let other = rewrite.holes.free(rewrite.pool, bytes * 8);
+        let last = rewrite.pool.constant(64, u128::from(bytes) - 1);
+        let reach = rewrite.pool.constant(64, u128::from(len) + u128::from(bytes) - 1);
+        let shifted = rewrite.pool.add(distance, last);
+        let overlaps = rewrite.pool.ult(shifted, reach);
+        let mut after = rewrite.pool.ite(overlaps, other, before);
+        if let Some(value) = value.filter(|_| len == u64::from(bytes)) {
+            self.deferred -= 1;
+            let same = rewrite.pool.eq(address, to);
+            after = rewrite.pool.ite(same, value, after);
+        }
+        Some(after)
+    }
+}
+
+impl Stored<'_> {
+    /// The bytes of a load at a known distance from the start of the write, which it overlaps.
+    fn bytes_at(&mut self, rewrite: &mut Rewrite<'_>, address: Expr, bytes: u8, distance: i64) -> Expr {
+        let Write { len, value, .. } = *self.write;
+        if let Some(value) = value
+            && distance >= 0
+            && distance as u64 + u64::from(bytes) <= len
+        {
+            return rewrite.pool.extract(value, (distance * 8) as u8, bytes * 8);
+        }
+        let mut all: Option<Expr> = None;
+        for index in 0..bytes {
+            let at = distance + i64::from(index);
+            let byte = if at < 0 || at as u64 >= len {
+                let offset = rewrite.pool.constant(64, u128::from(index));
+                let address = rewrite.pool.add(address, offset);
+                rewrite.holes.load(rewrite.pool, address, 1)
+            } else if let Some(value) = value {
+                rewrite.pool.extract(value, (at * 8) as u8, 8)
+            } else {
+                self.deferred += 1;
+                rewrite.holes.free(rewrite.pool, 8)
+            };
+            all = Some(all.map_or(byte, |low| rewrite.pool.concat(byte, low)));
+        }
+        all.unwrap_or_else(|| rewrite.pool.bool(false))
+    }
+}
+
+/// Replaces the loads of one object, or all of them.
+struct Gone {
+    object: Option<ObjectId>,
+    /// What its bytes are; free if it is none.
+    value: Option<u8>,
+    deferred: u32,
+}
+
+impl Replacement for Gone {
+    fn slot(&mut self, _: &mut Rewrite<'_>, _: u32, _: Slot) -> Option<Expr> {
+        None
+    }
+
+    fn load(&mut self, rewrite: &mut Rewrite<'_>, address: Expr, bytes: u8) -> Option<Expr> {
+        if self.object.is_some() && object_of(rewrite, address) != self.object {
+            return None;
+        }
+        match self.value {
+            Some(byte) => Some(rewrite.pool.constant(bytes * 8, repeated(byte, bytes))),
+            None => {
+                self.deferred += 1;
+                Some(rewrite.holes.free(rewrite.pool, bytes * 8))
+            }
+        }
+    }
+}
+
+fn repeated(byte: u8, bytes: u8) -> u128 {
+    (0..bytes).fold(0, |value, _| value << 8 | u128::from(byte))
+}
+
+/// The object that an address was computed from, if a constant says so. An access outside of it ends the path.
+fn object_of(rewrite: &Rewrite<'_>, address: Expr) -> Option<ObjectId> {
+    let constant = match rewrite.pool.as_const(address) {
+        Some(constant) => constant,
+        None => largest_constant(rewrite, address, 0)?,
+    };
+    let object = ObjectId::nearest_to(constant as u64);
+    (object.0 > 0).then_some(object)
+}
+
+/// The largest constant that is added up in an address.
+fn largest_constant(rewrite: &Rewrite<'_>, address: Expr, level: u32) -> Option<u128> {
+    use secateur_expr::BinaryOp;
+    match rewrite.pool.node(address) {
+        Node::Const { value, .. } => Some(value),
+        Node::Binary(BinaryOp::Add, a, b) if level < 8 => {
+            largest_constant(rewrite, a, level + 1).max(largest_constant(rewrite, b, level + 1))
+        }
+        _ => None,
+    }
+}
+
+/// Two addresses are in different objects.
+fn are_apart(rewrite: &Rewrite<'_>, a: Expr, b: Expr) -> bool {
+    let objects = object_of(rewrite, a).zip(object_of(rewrite, b));
+    objects.is_some_and(|(a, b)| a != b)
+}
+
+impl Code<'_> {
+    /// The state before a write.
+    pub(crate) fn write(&mut self, state: &mut State, write: &Write) {
+        let mut stored = Stored { write, deferred: 0 };
+        state.rewrite(&mut self.pool, &mut self.holes, &mut stored);
+        state.deferred += stored.deferred;
+    }
+
+    /// The state before something that may have written anywhere.
+    pub(crate) fn write_anywhere(&mut self, state: &mut State) {
+        let mut gone = Gone { object: None, value: None, deferred: 0 };
+        state.rewrite(&mut self.pool, &mut self.holes, &mut gone);
+        state.deferred += gone.deferred;
+    }
+
+    /// The state before the allocation of an object whose address a slot gets. Its bytes are `value`, or anything.
+    pub(crate) fn allocate(&mut self, state: &mut State, dst: Slot, value: Option<u8>) {
+        let object = self.new_object();
+        let address = self.pool.constant(64, u128::from(object.address()));
+        self.set_slots(state, &[(dst, address)]);
+        self.end_of_life(state, object, value);
+    }
+
+    /// The content of an object before it existed does not matter: its first content is `value`, or anything.
+    pub(crate) fn end_of_life(&mut self, state: &mut State, object: ObjectId, value: Option<u8>) {
+        let mut gone = Gone { object: Some(object), value, deferred: 0 };
+        // What was never written can be anything; that defers nothing.
+        state.rewrite(&mut self.pool, &mut self.holes, &mut gone);
+    }
+
+    /// The state at the start of the program: memory has its initial content.
+    pub(crate) fn start_memory(&mut self, state: &mut State) {
+        let mut initial = Initial {
+            globals: &self.program.globals,
+            has_constructors: !self.program.constructors.is_empty(),
+            deferred: 0,
+        };
+        state.rewrite(&mut self.pool, &mut self.holes, &mut initial);
+        state.deferred += initial.deferred;
+    }
+}
+
+/// Replaces loads by the initial values of globals.
+struct Initial<'a> {
+    globals: &'a [secateur_program::Global],
+    has_constructors: bool,
+    deferred: u32,
+}
+
+impl Replacement for Initial<'_> {
+    fn slot(&mut self, _: &mut Rewrite<'_>, _: u32, _: Slot) -> Option<Expr> {
+        None
+    }
+
+    fn load(&mut self, rewrite: &mut Rewrite<'_>, address: Expr, bytes: u8) -> Option<Expr> {
+        let object = object_of(rewrite, address);
+        let global = object.and_then(ObjectId::global).and_then(|GlobalId(id)| self.globals.get(id as usize));
+        let known = global.filter(|global| !global.external && (global.constant || !self.has_constructors));
+        let value = known.zip(object).and_then(|(global, object)| {
+            let base = rewrite.pool.constant(64, u128::from(object.address()));
+            let offset = rewrite.pool.sub(address, base);
+            let byte = |at: u64| global.init.get(at as usize).copied().unwrap_or(0);
+            if let Some(offset) = rewrite.pool.as_const(offset) {
+                let offset = u64::try_from(offset).ok().filter(|offset| offset + u64::from(bytes) <= global.size)?;
+                let value =
+                    (0..u64::from(bytes)).rev().fold(0, |value, index| value << 8 | u128::from(byte(offset + index)));
+                return Some(rewrite.pool.constant(bytes * 8, value));
+            }
+            (global.size <= MAX_TABLE).then(|| {
+                let elements: Vec<Expr> =
+                    (0..global.size).map(|at| rewrite.pool.constant(8, u128::from(byte(at)))).collect();
+                let table = rewrite.pool.table(&elements);
+                let mut all: Option<Expr> = None;
+                for index in 0..bytes {
+                    let more = rewrite.pool.constant(64, u128::from(index));
+                    let at = rewrite.pool.add(offset, more);
+                    let byte = rewrite.pool.select(table, at);
+                    all = Some(all.map_or(byte, |low| rewrite.pool.concat(byte, low)));
+                }
+                all.unwrap_or_else(|| rewrite.pool.bool(false))
+            })
+        });
+        Some(value.unwrap_or_else(|| {
+            self.deferred += 1;
+            rewrite.holes.free(rewrite.pool, bytes * 8)
+        }))
+    }
+}
+
+/// Replaces the loads of a range by loads of where it was copied from.
+pub(crate) struct Copied {
+    pub to: Expr,
+    pub from: Expr,
+    pub len: u64,
+    pub deferred: u32,
+}
+
+impl Replacement for Copied {
+    fn slot(&mut self, _: &mut Rewrite<'_>, _: u32, _: Slot) -> Option<Expr> {
+        None
+    }
+
+    fn load(&mut self, rewrite: &mut Rewrite<'_>, address: Expr, bytes: u8) -> Option<Expr> {
+        if are_apart(rewrite, address, self.to) {
+            return None;
+        }
+        let distance = rewrite.pool.sub(address, self.to);
+        let known = rewrite.pool.as_const(distance).map(|distance| distance as u64 as i64);
+        match known {
+            Some(at) if at >= self.len as i64 || at <= -i64::from(bytes) => None,
+            Some(at) if at >= 0 && at as u64 + u64::from(bytes) <= self.len => {
+                let source = rewrite.pool.add(self.from, distance);
+                Some(rewrite.holes.load(rewrite.pool, source, bytes))
+            }
+            _ => {
+                self.deferred += 1;
+                Some(rewrite.holes.free(rewrite.pool, bytes * 8))
+            }
+        }
+    }
+}
