@@ -4,6 +4,7 @@
 use crate::error::LoadError;
 use crate::fresh;
 use crate::guard::{self, Failure, Report};
+use crate::interposed::interpose;
 use crate::llvm::{CodeBuilder, Context, Module, Value};
 use crate::number::{Kinds, is_user};
 use inkwell::llvm_sys::{LLVMIntPredicate, LLVMLinkage, LLVMOpcode};
@@ -49,6 +50,9 @@ fn add(user_bitcode: &[u8], options: &InstrumentOptions) -> Result<Vec<u8>, Stri
     // A sanitizer replaces this function by one that calls back into the program more often than the C library does.
     if let Some(sort) = module.function("qsort").filter(|function| function.is_declaration()) {
         sort.set_name("__secateur_qsort");
+    }
+    if !options.many_runs {
+        interpose(&module);
     }
     if let Some(main) = module.function("main").filter(|_| options.many_runs) {
         // Nobody calls it any more, so the compiler drops it.

@@ -12,13 +12,13 @@ use rustix::fs::{MemfdFlags, memfd_create};
 use rustix::process::{Pid, Signal, kill_process_group};
 use std::ffi::OsStr;
 use std::fmt;
-use std::fs::{self, File};
+use std::fs::{self, File, Permissions};
 use std::io::{self, Write};
 use std::os::fd::{AsRawFd, OwnedFd};
 use std::os::unix::ffi::OsStrExt;
-use std::os::unix::fs::{FileExt, MetadataExt};
+use std::os::unix::fs::{FileExt, MetadataExt, PermissionsExt};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
-use std::path::{Component, Path};
+use std::path::{Component, Path, PathBuf};
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
@@ -92,15 +92,14 @@ impl Runner<'_> {
         let objects =
             TestCase { objects: test.objects.clone(), unwritten: test.unwritten.clone(), ..TestCase::default() };
         let input = in_memory(&ktest::write(&objects, self.program))?;
-        let work = folder.join("work");
-        fs::create_dir(&work)?;
+        let work = make_root(folder)?;
         for (name, content) in &test.files {
             place_file(&work, name, content)?;
         }
         let stdin = match &test.stdin {
             Some(bytes) => {
                 let path = folder.join("stdin");
-                fs::write(&path, bytes)?;
+                write_file(&path, bytes)?;
                 Stdio::from(File::open(path)?)
             }
             None => Stdio::null(),
@@ -305,6 +304,23 @@ fn size_of_files(folder: &Path) -> u64 {
     sizes.sum()
 }
 
+/// Makes the folder that plays the root, with what every program finds there; returns the working directory.
+fn make_root(folder: &Path) -> io::Result<PathBuf> {
+    let root = folder.join("root");
+    for (path, mode) in [("tmp", 0o1777), ("dev", 0o755), ("home/user", 0o755)] {
+        let path = root.join(path);
+        fs::create_dir_all(&path)?;
+        fs::set_permissions(path, Permissions::from_mode(mode))?;
+    }
+    Ok(root.join("home/user"))
+}
+
+/// Writes a file with the usual permissions, whatever those of our own files are.
+fn write_file(path: &Path, content: &[u8]) -> io::Result<()> {
+    fs::write(path, content)?;
+    fs::set_permissions(path, Permissions::from_mode(0o644))
+}
+
 /// A file of the test must stay in the folder of the run.
 fn place_file(work: &Path, name: &str, content: &[u8]) -> io::Result<()> {
     let relative = Path::new(name);
@@ -316,7 +332,7 @@ fn place_file(work: &Path, name: &str, content: &[u8]) -> io::Result<()> {
     if let Some(parent) = path.parent() {
         fs::create_dir_all(parent)?;
     }
-    fs::write(path, content)
+    write_file(&path, content)
 }
 
 /// The C string at the start of these bytes.
