@@ -3,6 +3,7 @@
 #include "libc.h"
 #include "replaceable.h"
 
+#include <stdint.h>
 #include <stdio.h>
 #include <unistd.h>
 
@@ -24,3 +25,24 @@ int renameat2(int, const char *, int, const char *, unsigned);
 REPLACEABLE int renameat2(int old_folder, const char *old, int new_folder, const char *new, unsigned flags) {
   return (int)syscall(SYS_renameat2, old_folder, old, new_folder, new, flags);
 }
+
+uint32_t arc4random(void);
+void arc4random_buf(void *, size_t);
+uint32_t arc4random_uniform(uint32_t);
+
+REPLACEABLE void arc4random_buf(void *bytes, size_t size) {
+  for (size_t done = 0; done < size;) {
+    long count = syscall(SYS_getrandom, (char *)bytes + done, size - done, 0);
+    if (count <= 0) break;
+    done += (size_t)count;
+  }
+}
+
+REPLACEABLE uint32_t arc4random(void) {
+  uint32_t value = 0;
+  arc4random_buf(&value, sizeof value);
+  return value;
+}
+
+/* Each value takes one number, so that native runs agree. */
+REPLACEABLE uint32_t arc4random_uniform(uint32_t bound) { return bound < 2 ? 0 : arc4random() % bound; }

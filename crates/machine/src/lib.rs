@@ -79,7 +79,7 @@ pub use hazards::{Hazards, Inspection};
 pub use holes::{Abstraction, Holes, LiveSlots, Location, Reason, Requirement};
 pub use machine::{Event, Machine};
 pub use memory::{Footprint, ObjectId, ObjectKind};
-pub use options::{ArgGroup, Environment, Options, Refuted, Uninit};
+pub use options::{ArgGroup, Environment, GivenContent, GivenFile, Options, Refuted, Uninit};
 pub use output::Output;
 pub use packed::PackedState;
 pub use peek::{PeekedByte, PeekedObject};

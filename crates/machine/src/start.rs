@@ -13,7 +13,7 @@ use crate::end::{End, Limit};
 use crate::frame::{Callers, Frame};
 use crate::machine::{Machine, StepResult, end};
 use crate::memory::{Characters, LaneKey, Object, ObjectEnd, ObjectId, ObjectKind};
-use crate::options::ArgGroup;
+use crate::options::{ArgGroup, GivenContent};
 use crate::output::Output;
 use crate::posix::World;
 use crate::state::{Phase, State};
@@ -155,6 +155,17 @@ impl Machine {
         set_pointer(program, state, "__progname", arguments[0].address() + file_name);
         set_pointer(program, state, "__progname_full", arguments[0].address());
         let mut world = World::default();
+        for file in &environment.given {
+            let path = file.path.as_bytes();
+            match &file.content {
+                GivenContent::File(bytes) => {
+                    let content = self.initial_content(state, &Bytes::Concrete(bytes.to_vec()));
+                    world.add_file(path, content, file.permissions);
+                }
+                GivenContent::Folder => world.add_folder(path, file.permissions),
+                GivenContent::Link(target) => world.add_link(path, target.as_bytes()),
+            }
+        }
         if let Some(len) = environment.stdin {
             let first = self.new_symbol(state, "stdin".to_string(), SymbolSource::Stdin, len);
             let bytes = self.symbolic_bytes(first, len);

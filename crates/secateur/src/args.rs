@@ -130,6 +130,11 @@ pub(crate) struct InputArgs {
     #[arg(long, num_args = 2, value_names = ["NAME", "N"], action = clap::ArgAction::Append)]
     pub sym_file: Vec<String>,
 
+    /// A concrete file or folder of this system, which the program finds as NAME (by default, under the last part of
+    /// its path) in its working directory; may be repeated
+    #[arg(long = "file", value_name = "HOST[=NAME]")]
+    pub files: Vec<String>,
+
     /// An environment variable of up to LEN symbolic characters; may be repeated
     #[arg(long, num_args = 2, value_names = ["NAME", "LEN"], action = clap::ArgAction::Append)]
     pub sym_env: Vec<String>,

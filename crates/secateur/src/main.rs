@@ -5,6 +5,7 @@ mod args;
 mod campaign_options;
 mod console;
 mod each_function;
+mod host_files;
 mod progress;
 mod prune;
 mod replay;

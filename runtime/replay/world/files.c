@@ -111,6 +111,14 @@ FILE *__secateur_fopen(const char *path, const char *mode) {
 }
 FILE *__secateur_fopen64(const char *, const char *) ALIAS(__secateur_fopen);
 
+FILE *__secateur_setmntent(const char *path, const char *mode) { return __secateur_fopen(path, mode); }
+
+ssize_t __secateur_copy_file_range(int from, off_t *from_offset, int to, off_t *to_offset, size_t size, unsigned flags) {
+  (void)from, (void)from_offset, (void)to, (void)to_offset, (void)size, (void)flags;
+  errno = ENOSYS;
+  return -1;
+}
+
 FILE *__secateur_freopen(const char *path, const char *mode, FILE *file) {
   struct real_path buffer;
   return freopen(world_path(path, &buffer), mode, file);

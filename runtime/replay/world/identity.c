@@ -83,6 +83,24 @@ int __secateur_kill(pid_t process, int signal) {
   return -1;
 }
 
+int __secateur_getpriority(int which, id_t who) {
+  (void)which, (void)who;
+  return 0;
+}
+
+/* The real process leads a group, too. */
+int __secateur_setpgid(pid_t process, pid_t group) {
+  if (process != 0 && process != WORLD_PROCESS) return errno = ESRCH, -1;
+  if (group == 0 || group == WORLD_PROCESS) return 0;
+  errno = EPERM;
+  return -1;
+}
+
+pid_t __secateur_setsid(void) {
+  errno = EPERM;
+  return -1;
+}
+
 /* --- Limits --------------------------------------------------------------------------------- */
 
 int __secateur_getrlimit(int resource, struct rlimit *limit) {
@@ -146,6 +164,16 @@ int __secateur_getentropy(void *bytes, size_t size) {
   if (size > 256) return errno = EIO, -1;
   return __secateur_getrandom(bytes, size, 0) == (ssize_t)size ? 0 : -1;
 }
+
+void __secateur_arc4random_buf(void *bytes, size_t size) { __secateur_getrandom(bytes, size, 0); }
+
+uint32_t __secateur_arc4random(void) {
+  uint32_t value;
+  __secateur_getrandom(&value, sizeof value, 0);
+  return value;
+}
+
+uint32_t __secateur_arc4random_uniform(uint32_t bound) { return bound < 2 ? 0 : __secateur_arc4random() % bound; }
 
 /* --- Users and groups ----------------------------------------------------------------------- */
 

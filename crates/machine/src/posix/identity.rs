@@ -42,6 +42,32 @@ pub(crate) fn process_group(machine: &mut Machine, state: &mut State, call: &Cal
     }
 }
 
+/// `setsid`: the leader of a process group cannot begin a session.
+pub(crate) fn setsid(_: &mut Machine, _: &mut State, _: &Call<'_>) -> CallResult {
+    fail(libc::EPERM)
+}
+
+/// `setpgid`: the program can only be made the leader of the group that it leads already.
+pub(crate) fn setpgid(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> CallResult {
+    let own = [0, PROCESS as i32];
+    let process = call.int(machine, state, 0)?;
+    let group = call.int(machine, state, 1)?;
+    if !own.contains(&process) {
+        return fail(libc::ESRCH);
+    }
+    if own.contains(&group) { Ok(0) } else { fail(libc::EPERM) }
+}
+
+/// `sched_yield`: nobody else is running.
+pub(crate) fn sched_yield(_: &mut Machine, _: &mut State, _: &Call<'_>) -> CallResult {
+    Ok(0)
+}
+
+/// `getpriority`: the usual one, as the kernel counts.
+pub(crate) fn priority(_: &mut Machine, _: &mut State, _: &Call<'_>) -> CallResult {
+    Ok(20)
+}
+
 /// `setuid` and the like: to whom the program is already.
 pub(crate) fn set_identity(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> CallResult {
     let wanted = call.number(machine, state, 0)? as u32;

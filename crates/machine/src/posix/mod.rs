@@ -94,6 +94,23 @@ impl World {
         self.tree.add(folder, name, Inode::new(Kind::File(content), permissions));
     }
 
+    /// Adds a folder, in the same way.
+    pub(crate) fn add_folder(&mut self, path: &[u8], permissions: u32) {
+        let (folder, name) = self.make_way(path);
+        match self.tree.entry(folder, name) {
+            Ok(Some(known)) => self.tree.get_mut(known).permissions = permissions,
+            _ => {
+                self.tree.add_directory(folder, name, permissions);
+            }
+        }
+    }
+
+    /// Adds a symbolic link, in the same way.
+    pub(crate) fn add_link(&mut self, path: &[u8], target: &[u8]) {
+        let (folder, name) = self.make_way(path);
+        self.tree.add(folder, name, Inode::new(Kind::Symlink(target.into()), 0o777));
+    }
+
     /// Makes the folders on the way to a path; returns the last one and the remaining name.
     fn make_way<'p>(&mut self, path: &'p [u8]) -> (InodeId, &'p [u8]) {
         let mut folder = if path.starts_with(b"/") { Tree::ROOT } else { self.folder };

@@ -41,6 +41,19 @@ pub(crate) fn close(machine: &mut Machine, state: &mut State, call: &Call<'_>) -
     Ok(0)
 }
 
+/// `memfd_create`: a file without a name. The name that is given is for people.
+pub(crate) fn memfd_create(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> CallResult {
+    let flags = call.number(machine, state, 1)? as u32;
+    if flags & !libc::MFD_CLOEXEC != 0 {
+        return Err(machine.unsupported(state, format!("memfd_create with flags {flags:#x}")).into());
+    }
+    state.world.descriptors.check_room()?;
+    let world = world(state);
+    let inode = world.tree.add_nameless(Inode::new(Kind::File(Content::default()), 0o777));
+    let file = OpenFile::new(inode, libc::O_RDWR | LARGE_FILE);
+    Ok(world.descriptors.open(file, flags != 0)? as u64)
+}
+
 /// The mode of a new file, which is passed only if there may be one.
 fn mode(machine: &mut Machine, state: &mut State, call: &Call<'_>, flags: i32, argument: usize) -> CallResult<u32> {
     Ok(if flags & libc::O_CREAT == 0 { 0 } else { call.number(machine, state, argument)? as u32 })

@@ -130,6 +130,41 @@ pub(crate) fn truncate(machine: &mut Machine, state: &mut State, call: &Call<'_>
     }
 }
 
+/// `fallocate`: makes a file larger, if need be.
+pub(crate) fn fallocate(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> CallResult {
+    let descriptor = call.int(machine, state, 0)?;
+    let mode = call.int(machine, state, 1)?;
+    let offset = call.number(machine, state, 2)? as i64;
+    let len = call.number(machine, state, 3)? as i64;
+    if mode != 0 {
+        return fail(libc::EOPNOTSUPP);
+    }
+    if offset < 0 || len <= 0 {
+        return fail(libc::EINVAL);
+    }
+    let (file, inode) = state.world.opened(descriptor)?;
+    if !file.is_writable() {
+        return fail(libc::EBADF);
+    }
+    let id = file.inode;
+    match &inode.kind {
+        Kind::File(content) if offset.saturating_add(len) as u64 <= content.size => Ok(0),
+        Kind::File(_) => set_size(machine, state, id, offset.saturating_add(len)),
+        Kind::Pipe(_) | Kind::Stream(_) => fail(libc::ESPIPE),
+        _ => fail(libc::ENODEV),
+    }
+}
+
+/// `copy_file_range`, which older systems do not have: programs copy by themselves then.
+pub(crate) fn missing(_: &mut Machine, _: &mut State, _: &Call<'_>) -> CallResult {
+    fail(libc::ENOSYS)
+}
+
+/// `sync`: everything is where it should be already.
+pub(crate) fn sync_all(_: &mut Machine, _: &mut State, _: &Call<'_>) -> CallResult {
+    Ok(0)
+}
+
 /// `fsync` and the like: everything is where it should be already.
 pub(crate) fn sync(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> CallResult {
     let descriptor = call.int(machine, state, 0)?;

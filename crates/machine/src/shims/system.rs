@@ -47,7 +47,7 @@ const GROUPS: &[Group] = &[
                 calls: &[("open", open::open), ("openat", open::openat), ("creat", open::creat)],
                 does: "as usual. What nobody has put into the tree does not exist. `O_TMPFILE` fails with `EOPNOTSUPP`",
             },
-            Row { calls: &[("close", open::close)], does: "as usual" },
+            Row { calls: &[("close", open::close), ("memfd_create", open::memfd_create)], does: "as usual" },
             Row {
                 calls: &[
                     ("read", transfer::read),
@@ -67,10 +67,26 @@ const GROUPS: &[Group] = &[
                 does: "as usual, always everything. A file of more than 64 MB ends the path",
             },
             Row { calls: &[("lseek", transfer::lseek)], does: "as usual; `ESPIPE` for standard output and error" },
-            Row { calls: &[("truncate", transfer::truncate), ("ftruncate", transfer::ftruncate)], does: "as usual" },
             Row {
-                calls: &[("fsync", transfer::sync), ("fdatasync", transfer::sync), ("fadvise64", transfer::advise)],
+                calls: &[
+                    ("truncate", transfer::truncate),
+                    ("ftruncate", transfer::ftruncate),
+                    ("fallocate", transfer::fallocate),
+                ],
+                does: "as usual; of the modes of `fallocate`, 0 only",
+            },
+            Row {
+                calls: &[
+                    ("fsync", transfer::sync),
+                    ("fdatasync", transfer::sync),
+                    ("sync", transfer::sync_all),
+                    ("fadvise64", transfer::advise),
+                ],
                 does: "succeed without effect where they apply",
+            },
+            Row {
+                calls: &[("copy_file_range", transfer::missing)],
+                does: "`ENOSYS`, as on older systems: programs then copy by themselves",
             },
         ],
     },
@@ -83,8 +99,10 @@ const GROUPS: &[Group] = &[
             },
             Row {
                 calls: &[("fcntl", duplicate::fcntl)],
-                does: "`F_DUPFD`, `F_GETFD`, `F_SETFD`, `F_GETFL`, `F_SETFL`; others end the path",
+                does: "`F_DUPFD`, `F_GETFD`, `F_SETFD`, `F_GETFL`, `F_SETFL`, and locks, which nobody else holds; others end \
+                       the path",
             },
+            Row { calls: &[("flock", duplicate::flock)], does: "succeeds" },
             Row {
                 calls: &[("pipe", pipes::pipe), ("pipe2", pipes::pipe2)],
                 does: "a pipe within the program, for 64 KB in all. Writing to one that nobody reads ends the path",
@@ -262,6 +280,14 @@ const GROUPS: &[Group] = &[
             Row {
                 calls: &[("setuid", identity::set_identity), ("setgid", identity::set_identity)],
                 does: "`EPERM`, unless nothing changes",
+            },
+            Row {
+                calls: &[("setsid", identity::setsid), ("setpgid", identity::setpgid)],
+                does: "`EPERM`, unless nothing changes",
+            },
+            Row {
+                calls: &[("getpriority", identity::priority), ("sched_yield", identity::sched_yield)],
+                does: "the usual priority; nobody else is running",
             },
             Row { calls: &[("uname", identity::uname)], does: "Linux 6.1.0 on `localhost`" },
             Row {

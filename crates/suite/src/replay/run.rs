@@ -3,22 +3,23 @@
 use super::build::{Build, Builds};
 use super::deadline::Deadline;
 use super::evidence;
+use super::root::{self, Root};
 use super::sandbox::{Descriptors, Limits, Sandbox};
 use super::streams::{Stream, open_process, wait_for_events};
 use super::trace::{COUNT_OFFSET, NativeTrace, Wanted};
 use crate::out_dir::StoredTest;
-use crate::{Expected, TestCase, ktest};
+use crate::{Expected, GivenFile, TestCase, ktest};
 use rustix::fs::{MemfdFlags, memfd_create};
 use rustix::process::{Pid, Signal, kill_process_group};
 use std::ffi::OsStr;
 use std::fmt;
-use std::fs::{self, File, Permissions};
+use std::fs::{self, File};
 use std::io::{self, Write};
 use std::os::fd::{AsRawFd, OwnedFd};
 use std::os::unix::ffi::OsStrExt;
-use std::os::unix::fs::{FileExt, MetadataExt, PermissionsExt};
+use std::os::unix::fs::{FileExt, MetadataExt};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
-use std::path::{Component, Path, PathBuf};
+use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
@@ -38,6 +39,8 @@ pub(super) struct Runner<'a> {
     pub(super) sandbox: Sandbox,
     /// Where the folders of the runs are created.
     pub(super) scratch: &'a Path,
+    /// The files that every test finds.
+    pub(super) given: &'a [GivenFile],
 }
 
 /// What a native run did.
@@ -92,14 +95,17 @@ impl Runner<'_> {
         let objects =
             TestCase { objects: test.objects.clone(), unwritten: test.unwritten.clone(), ..TestCase::default() };
         let input = in_memory(&ktest::write(&objects, self.program))?;
-        let work = make_root(folder)?;
+        let root = Root::make(folder)?;
+        let work = root.home();
+        root.place_given(self.given)?;
         for (name, content) in &test.files {
-            place_file(&work, name, content)?;
+            root.place_file(name, content)?;
         }
+        root.finish(self.given)?;
         let stdin = match &test.stdin {
             Some(bytes) => {
                 let path = folder.join("stdin");
-                write_file(&path, bytes)?;
+                root::write_file(&path, bytes, 0o644)?;
                 Stdio::from(File::open(path)?)
             }
             None => Stdio::null(),
@@ -302,37 +308,6 @@ fn size_of_files(folder: &Path) -> u64 {
         Err(_) => 0,
     });
     sizes.sum()
-}
-
-/// Makes the folder that plays the root, with what every program finds there; returns the working directory.
-fn make_root(folder: &Path) -> io::Result<PathBuf> {
-    let root = folder.join("root");
-    for (path, mode) in [("tmp", 0o1777), ("dev", 0o755), ("home/user", 0o755)] {
-        let path = root.join(path);
-        fs::create_dir_all(&path)?;
-        fs::set_permissions(path, Permissions::from_mode(mode))?;
-    }
-    Ok(root.join("home/user"))
-}
-
-/// Writes a file with the usual permissions, whatever those of our own files are.
-fn write_file(path: &Path, content: &[u8]) -> io::Result<()> {
-    fs::write(path, content)?;
-    fs::set_permissions(path, Permissions::from_mode(0o644))
-}
-
-/// A file of the test must stay in the folder of the run.
-fn place_file(work: &Path, name: &str, content: &[u8]) -> io::Result<()> {
-    let relative = Path::new(name);
-    if name.is_empty() || !relative.components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir)) {
-        let message = format!("its file `{name}` would lie outside of the working directory");
-        return Err(io::Error::new(io::ErrorKind::InvalidInput, message));
-    }
-    let path = work.join(relative);
-    if let Some(parent) = path.parent() {
-        fs::create_dir_all(parent)?;
-    }
-    write_file(&path, content)
 }
 
 /// The C string at the start of these bytes.
