@@ -78,6 +78,7 @@ pub fn run(loaded: Loaded, options: Options, watcher: &mut dyn Watcher) -> Resul
     let mut recorder = Recorder::new(&out, &program, keep, tests_in_c, tree, started, watcher);
     recorder.confirmer = options.confirm.map(|options| Confirmer::new(&out, options));
     let mut exploration = options.exploration;
+    let leave_memory = exploration.leave_memory;
     let (limit, interrupted) =
         (exploration.limits.time.map(|time| started + time), Arc::clone(&exploration.interrupted));
     let deadline = limit.map_or_else(Deadline::default, Deadline::at).unless(Arc::clone(&interrupted));
@@ -140,6 +141,9 @@ pub fn run(loaded: Loaded, options: Options, watcher: &mut dyn Watcher) -> Resul
         summary = Summary { verdict: Some(verdict), reasons, scope: verify.scope, ..summary };
     }
     out.write_summary(&summary)?;
+    if leave_memory {
+        std::mem::forget(machine);
+    }
     let unsupported = recorder.unsupported.list();
     if options.report {
         let findings = Findings {

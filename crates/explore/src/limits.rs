@@ -24,6 +24,8 @@ pub struct Limits {
     /// Resident memory in bytes that must not be exceeded: a path that needs more ends, and a run that cannot continue
     /// with less stops.
     pub memory: Option<u64>,
+    /// Resident memory in bytes above which not even what existed before is rebuilt.
+    pub rebuild_memory: Option<u64>,
 }
 
 impl Limits {
@@ -33,6 +35,7 @@ impl Limits {
         Limits {
             snapshot_memory: share(tuning.snapshot_share),
             memory: share(tuning.memory_share),
+            rebuild_memory: Some(memory),
             ..Limits::default()
         }
     }

@@ -43,7 +43,7 @@ impl<S: Subscriber> Worker<'_, '_, S> {
             return true;
         }
         self.reclaim.at = watchdog.measurement();
-        if watchdog.pressure() != Pressure::Hard {
+        if watchdog.pressure() < Pressure::Hard {
             // Other paths' expressions are dropped before the next path starts.
             let has_snapshots = self.frontier.snapshots() > 0;
             self.reclaim.forget |= !self.relieve_subsumption() && !has_snapshots;
@@ -54,13 +54,13 @@ impl<S: Subscriber> Worker<'_, '_, S> {
         if self.frontier.snapshots() > 0 {
             self.frontier.drop_all_snapshots();
             self.settle();
-            if self.team.watchdog.pressure() != Pressure::Hard {
+            if self.team.watchdog.pressure() < Pressure::Hard {
                 return true;
             }
         }
         while self.relieve_subsumption() {
             self.settle();
-            if self.team.watchdog.pressure() != Pressure::Hard {
+            if self.team.watchdog.pressure() < Pressure::Hard {
                 return true;
             }
         }
@@ -71,7 +71,7 @@ impl<S: Subscriber> Worker<'_, '_, S> {
             return false;
         }
         self.settle();
-        self.team.watchdog.pressure() != Pressure::Hard
+        self.team.watchdog.pressure() < Pressure::Hard
     }
 
     /// Reclaims memory between paths; returns the limit that was hit, if too little can be freed.
@@ -92,7 +92,7 @@ impl<S: Subscriber> Worker<'_, '_, S> {
             // It is measured first how much this has freed.
         } else if self.machine.pool.len() > self.team.tuning.few_expressions {
             self.forget_expressions();
-        } else if watchdog.pressure() == Pressure::Hard {
+        } else if watchdog.pressure() >= Pressure::Hard {
             watchdog.stop_for(StopReason::Memory);
         }
         watchdog.immediate_stop()
@@ -105,7 +105,7 @@ impl<S: Subscriber> Worker<'_, '_, S> {
         let watchdog = &self.team.watchdog;
         // What is freed lies scattered, so that not all of it is returned to the system; but it is used again.
         let used = watchdog.used();
-        if watchdog.pressure() != Pressure::Hard && used <= self.reclaim.relieved_at + used / GROWTH {
+        if watchdog.pressure() < Pressure::Hard && used <= self.reclaim.relieved_at + used / GROWTH {
             return true;
         }
         self.reclaim.relieved_at = used;

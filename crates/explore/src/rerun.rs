@@ -7,6 +7,7 @@ use secateur_machine::{Event, Exclusions, PackedState, State};
 
 use crate::event::Subscriber;
 use crate::flip::{Flip, Snapshot};
+use crate::watchdog::Pressure;
 use crate::worker::Worker;
 
 /// The result of rebuilding the state before a decision.
@@ -42,8 +43,9 @@ impl<S: Subscriber> Worker<'_, '_, S> {
                 let remaining = instructions.saturating_sub(state.instructions);
                 match worker.machine.run(state, remaining.min(worker.team.tuning.slice)) {
                     Event::End(_) => return false,
-                    Event::Pause if worker.is_over() => return false,
+                    Event::Pause if worker.must_abandon_replay() => return false,
                     Event::Pause => {}
+                    Event::Decision(_) if worker.must_abandon_replay() => return false,
                     Event::Decision(decision) => worker.machine.take(state, &decision.chosen),
                 }
             }
@@ -58,13 +60,19 @@ impl<S: Subscriber> Worker<'_, '_, S> {
             loop {
                 match worker.run(&mut state) {
                     Event::End(_) => return None,
-                    Event::Pause if worker.is_over() => return None,
+                    Event::Pause if worker.must_abandon_replay() => return None,
                     Event::Pause => worker.sleep_if_halted(),
                     Event::Decision(_) if state.path.len() == depth => return Some(state),
+                    Event::Decision(_) if worker.must_abandon_replay() => return None,
                     Event::Decision(decision) => worker.machine.take(&mut state, &decision.chosen),
                 }
             }
         })
+    }
+
+    /// Whether the run is over, or there is not even memory for what existed before: another worker uses it now.
+    fn must_abandon_replay(&self) -> bool {
+        self.is_over() || self.team.watchdog.pressure() == Pressure::Exceeded
     }
 
     /// As [`Worker::with_exclusions`], but memory pressure does not halt the machine: this only rebuilds what existed
@@ -99,7 +107,7 @@ impl<S: Subscriber> Worker<'_, '_, S> {
                 self.first_decision = Some(Box::new(state.clone()));
             }
             match event {
-                Event::Pause if self.is_over() => return Rebuilt::Stopped,
+                Event::Pause if self.must_abandon_replay() => return Rebuilt::Stopped,
                 Event::Pause => self.sleep_if_halted(),
                 Event::End(_) => return Rebuilt::Lost,
                 Event::Decision(decision) if state.path.len() as u32 == flip.info.depth => {
@@ -113,7 +121,7 @@ impl<S: Subscriber> Worker<'_, '_, S> {
                     };
                 }
                 Event::Decision(decision) => {
-                    if self.is_over() {
+                    if self.must_abandon_replay() {
                         return Rebuilt::Stopped;
                     }
                     self.machine.take(&mut state, &decision.chosen);

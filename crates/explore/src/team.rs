@@ -278,7 +278,11 @@ fn run_further_worker<S: Subscriber>(
     let mut machine = make_machine();
     let worker = Worker::new(&mut machine, &mut solver, searcher, pruners, team, reporter);
     let work = stop_all_on_failure(team, || worker.join(flips));
-    Some(WorkerResult { work, solver, instructions: machine.instructions, expressions: machine.pool.len() as u64 })
+    let (instructions, expressions) = (machine.instructions, machine.pool.len() as u64);
+    if team.leave_memory {
+        std::mem::forget(machine);
+    }
+    Some(WorkerResult { work, solver, instructions, expressions })
 }
 
 /// If a worker fails or panics, the others must neither continue nor wait for it.

@@ -37,7 +37,7 @@ pub(crate) struct Watchdog {
     used: AtomicU64,
     /// While this is set, machines pause before anything that may take long.
     halt: Arc<AtomicBool>,
-    /// The same, but set only at the end of the run.
+    /// The same, but not if all that exists can be rebuilt within the limits.
     end: Arc<AtomicBool>,
     /// When the grace period ends; set once a limit is hit.
     grace_ends: Mutex<Option<Instant>>,
@@ -46,14 +46,16 @@ pub(crate) struct Watchdog {
 }
 
 /// How the memory in use compares with its limits.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum Pressure {
     /// Below both limits.
     None,
     /// Above the limit for snapshots: they are dropped.
     Soft,
-    /// Above the limit for the process: whatever takes memory must stop.
+    /// Above the limit for the process: whatever takes memory must stop, unless it rebuilds what existed before.
     Hard,
+    /// Above the limit for rebuilding, too.
+    Exceeded,
 }
 
 impl Watchdog {
@@ -107,22 +109,23 @@ impl Watchdog {
         }
         let stop = self.immediate_stop().is_some();
         let over = stop && self.is_grace_over();
-        self.end.store(over, Ordering::Relaxed);
-        self.halt.store(over || (!stop && pressure == Pressure::Hard), Ordering::Relaxed);
+        self.end.store(over || (!stop && pressure == Pressure::Exceeded), Ordering::Relaxed);
+        self.halt.store(over || (!stop && pressure >= Pressure::Hard), Ordering::Relaxed);
     }
 
     fn measure(&self) -> Pressure {
-        if self.limits.memory.is_none() && self.limits.snapshot_memory.is_none() {
+        if [self.limits.memory, self.limits.snapshot_memory, self.limits.rebuild_memory].iter().all(Option::is_none) {
             return Pressure::None;
         }
         let Some(used) = resident_memory() else { return Pressure::None };
         self.used.store(used, Ordering::Relaxed);
-        let above = |limit: Option<u64>| limit.is_some_and(|limit| used > limit);
-        match (above(self.limits.memory), above(self.limits.snapshot_memory)) {
-            (true, _) => Pressure::Hard,
-            (false, true) => Pressure::Soft,
-            (false, false) => Pressure::None,
-        }
+        let limits = [
+            (self.limits.rebuild_memory, Pressure::Exceeded),
+            (self.limits.memory, Pressure::Hard),
+            (self.limits.snapshot_memory, Pressure::Soft),
+        ];
+        let above = limits.into_iter().find(|(limit, _)| limit.is_some_and(|limit| used > limit));
+        above.map_or(Pressure::None, |(_, pressure)| pressure)
     }
 
     /// Stops all workers, for this reason unless there is another one already.
@@ -139,8 +142,8 @@ impl Watchdog {
         Arc::clone(&self.halt)
     }
 
-    /// The same for replays, which must not be halted when memory is short: they only rebuild what existed before, and
-    /// would never finish otherwise.
+    /// The same for replays, which must not be halted as soon as memory is short: they only rebuild what existed before,
+    /// and would never finish otherwise.
     pub(crate) fn end_flag(&self) -> Arc<AtomicBool> {
         Arc::clone(&self.end)
     }
@@ -206,7 +209,8 @@ impl Watchdog {
         match self.memory.load(Ordering::Relaxed) {
             0 => Pressure::None,
             1 => Pressure::Soft,
-            _ => Pressure::Hard,
+            2 => Pressure::Hard,
+            _ => Pressure::Exceeded,
         }
     }
 
@@ -265,5 +269,9 @@ mod tests {
         assert_eq!(pressure(Some(u64::MAX), Some(u64::MAX)), (Pressure::None, false));
         assert_eq!(pressure(Some(1), None), (Pressure::Soft, false));
         assert_eq!(pressure(Some(1), Some(1)), (Pressure::Hard, true));
+        let beyond = Limits { rebuild_memory: Some(1), ..Limits::default() };
+        let watchdog = Watchdog::new(beyond, Duration::ZERO, Arc::default());
+        watchdog.check();
+        assert_eq!((watchdog.pressure(), watchdog.end_flag().load(Ordering::Relaxed)), (Pressure::Exceeded, true));
     }
 }

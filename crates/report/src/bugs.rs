@@ -2,7 +2,7 @@
 
 use crate::{input, replay_command};
 use secateur_suite::bug::{self, BacktraceEntry, Native};
-use secateur_suite::out_dir::{BUGS, OutDir, read_folder};
+use secateur_suite::out_dir::{BUGS, OutDir, Portion, read_folder};
 use serde::Serialize;
 
 #[derive(Serialize)]
@@ -23,7 +23,7 @@ pub(crate) struct Bug {
 
 pub(crate) fn list(out: &OutDir) -> Vec<Bug> {
     // A bug whose input cannot be read is still shown.
-    let mut stored = read_folder(out.path(), BUGS, usize::MAX).unwrap_or_default().into_iter();
+    let mut stored = read_folder(out.path(), BUGS, Portion::ALL).unwrap_or_default().into_iter();
     let bugs = out.bugs().into_iter().zip(1..);
     bugs.map(|(report, number)| {
         let info = bug::kind_info(&report.kind);

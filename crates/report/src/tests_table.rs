@@ -1,12 +1,12 @@
 //! The tests that were written, as columns of a table.
 
 use crate::input;
-use secateur_suite::out_dir::{OutDir, TESTS, read_folder};
+use secateur_suite::out_dir::{OutDir, Portion, TESTS, read_folder};
 use secateur_suite::path_log::PathRow;
 use serde::Serialize;
 
-/// How many tests are shown with their inputs: reading them back takes time, and the files have the rest.
-const SHOWN_INPUTS: usize = 1000;
+/// The tests that are shown with their inputs: reading them back takes time, and the files have the rest.
+const SHOWN: Portion = Portion { tests: 1000, list_bytes: 1 << 20 };
 
 #[derive(Serialize, Default)]
 pub(crate) struct Table {
@@ -23,7 +23,7 @@ pub(crate) struct Table {
 pub(crate) fn list(out: &OutDir, rows: &[PathRow<'_>]) -> Table {
     let mut table = Table::default();
     // Tests that cannot be read are still listed. They are numbered in the order in which their paths ended.
-    let mut stored = read_folder(out.path(), TESTS, SHOWN_INPUTS).unwrap_or_default().into_iter();
+    let mut stored = read_folder(out.path(), TESTS, SHOWN).unwrap_or_default().into_iter();
     for row in rows.iter().filter(|row| row.test.starts_with(TESTS)) {
         if let Some(stored) = stored.next() {
             table.input.push(input::on_one_line(&stored.test));

@@ -377,7 +377,7 @@ fn read_counted(out: &Path, folder: &str, written: Option<u64>) -> Result<Vec<St
     if written == Some(0) && fs::symlink_metadata(&list).is_err() {
         return Ok(Vec::new());
     }
-    let tests = read_folder(out, folder, usize::MAX)?;
+    let tests = read_folder(out, folder, Portion::ALL)?;
     match written {
         Some(written) if (tests.len() as u64) < written => {
             let listed = tests.len();
@@ -389,8 +389,22 @@ fn read_counted(out: &Path, folder: &str, written: Option<u64>) -> Result<Vec<St
     }
 }
 
+/// How much of a folder of tests is read, from its start.
+#[derive(Clone, Copy)]
+pub struct Portion {
+    /// How many tests.
+    pub tests: usize,
+    /// How long their lines in the list of tests may be, all together; they grow with the inputs.
+    pub list_bytes: usize,
+}
+
+impl Portion {
+    /// Everything.
+    pub const ALL: Portion = Portion { tests: usize::MAX, list_bytes: usize::MAX };
+}
+
 /// The first tests of `tests/` or `bugs/` that are complete.
-pub fn read_folder(out: &Path, folder: &str, most: usize) -> Result<Vec<StoredTest>, OutError> {
+pub fn read_folder(out: &Path, folder: &str, portion: Portion) -> Result<Vec<StoredTest>, OutError> {
     let path = out.join(folder).join(EXPECTED);
     let text = files::read_text(&path, files::MAX_LIST_SIZE).map_err(|error| match error {
         OutError::Io { source, .. } if source.kind() == ErrorKind::NotFound => OutError::Damaged {
@@ -403,7 +417,12 @@ pub fn read_folder(out: &Path, folder: &str, most: usize) -> Result<Vec<StoredTe
     let mut tests = Vec::new();
     // The last line of a run that was killed may have been cut off.
     let lines = text.split_inclusive('\n').filter_map(|line| line.strip_suffix('\n'));
-    for (index, line) in lines.take(most).enumerate() {
+    let mut list_bytes = 0;
+    for (index, line) in lines.take(portion.tests).enumerate() {
+        list_bytes += line.len();
+        if list_bytes > portion.list_bytes {
+            break;
+        }
         let (number, prediction, shape) = Prediction::from_line(line).map_err(|error| OutError::Damaged {
             path: path.clone(),
             message: format!("line {}: {error}", index + 1),

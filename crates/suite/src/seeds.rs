@@ -8,7 +8,7 @@ use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::out_dir::{BUGS, OutError, StoredTest, TESTS, failed, is_ours, read_folder, read_tests};
+use crate::out_dir::{BUGS, OutError, Portion, StoredTest, TESTS, failed, is_ours, read_folder, read_tests};
 use crate::{TestCase, files, ktest, testcomp};
 
 /// The largest file that is read, in bytes.
@@ -88,7 +88,7 @@ fn of_earlier_run(folder: &Path) -> Option<Result<Vec<StoredTest>, OutError>> {
     }
     let name = [TESTS, BUGS].into_iter().find(|name| folder.file_name() == Some(OsStr::new(name)))?;
     let out = folder.parent().filter(|out| is_ours(out))?;
-    Some(read_folder(out, name, usize::MAX))
+    Some(read_folder(out, name, Portion::ALL))
 }
 
 impl Seeds {

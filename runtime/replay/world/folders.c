@@ -26,7 +26,11 @@ int __secateur_rmdir(const char *path) {
 
 int __secateur_chdir(const char *path) {
   struct real_path buffer;
-  return chdir(world_path(path, &buffer));
+  path = world_path(path, &buffer);
+  struct stat status;
+  if (stat(path, &status) != 0) return -1;
+  if (S_ISDIR(status.st_mode) && world_may(AT_FDCWD, path, X_OK, 0) != 0) return -1;
+  return chdir(path);
 }
 
 char *__secateur_getcwd(char *text, size_t size) {

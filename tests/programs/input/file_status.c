@@ -30,6 +30,8 @@ int main(void) {
   if (unlink("way") != 0 || symlink("way", "way") != 0 || stat("way", &b) != -1 || errno != ELOOP) return 92;
   if (stat("in/x", &b) != -1 || errno != ENOTDIR || chown("in", 0, 0) != -1 || errno != EPERM) return 93;
   if (rename("d", "d/e/f") != -1 || errno != EINVAL || rename("in", "d") != -1 || errno != EISDIR) return 94;
+  if (mkdir("in/", 0700) != -1 || errno != EEXIST || link("d/e", "in/") != -1 || errno != EEXIST) return 98;
+  if (unlink("in/") != -1 || errno != ENOTDIR) return 99;
   if (fstat(1, &b) != 0 || !S_ISFIFO(b.st_mode) || isatty(1)) return 95;
   int file = open("in", O_RDWR);
   if (pwrite(file, "z", 1, 6) != 1 || pread(file, text, 100, 0) != 7) return 96;

@@ -13,12 +13,12 @@ use crate::machine::Machine;
 use crate::state::State;
 
 pub(crate) fn mkdir(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> CallResult {
-    let place = look_up(machine, state, call, 0, Links::Keep)?;
+    let place = look_up(machine, state, call, 0, Links::New)?;
     make(machine, state, call, &place, 1)
 }
 
 pub(crate) fn mkdirat(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> CallResult {
-    let place = look_up_at(machine, state, call, 1, Links::Keep)?;
+    let place = look_up_at(machine, state, call, 1, Links::New)?;
     make(machine, state, call, &place, 2)
 }
 

@@ -38,7 +38,7 @@ fn remove(machine: &mut Machine, state: &mut State, place: &Place) -> CallResult
 
 pub(crate) fn link(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> CallResult {
     let old = look_up(machine, state, call, 0, Links::Keep)?.existing()?;
-    let new = look_up(machine, state, call, 1, Links::Keep)?;
+    let new = look_up(machine, state, call, 1, Links::New)?;
     add_link(machine, state, old, &new)
 }
 
@@ -49,7 +49,7 @@ pub(crate) fn linkat(machine: &mut Machine, state: &mut State, call: &Call<'_>) 
     }
     let links = if flags == 0 { Links::Keep } else { Links::Follow };
     let old = look_up_at(machine, state, call, 1, links)?.existing()?;
-    let new = look_up_at(machine, state, call, 3, Links::Keep)?;
+    let new = look_up_at(machine, state, call, 3, Links::New)?;
     add_link(machine, state, old, &new)
 }
 
@@ -70,12 +70,12 @@ fn add_link(machine: &mut Machine, state: &mut State, old: InodeId, new: &Place)
 }
 
 pub(crate) fn symlink(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> CallResult {
-    let place = look_up(machine, state, call, 1, Links::Keep)?;
+    let place = look_up(machine, state, call, 1, Links::New)?;
     add_symlink(machine, state, call, &place)
 }
 
 pub(crate) fn symlinkat(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> CallResult {
-    let place = look_up_at(machine, state, call, 2, Links::Keep)?;
+    let place = look_up_at(machine, state, call, 2, Links::New)?;
     add_symlink(machine, state, call, &place)
 }
 

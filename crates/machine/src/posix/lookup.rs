@@ -28,7 +28,10 @@ const MOST_LINKS: u32 = 40;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Links {
     Follow,
+    /// Not followed, unless a slash at the end says that a folder is meant.
     Keep,
+    /// The path is to become a new name: it is not followed, and what has it already need not be a folder.
+    New,
 }
 
 /// Where a path leads.
@@ -248,7 +251,7 @@ fn walk(
             return if is_last { Ok(Place { folder, name, inode: None, is_folder }) } else { fail(libc::ENOENT) };
         };
         match &state.world.tree.get(inode).kind {
-            Kind::Symlink(target) if !is_last || is_folder || links == Links::Follow => {
+            Kind::Symlink(target) if !is_last || links == Links::Follow || is_folder && links == Links::Keep => {
                 followed += 1;
                 if followed > MOST_LINKS {
                     return fail(libc::ELOOP);
@@ -261,7 +264,7 @@ fn walk(
             }
             Kind::Directory(_) if !is_last => folder = inode,
             kind if is_last => {
-                if is_folder && !matches!(kind, Kind::Directory(_)) {
+                if is_folder && links != Links::New && !matches!(kind, Kind::Directory(_)) {
                     return fail(libc::ENOTDIR);
                 }
                 return Ok(Place { folder, name, inode: Some(inode), is_folder });

@@ -100,7 +100,7 @@ pub(crate) fn lseek(machine: &mut Machine, state: &mut State, call: &Call<'_>) -
     let Some(to) = (from as i64).checked_add(offset).and_then(|to| u64::try_from(to).ok()) else {
         return fail(libc::EINVAL);
     };
-    if is_directory && to > size {
+    if is_directory && (to > size || whence == libc::SEEK_END) {
         return Err(machine.unsupported(state, "lseek to a place in a folder that was never reported").into());
     }
     world(state).descriptors.get_mut(descriptor)?.position = to;

@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use super::build::{self, Build, Builds};
 use super::{Deadline, ReplayError, ReplayOptions, evidence, run_tests};
 use crate::bug::Native;
-use crate::out_dir::{BUGS, StoredTest, read_folder, read_program};
+use crate::out_dir::{BUGS, Portion, StoredTest, read_folder, read_program};
 use crate::{Expected, OutDir, given_files};
 
 /// How long a compiler may take to end once it is told to.
@@ -85,7 +85,9 @@ impl Confirmer {
     pub fn confirm(&mut self, out: &OutDir, deadline: Deadline) -> Result<Confirmed<'_>, ReplayError> {
         let mut natives: Vec<Native> = out.bugs().into_iter().map(|bug| bug.native).collect();
         let mut tests = Vec::new();
-        for (index, test) in read_folder(&self.out, BUGS, natives.len())?.into_iter().enumerate() {
+        for (index, test) in
+            read_folder(&self.out, BUGS, Portion { tests: natives.len(), ..Portion::ALL })?.into_iter().enumerate()
+        {
             if natives[index].confirmed.is_none() {
                 self.bug_found(&test.prediction.end);
                 tests.push((index, test));
