@@ -11,6 +11,7 @@ mod coverage;
 mod extract;
 mod fault;
 mod first_bug;
+mod given;
 mod interpolants;
 mod keep;
 mod keeper;

@@ -18,6 +18,7 @@ use crate::confirm::{self, Confirmation, confirm};
 use crate::coverage::{self, coverage};
 use crate::fault::Fault;
 use crate::first_bug::FirstBug;
+use crate::given::given_files;
 use crate::keep::Keep;
 use crate::native::{self, NATIVE, NativeFindings};
 use crate::options::Options;
@@ -61,6 +62,7 @@ pub fn run(loaded: Loaded, options: Options, watcher: &mut dyn Watcher) -> Resul
     let program = Arc::new(loaded.program);
     let code = CodeMap::of(&program);
     let out = Arc::new(OutDir::create_for(&options.out, options.tests, &loaded.user_bitcode, &code)?);
+    out.write_given_files(&given_files(&options.machine.environment))?;
     let _logging = logging::start(&out, options.log_paths)?;
     tracing::info!(program = ?options.program, "loaded");
 

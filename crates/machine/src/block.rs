@@ -218,27 +218,9 @@ impl Machine {
         Ok(characters)
     }
 
-    /// Decides which of these names the string at an address equals, if any.
-    pub(crate) fn decide_name(&mut self, state: &mut State, addr: Value, names: &[&[u8]]) -> StepResult<Option<usize>> {
-        let longest = names.iter().map(|name| name.len()).max().unwrap_or(0);
-        let string = self.string(state, addr, longest + 1)?;
-        let mut cases = Vec::new();
-        let mut none = self.pool.bool(true);
-        for name in names {
-            let same = self.is_string(&string, name);
-            let fresh = self.pool.and(none, same);
-            cases.push(fresh);
-            let other = self.pool.not(same);
-            none = self.pool.and(none, other);
-        }
-        cases.push(none);
-        let case = self.decide_case(state, DecisionKind::Shape, &cases)?;
-        Ok((case < names.len()).then_some(case))
-    }
-
     /// The condition that a string equals a name. The string is complete up to a concrete terminator, or longer than
     /// the name.
-    fn is_string(&mut self, string: &[Byte], name: &[u8]) -> Expr {
+    pub(crate) fn is_string(&mut self, string: &[Byte], name: &[u8]) -> Expr {
         let mut same = self.pool.bool(string.len() >= name.len());
         for (byte, wanted) in string.iter().zip(name.iter().chain(&[0])) {
             let here = match byte_expr(*byte, &mut self.pool) {

@@ -149,7 +149,7 @@ impl State {
             && self.rounding == other.rounding
             && self.stack_bytes == other.stack_bytes
             && self.given_up == other.given_up
-            && (Rc::ptr_eq(&self.files, &other.files) || self.files == other.files)
+            && (Rc::ptr_eq(&self.world, &other.world) || self.world == other.world)
             && self.main_arguments == other.main_arguments
             && self.memory.is_alike(&other.memory, footprint)
     }

@@ -65,7 +65,7 @@ impl Cli {
             let verify = verify.mut_arg("prune", |prune| prune.help(VERIFY_PRUNE).long_help(None));
             verify.mut_arg("no_tests", |no_tests| no_tests.hide(true))
         });
-        let command = command.mut_subcommand("reach", |reach| {
+        command.mut_subcommand("reach", |reach| {
             let reach = reach.mut_arg("search", |search| search.default_value("dfs").help(REACH_SEARCH));
             let reach = reach.mut_arg("grace", |grace| grace.default_value("0s").hide(true));
             let reach = reach.mut_arg("max_time", |time| time.help(REACH_TIME));
@@ -84,8 +84,7 @@ impl Cli {
                 "cover",
             ];
             WITHOUT.into_iter().fold(reach, |reach, name| reach.mut_arg(name, |arg| arg.hide(true)))
-        });
-        command
+        })
     }
 }
 
@@ -207,6 +206,11 @@ pub(crate) struct InputArgs {
     /// A file of N symbolic bytes; may be repeated
     #[arg(long, num_args = 2, value_names = ["NAME", "N"], action = clap::ArgAction::Append)]
     pub sym_file: Vec<String>,
+
+    /// A concrete file or folder of this system, which the program finds as NAME (by default, under the last part of
+    /// its path) in its working directory; may be repeated
+    #[arg(long = "file", value_name = "HOST[=NAME]")]
+    pub files: Vec<String>,
 
     /// An environment variable of up to LEN symbolic characters; may be repeated
     #[arg(long, num_args = 2, value_names = ["NAME", "LEN"], action = clap::ArgAction::Append)]

@@ -6,6 +6,7 @@ mod campaign_options;
 mod cc;
 mod console;
 mod each_function;
+mod host_files;
 mod manual;
 mod progress;
 mod prune;

@@ -15,7 +15,7 @@ use secateur_solver::{BackendKind, Options as SolverOptions, Rung, RungSet, Solv
 
 use crate::args::RunArgs;
 use crate::tuning::Tuning;
-use crate::{Failure, prune};
+use crate::{Failure, host_files, prune};
 
 /// Less memory than this is used up before the first path starts.
 const LEAST_MEMORY: u64 = 64 << 20;
@@ -167,6 +167,7 @@ pub(crate) fn machine_options(args: &RunArgs, checks: &[BugKind]) -> Result<Mach
             fixed_arguments: args.input.args.clone(),
             stdin: args.input.sym_stdin,
             files,
+            given: host_files::read(&args.input.files)?,
             variables,
             program_name: program_name(args),
         },

@@ -12,7 +12,7 @@ use crate::raw::Raw;
 use crate::summary::Summary;
 use crate::test_case::{Shape, TestCase};
 use crate::timeline::{self, Sample};
-use crate::{files, functions, ktest, lcov, raw, sarif, testcomp};
+use crate::{files, functions, given_files, ktest, lcov, raw, sarif, testcomp};
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File};
 use std::io::{self, ErrorKind, Write};
@@ -265,6 +265,11 @@ impl OutDir {
         self.write(PROGRAM, bitcode)
     }
 
+    /// Makes a folder in it.
+    pub(crate) fn make_folder(&self, name: &str) -> Result<(), OutError> {
+        make_folder(&self.path.join(name))
+    }
+
     /// Writes `summary.json`, which is the same for every run; measurements are in `timeline.csv`.
     pub fn write_summary(&self, summary: &Summary) -> Result<(), OutError> {
         self.write(SUMMARY, summary.without_measurements().to_json().as_bytes())
@@ -489,6 +494,7 @@ pub(crate) const OURS: &[&str] = &[
     "run.log",
     "disagreement.smt2",
     functions::FILE,
+    given_files::FOLDER,
 ];
 
 /// From this number on, tests are in folders of a hundred each: `001000` is in `0010xx`. Many file systems search the

@@ -7,8 +7,8 @@ use crate::files::{temporary_name, write_atomically};
 use crate::out_dir::{OutError, PROGRAM, REPLAY};
 use rustix::fs::{FlockOperation, flock};
 use rustix::process::{Pid, Signal, kill_process_group};
-use secateur_program::LoadError;
 use secateur_program::instrument::InstrumentOptions;
+use secateur_program::{INTERPOSED, LoadError};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File, OpenOptions};
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -101,9 +101,11 @@ fn make(
     let library = options.runtime.join(if build == Build::Native { "replay/native.c" } else { "replay/replay.c" });
     let before = options.runtime.join("replay/before.c");
     let text = |path: &Path| fs::read(path).map_err(|_| ReplayError::NoRuntime { path: path.into() });
+    let world = uses_world(bitcode).then(|| options.runtime.join("replay/world"));
+    let world_text = world.as_deref().map_or(Ok(Vec::new()), texts)?;
     let flags = flags(build, bitcode);
     let libraries = link_options(libraries);
-    let key = key(&(&options.clang, text(&library)?, text(&before)?, &flags, bitcode, &libraries));
+    let key = key(&(&options.clang, text(&library)?, text(&before)?, world_text, &flags, bitcode, &libraries));
 
     // The test may run elsewhere, so the name of the executable must not depend on the working directory.
     let folder = std::path::absolute(out.join(REPLAY)).map_err(|source| io_error("find", out, source))?;
@@ -132,6 +134,7 @@ fn make(
             .arg(&input)
             .args(["-x", "c"])
             .arg(&library)
+            .args(world.as_ref().map(|folder| folder.join("world.c")))
             .args(more)
             .args(["-x", "none"])
             .args(libraries)
@@ -162,6 +165,24 @@ fn make(
     // It is renamed when it is complete, so that an interrupted build is never used.
     fs::rename(&unfinished, &executable).map_err(|source| io_error("write", &executable, source))?;
     Ok(executable)
+}
+
+/// Whether the program calls a function that shows it the outside world. Then it needs replay's own.
+fn uses_world(bitcode: &[u8]) -> bool {
+    let prefix = b"__secateur_";
+    let mut calls = bitcode.windows(prefix.len()).enumerate().filter(|(_, window)| window == prefix);
+    calls.any(|(at, _)| {
+        let rest = &bitcode[at + prefix.len()..];
+        INTERPOSED.iter().any(|name| rest.starts_with(name.as_bytes()))
+    })
+}
+
+/// The content of all files of a folder, in the order of their names.
+fn texts(folder: &Path) -> Result<Vec<Vec<u8>>, ReplayError> {
+    let missing = |_| ReplayError::NoRuntime { path: folder.into() };
+    let mut files: Vec<PathBuf> = fs::read_dir(folder).map_err(missing)?.flatten().map(|entry| entry.path()).collect();
+    files.sort();
+    files.iter().map(|file| fs::read(file).map_err(missing)).collect()
 }
 
 /// What the compiler says.
@@ -293,6 +314,22 @@ fn io_error(action: &'static str, path: &Path, source: std::io::Error) -> OutErr
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Each function that replay puts before one of the C library is defined, and calls go there.
+    #[test]
+    fn the_world_defines_what_is_interposed() {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../runtime/replay/world");
+        let text = texts(Path::new(folder)).unwrap().concat();
+        let text = String::from_utf8(text).unwrap();
+        let names = text.match_indices("__secateur_").filter_map(|(at, prefix)| {
+            let rest = &text[at + prefix.len()..];
+            let end = rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '_')?;
+            rest[end..].starts_with('(').then(|| &rest[..end])
+        });
+        let defined: BTreeSet<&str> = names.collect();
+        assert_eq!(defined, INTERPOSED.iter().copied().collect());
+        assert!(uses_world(b"xx__secateur_openx") && !uses_world(b"__secateur_branch__secateur_block"));
+    }
 
     #[test]
     fn only_libraries_are_linked() {

@@ -14,7 +14,7 @@ use super::build::{self, Build, Builds};
 use super::{Deadline, ReplayError, ReplayOptions, evidence, run_tests};
 use crate::bug::Native;
 use crate::out_dir::{BUGS, Portion, StoredTest, read_folder, read_program};
-use crate::{Expected, OutDir};
+use crate::{Expected, OutDir, given_files};
 
 /// How long a compiler may take to end once it is told to. This is a constant because it affects nothing that is found.
 const STOPPING: Duration = Duration::from_millis(200);
@@ -101,7 +101,8 @@ impl Confirmer {
             let (indices, tests): (Vec<usize>, Vec<StoredTest>) = tests.into_iter().unzip();
             let (_, stored) = read_program(&self.out)?;
             let options = ReplayOptions { deadline, ..self.options.clone() };
-            let report = run_tests(&tests, &stored, &Builds::of(builds), &options, &|_| ())?;
+            let given = given_files::read(&self.out)?;
+            let report = run_tests(&tests, &stored, &Builds::of(builds), &given, &options, &|_| ())?;
             for (index, test) in indices.into_iter().zip(&tests) {
                 if let Some(result) = report.results.iter().find(|result| result.name == test.name) {
                     let (confirmed, what) = (Some(result.verdict.is_ok()), result.verdict.what_happened());
