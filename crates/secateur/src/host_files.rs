@@ -42,7 +42,8 @@ struct Reader {
 }
 
 impl Reader {
-    /// Adds a file, or a folder with everything in it. A symbolic link that is named is followed; those in folders stay.
+    /// Adds a file, or a folder with everything in it. A symbolic link that is named is followed; those in folders
+    /// stay.
     fn add(&mut self, host: &Path, name: String) -> Result<(), String> {
         let metadata = fs::metadata(host).map_err(|error| cannot_read(host, &error))?;
         let mut waiting = vec![(host.to_path_buf(), name, metadata)];
@@ -104,7 +105,7 @@ mod tests {
         fs::write(folder.path().join("b/c"), "text").unwrap();
         fs::write(folder.path().join("a"), "").unwrap();
         std::os::unix::fs::symlink("a", folder.path().join("d")).unwrap();
-        let Ok(given) = read(&[format!("{}=t", folder.path().display())]) else { panic!("the folder is read") };
+        let Ok(given) = read(&[format!("{}=t", folder.path().display())]) else { panic!("the folder is refused") };
         let paths: Vec<&str> = given.iter().map(|file| file.path.as_str()).collect();
         assert_eq!(paths, ["t", "t/a", "t/b", "t/b/c", "t/d"]);
         assert_eq!(given[3].content, GivenContent::File(b"text"[..].into()));

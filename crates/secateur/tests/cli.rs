@@ -77,6 +77,34 @@ fn check_replay(bench: &Workbench, out: &str) -> usize {
     passed.parse().unwrap_or_else(|_| panic!("{done}"))
 }
 
+/// Opens two given files, one of them by its argument.
+const GIVEN_FILES: &str = r#"#include <stdio.h>
+#include <sys/stat.h>
+int main(int argc, char **argv) {
+  struct stat status;
+  if (stat("/etc/tree/sub/b", &status) != 0 || status.st_size != 3) return 9;
+  FILE *named = fopen(argv[1], "r");
+  if (named == NULL) return 1;
+  if (fgetc(named) == 'x') return 2;
+  return 8;
+}
+"#;
+
+#[test]
+fn given_files_are_found_by_the_program_and_in_replay() {
+    let bench = Workbench::new();
+    bench.write("given.c", GIVEN_FILES);
+    std::fs::create_dir_all(bench.path("tree/sub")).unwrap();
+    bench.write("tree/sub/b", "xyz");
+    let files = ["--file", "tree=/etc/tree", "--file", "tree/sub/b"];
+    let done = bench.secateur(&[&["run", "given.c", "--sym-args", "1", "1", "1"][..], &files].concat());
+    assert_eq!(done.code, Some(0), "{done}");
+    // What is given is kept with the tests.
+    std::fs::remove_dir_all(bench.path("tree")).unwrap();
+    assert!(check_replay(&bench, "secateur-out") >= 2);
+    check_refused(&bench.secateur(&["run", "given.c", "--file", "tree"]), &["--file tree", "cannot read tree"]);
+}
+
 #[test]
 fn tuned_numbers_are_listed_without_a_program() {
     let bench = Workbench::new();

@@ -37,7 +37,8 @@ int world_open(int folder, const char *path, int flags, mode_t mode) {
     errno = ENXIO;
     return -1;
   }
-  if (path != NULL && (strcmp(path, "/dev/urandom") == 0 || strcmp(path, "/dev/random") == 0)) return open_random(flags);
+  if (path != NULL && (strcmp(path, "/dev/urandom") == 0 || strcmp(path, "/dev/random") == 0))
+    return open_random(flags);
   if ((flags & O_PATH) == 0 && (flags & O_TMPFILE) != O_TMPFILE) {
     static const int wanted[] = {R_OK, W_OK, R_OK | W_OK, R_OK | W_OK};
     int exclusive = (flags & (O_CREAT | O_EXCL)) == (O_CREAT | O_EXCL);
@@ -113,7 +114,8 @@ FILE *__secateur_fopen64(const char *, const char *) ALIAS(__secateur_fopen);
 
 FILE *__secateur_setmntent(const char *path, const char *mode) { return __secateur_fopen(path, mode); }
 
-ssize_t __secateur_copy_file_range(int from, off_t *from_offset, int to, off_t *to_offset, size_t size, unsigned flags) {
+ssize_t __secateur_copy_file_range(int from, off_t *from_offset, int to, off_t *to_offset, size_t size,
+                                   unsigned flags) {
   (void)from, (void)from_offset, (void)to, (void)to_offset, (void)size, (void)flags;
   errno = ENOSYS;
   return -1;
@@ -217,7 +219,8 @@ char *__secateur_canonicalize_file_name(const char *path) { return __secateur_re
 static int next_name(char *template, int suffix) {
   static unsigned number;
   size_t length = strlen(template);
-  if (suffix < 0 || length < 6 || (size_t)suffix > length - 6 || memcmp(template + length - suffix - 6, "XXXXXX", 6) != 0) {
+  if (suffix < 0 || length < 6 || (size_t)suffix > length - 6 ||
+      memcmp(template + length - suffix - 6, "XXXXXX", 6) != 0) {
     errno = EINVAL;
     return -1;
   }

@@ -138,7 +138,8 @@ int __secateur_get_nprocs(void) { return 1; }
 int __secateur_get_nprocs_conf(void) { return 1; }
 
 int __secateur_sysinfo(struct sysinfo *info) {
-  *info = (struct sysinfo){.uptime = WORLD_SINCE_BOOT, .totalram = 4UL << 30, .freeram = 2UL << 30, .procs = 1, .mem_unit = 1};
+  *info = (struct sysinfo){.uptime = WORLD_SINCE_BOOT, .totalram = 4UL << 30, .freeram = 2UL << 30,
+                            .procs = 1, .mem_unit = 1};
   return 0;
 }
 

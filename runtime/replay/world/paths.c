@@ -36,7 +36,8 @@ __attribute__((constructor(102))) static void start(void) {
 
 /* Devices that are those of the system. */
 static bool is_device(const char *path) {
-  static const char *const devices[] = {"null", "zero", "full", "random", "urandom", "tty", "stdin", "stdout", "stderr"};
+  static const char *const devices[] = {"null", "zero", "full", "random", "urandom", "tty",
+                                        "stdin", "stdout", "stderr"};
   if (strncmp(path, "/dev/", 5) != 0) return false;
   for (size_t i = 0; i < sizeof devices / sizeof *devices; i++)
     if (strcmp(path + 5, devices[i]) == 0) return true;

@@ -236,15 +236,19 @@ int __secateur_utime(const char *path, const struct utimbuf *times) {
 
 static int fill_statfs(int found, struct statfs *result) {
   if (found != 0) return -1;
-  *result = (struct statfs){.f_type = 0xef53, .f_bsize = 4096, .f_blocks = 1000000, .f_bfree = 500000, .f_bavail = 500000,
-                            .f_files = 1000000, .f_ffree = 500000, .f_namelen = 255, .f_frsize = 4096};
+  *result = (struct statfs){.f_type = 0xef53, .f_bsize = 4096,
+                            .f_blocks = 1000000, .f_bfree = 500000,
+                            .f_bavail = 500000, .f_files = 1000000, .f_ffree = 500000,
+                            .f_namelen = 255, .f_frsize = 4096};
   return 0;
 }
 
 static int fill_statvfs(int found, struct statvfs *result) {
   if (found != 0) return -1;
-  *result = (struct statvfs){.f_bsize = 4096, .f_frsize = 4096, .f_blocks = 1000000, .f_bfree = 500000, .f_bavail = 500000,
-                             .f_files = 1000000, .f_ffree = 500000, .f_favail = 500000, .f_namemax = 255};
+  *result = (struct statvfs){.f_bsize = 4096, .f_frsize = 4096,
+                             .f_blocks = 1000000, .f_bfree = 500000,
+                             .f_bavail = 500000, .f_files = 1000000, .f_ffree = 500000,
+                             .f_favail = 500000, .f_namemax = 255};
   return 0;
 }
 

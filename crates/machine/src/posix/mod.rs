@@ -1,8 +1,8 @@
 //! The world that a program reaches by system calls: files, clocks, identity, limits. One noun per file; each has the
 //! calls that concern it. `shims/system.rs` has the table of all calls.
 //!
-//! A snapshot shares everything that does not change afterwards. A call checks everything before its first effect, since
-//! it is run again after each decision.
+//! A snapshot shares everything that does not change afterwards. A call checks everything before its first effect,
+//! since it is run again after each decision.
 
 pub(crate) mod clock;
 pub(crate) mod descriptors;

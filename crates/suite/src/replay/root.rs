@@ -93,3 +93,38 @@ pub(super) fn write_file(path: &Path, content: &[u8], permissions: u32) -> io::R
     fs::write(path, content)?;
     fs::set_permissions(path, Permissions::from_mode(permissions))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_stay_in_the_tree() {
+        let folder = tempfile::tempdir().unwrap();
+        let root = Root::make(folder.path()).unwrap();
+        root.place_file("a/b.txt", b"x").unwrap();
+        root.place_file("/etc/c", b"y").unwrap();
+        assert_eq!(fs::read(root.home().join("a/b.txt")).unwrap(), b"x");
+        assert_eq!(fs::read(folder.path().join("root/etc/c")).unwrap(), b"y");
+        for name in ["../c", "", "/", "//etc/d", "a/../../d", "/tmp/../../d"] {
+            assert!(root.place_file(name, b"").is_err(), "{name}");
+        }
+    }
+
+    #[test]
+    fn links_come_after_everything_that_is_written() {
+        let folder = tempfile::tempdir().unwrap();
+        let root = Root::make(folder.path()).unwrap();
+        let given = |path: &str, content| GivenFile { path: path.into(), permissions: 0o700, content };
+        let all = [
+            given("way", GivenContent::Link("../../../outside".into())),
+            given("folder", GivenContent::Folder),
+            given("folder/file", GivenContent::File(b"z".to_vec())),
+            given("absolute", GivenContent::Link("/home/user/folder/file".into())),
+        ];
+        root.place_given(&all).unwrap();
+        root.finish(&all).unwrap();
+        assert_eq!(fs::read(root.home().join("absolute")).unwrap(), b"z");
+        assert!(!folder.path().join("outside").exists());
+    }
+}

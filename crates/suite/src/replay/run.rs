@@ -370,16 +370,6 @@ mod tests {
     }
 
     #[test]
-    fn files_stay_in_the_folder() {
-        let folder = tempfile::tempdir().unwrap();
-        place_file(folder.path(), "a/b.txt", b"x").unwrap();
-        assert_eq!(fs::read(folder.path().join("a/b.txt")).unwrap(), b"x");
-        for name in ["", "../a", "/etc/a", "a/../../b"] {
-            assert!(place_file(folder.path(), name, b"").is_err(), "{name}");
-        }
-    }
-
-    #[test]
     fn c_strings_end_at_zero() {
         assert_eq!(c_str(b"ab\0c"), "ab");
     }
