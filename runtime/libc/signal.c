@@ -28,7 +28,7 @@ static int deliver(int signal) {
   }
   struct sigaction action = actions[signal];
   if (action.sa_handler == SIG_IGN) return 0;
-  if (action.sa_handler == SIG_DFL) return (int)syscall(SYS_tkill, 0, signal);
+  if (action.sa_handler == SIG_DFL) return (int)syscall(SYS_tkill, getpid(), signal);
   if (action.sa_flags & SA_RESETHAND) actions[signal].sa_handler = SIG_DFL;
   sigset_t before = blocked;
   sigorset(&blocked, &blocked, &action.sa_mask);
