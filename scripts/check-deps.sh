@@ -7,10 +7,10 @@
 # one more line. ARCHITECTURE.md gives the reasons.
 declare -A uses=(
   [secateur-tuning]=""
-  [secateur-expr]=""
+  [secateur-expr]="secateur-tuning"
   [secateur-path]="secateur-expr"
   [secateur-embed]=""
-  [secateur-program]="secateur-embed secateur-expr"
+  [secateur-program]="secateur-embed secateur-expr secateur-tuning"
   [secateur-cc]="secateur-embed secateur-program"
   [secateur-graph]="secateur-program"
   [secateur-solver]="secateur-expr secateur-path secateur-tuning"
@@ -20,11 +20,11 @@ declare -A uses=(
   [secateur-effects]="secateur-expr secateur-graph secateur-path secateur-program secateur-machine secateur-explore secateur-solver"
   [secateur-interpolation]="secateur-tuning secateur-expr secateur-graph secateur-path secateur-program secateur-solver secateur-machine secateur-explore
     secateur-effects"
-  [secateur-suite]="secateur-program"
+  [secateur-suite]="secateur-program secateur-tuning"
   [secateur-report]="secateur-program secateur-suite"
   [secateur-c-tests]="secateur-program secateur-suite secateur-tuning"
   [secateur-campaign]="secateur-program secateur-graph secateur-solver secateur-machine secateur-explore secateur-suite secateur-report
-    secateur-c-tests"
+    secateur-c-tests secateur-tuning"
   [secateur]="secateur-cc secateur-interpolation secateur-tuning secateur-program secateur-solver secateur-machine secateur-explore secateur-suite
     secateur-report secateur-campaign"
   [xtask]="secateur-explore"

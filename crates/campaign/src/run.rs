@@ -89,7 +89,7 @@ pub fn run(loaded: Loaded, options: Options, watcher: &mut dyn Watcher) -> Resul
     // What was done before, such as compiling and loading, counts.
     exploration.limits.time = limit.map(|limit| limit.saturating_duration_since(Instant::now()));
     let stops = options.verify.as_ref().is_some_and(|verify| !verify.keep_going);
-    recorder.first_bug = stops.then(|| FirstBug::new(limit, Arc::clone(&interrupted)));
+    recorder.first_bug = stops.then(|| FirstBug::new(limit, Arc::clone(&interrupted), &options.tuning));
     let explored = explore(&mut machine, &mut solver, exploration, &mut recorder);
     let written = recorder.finish();
     let explored = explored?;
@@ -109,7 +109,7 @@ pub fn run(loaded: Loaded, options: Options, watcher: &mut dyn Watcher) -> Resul
     let c_tests = tests_in_c.map(|tests| c_tests::write_file(tests, &options.sources, &out)).transpose()?;
     let bugs = out.bugs().len();
     let confirmation = match recorder.confirmer.take().filter(|_| bugs > 0) {
-        Some(confirmer) => confirm(confirmer, &out, confirm::deadline(bugs, limit, interrupted)),
+        Some(confirmer) => confirm(confirmer, &out, confirm::deadline(bugs, limit, interrupted, &options.tuning)),
         None => Confirmation::default(),
     };
     recorder.last_sample(&machine, counters)?;

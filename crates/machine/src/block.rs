@@ -13,9 +13,6 @@ use crate::state::State;
 use crate::text::byte_expr;
 use crate::value::Value;
 
-/// Copies of at least this many bytes share pages.
-const LONG_COPY: u64 = 1 << 16;
-
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Byte {
     Concrete(u8),
@@ -84,16 +81,17 @@ impl Machine {
         len: u64,
     ) -> StepResult<()> {
         let mut done = 0;
-        if len >= LONG_COPY {
+        let long = self.options.tuning.long_copy;
+        if len >= long {
             if to == from && offset.abs_diff(from_offset) < len {
                 return self.move_within(state, to, offset, from_offset, len);
             }
             done = self.share_pages(state, (to, offset), (from, from_offset), len)?;
-            while len - done > LONG_COPY {
+            while len - done > long {
                 self.check_halt()?;
-                let bytes = self.bytes_at(state, from, from_offset + done, LONG_COPY)?;
+                let bytes = self.bytes_at(state, from, from_offset + done, long)?;
                 self.put_bytes(state, to, offset + done, &bytes)?;
-                done += LONG_COPY;
+                done += long;
             }
         }
         let bytes = self.bytes_at(state, from, from_offset + done, len - done)?;
@@ -108,7 +106,7 @@ impl Machine {
         let mut done = 0;
         while done < len {
             self.check_halt()?;
-            let piece = LONG_COPY.min(len - done);
+            let piece = self.options.tuning.long_copy.min(len - done);
             let bytes = self.bytes_at(state, id, from + done, piece)?;
             put(&mut moved, to + done, &bytes);
             done += piece;
@@ -192,7 +190,7 @@ impl Machine {
         let zero = self.pool.constant(8, 0);
         while characters.len() < limit {
             let len = characters.len() as u64;
-            if len.is_multiple_of(LONG_COPY) {
+            if len.is_multiple_of(self.options.tuning.long_copy) {
                 self.check_halt()?;
             }
             if len == room && self.decide_condition(state, DecisionKind::Check, ends, Some(BugKind::OutOfBoundsRead))? {

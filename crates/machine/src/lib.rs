@@ -83,6 +83,7 @@ pub use options::{ArgGroup, Environment, Options, Refuted, Uninit};
 pub use output::Output;
 pub use packed::PackedState;
 pub use peek::{PeekedByte, PeekedObject};
+pub use secateur_expr::Tuning as ExprTuning;
 pub use shims::{returns, shim_names};
 pub use state::State;
 pub use symbols::{Symbol, SymbolSource, Symbols};

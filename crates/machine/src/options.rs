@@ -1,5 +1,7 @@
 //! What the machine checks, models and limits.
 
+use secateur_expr::Tuning as ExprTuning;
+
 use crate::end::BugKind;
 use crate::tuning::Tuning;
 
@@ -42,6 +44,8 @@ pub struct Options {
     pub environment: Environment,
     /// Numbers that can be tuned by measuring.
     pub tuning: Tuning,
+    /// Those of its expressions.
+    pub expressions: ExprTuning,
 }
 
 /// What happens to alternatives of a decision that the path condition refutes.
@@ -130,6 +134,7 @@ impl Default for Options {
             refuted: Refuted::Counted,
             environment: Environment::default(),
             tuning: Tuning::default(),
+            expressions: ExprTuning::default(),
         }
     }
 }

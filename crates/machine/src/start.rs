@@ -93,6 +93,7 @@ impl Machine {
 
     /// The bytes of an input that will be created next. Nothing is changed yet, so this can be stopped half-way.
     pub(crate) fn next_bytes(&mut self, state: &State, len: u32) -> StepResult<Bytes> {
+        // This affects only when a limit is noticed.
         const CHECKED: u32 = 4096;
         let byte = |at: u32| {
             if at.is_multiple_of(CHECKED) {

@@ -25,6 +25,7 @@ mod nearest;
 mod number;
 mod options;
 mod printable;
+mod tuning;
 pub mod unit;
 mod verify;
 mod widths;
@@ -36,6 +37,7 @@ pub use names::{LocalName, Names, Part};
 pub use nearest::{nearest, similar};
 pub use options::{Entry, LoadOptions, OptLevel, Runtime, SymbolicGlobals, UnitOptions};
 pub use printable::printable;
+pub use tuning::Tuning;
 pub use unit::Unit;
 pub use verify::verify;
 
@@ -129,11 +131,11 @@ fn link_and_lower(inputs: &[Input], options: &LoadOptions) -> Result<Loaded, Loa
     };
     let module = link::user(&context, inputs, tested, &mut warnings)?;
     let max_len = harness::fuzzer_max_len(&module, &options.entry);
-    let unit = harness::add(&module, &options.entry, options.pin_size)?;
+    let unit = harness::add(&module, options)?;
     number::mark_user(&module);
     let user_bitcode = module.to_bitcode();
     link::library(&module, options)?;
     let shims: FxHashSet<&str> = options.shims.iter().map(String::as_str).collect();
-    let program = lower::lower(&module, &shims, options.promote_locals)?;
+    let program = lower::lower(&module, &shims, options)?;
     Ok(Loaded { program, user_bitcode, unit, libraries: Vec::new(), max_len, warnings })
 }

@@ -15,6 +15,7 @@ use secateur_suite::{Format, OutOptions, testcomp};
 use sha2::{Digest, Sha256};
 
 use crate::args::RunArgs;
+use crate::tuning::Tuning;
 use crate::{Failure, prune, runtime, settings, verify};
 
 /// How much of the time mutated inputs of a libFuzzer harness run natively, in per cent.
@@ -29,6 +30,7 @@ pub(crate) fn options(
 ) -> Result<Options, Failure> {
     let mut checks = settings::enabled_checks(&args.exploration.check);
     settings::add_sanitizer_checks(&args.exploration.check, &loaded.program, &mut checks);
+    let tuning = settings::tuning(args)?;
     Ok(Options {
         started,
         machine: settings::machine_options(args, &checks)?,
@@ -44,7 +46,8 @@ pub(crate) fn options(
             _ => Keep::NewCoverage,
         },
         sources: sources(args),
-        c_tests: settings::tuning(args)?.c_tests,
+        c_tests: tuning.c_tests,
+        tuning: tuning.campaign,
         list_paths: args.output.list_paths,
         log_paths: args.output.verbose > 0,
         confirm: confirm_options(args)?,
@@ -117,7 +120,8 @@ fn native_help(args: &RunArgs, max_len: Option<u32>) -> Result<Option<NativeHelp
     let default = if args.verify.is_some() { 0 } else { DEFAULT_NATIVE_SHARE };
     let replay = ReplayOptions { trust: args.output.trust, ..ReplayOptions::new(&runtime::folder()?) };
     let share = args.exploration.native_share.unwrap_or(default);
-    Ok(Some(NativeHelp { share, max_len, seed: args.exploration.seed, replay }))
+    let Tuning { campaign: tuning, suite: mutation, .. } = settings::tuning(args)?;
+    Ok(Some(NativeHelp { share, max_len, seed: args.exploration.seed, replay, tuning, mutation }))
 }
 
 /// The options that influence what is found.

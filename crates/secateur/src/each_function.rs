@@ -18,7 +18,7 @@ pub(crate) fn run(mut args: RunArgs, interrupted: Arc<AtomicBool>) -> Result<u8,
     // Any entry makes the loader keep static functions; its name does not matter here.
     args.input.entry = Some(String::new());
     let runtime = runtime::folder()?;
-    let mut load_options = settings::load_options(&args, &runtime, &checks);
+    let mut load_options = settings::load_options(&args, &runtime, &checks)?;
     // Everything is compiled once, whatever the number of functions.
     let mut files = secateur_program::read(&load_options)?;
     let names = secateur_program::functions(&mut files, &load_options)?;

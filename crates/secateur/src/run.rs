@@ -30,7 +30,7 @@ pub(crate) fn run(args: RunArgs) -> Result<u8, Failure> {
     }
     let started = Instant::now();
     let checks = settings::enabled_checks(&args.exploration.check);
-    let load_options = settings::load_options(&args, &runtime::folder()?, &checks);
+    let load_options = settings::load_options(&args, &runtime::folder()?, &checks)?;
     let loaded = secateur_program::load(&load_options).map_err(|error| match error {
         LoadError::NoEntry => {
             Failure::Input(format!("{}: {error}; name one with --entry", file_names(&args).join(" ")))

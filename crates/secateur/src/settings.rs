@@ -74,7 +74,7 @@ pub(crate) fn add_sanitizer_checks(names: &[String], program: &Program, checks: 
 }
 
 /// How the program is loaded.
-pub(crate) fn load_options(args: &RunArgs, runtime: &Path, checks: &[BugKind]) -> LoadOptions {
+pub(crate) fn load_options(args: &RunArgs, runtime: &Path, checks: &[BugKind]) -> Result<LoadOptions, Failure> {
     let mut cflags: Vec<String> = args.compiler.define.iter().map(|define| format!("-D{define}")).collect();
     cflags.extend(args.compiler.include.iter().map(|folder| format!("-I{folder}")));
     cflags.extend(args.compiler.cflag.iter().cloned());
@@ -83,7 +83,7 @@ pub(crate) fn load_options(args: &RunArgs, runtime: &Path, checks: &[BugKind]) -
         (None, Some(max_len)) => Entry::LibFuzzer { max_len },
         (None, None) => Entry::Auto,
     };
-    LoadOptions {
+    Ok(LoadOptions {
         inputs: args.program.clone(),
         opt_level: match args.compiler.opt.as_str() {
             "1" => OptLevel::O1,
@@ -102,8 +102,9 @@ pub(crate) fn load_options(args: &RunArgs, runtime: &Path, checks: &[BugKind]) -
         promote_locals: uninit(args, checks) == Uninit::Zero,
         timeout: args.compiler.load_timeout,
         ubsan: checks.contains(&BugKind::SignedOverflow) || checks.contains(&BugKind::ShiftOutOfRange),
+        tuning: tuning(args)?.program,
         ..LoadOptions::default()
-    }
+    })
 }
 
 /// How the machine runs.
@@ -141,6 +142,7 @@ pub(crate) fn machine_options(args: &RunArgs, checks: &[BugKind]) -> Result<Mach
             args.limits.max_input
         )));
     }
+    let tuning = tuning(args)?;
     Ok(MachineOptions {
         disabled: BugKind::ALL.iter().copied().filter(|kind| !checks.contains(kind)).collect(),
         track_uninit: true,
@@ -158,7 +160,8 @@ pub(crate) fn machine_options(args: &RunArgs, checks: &[BugKind]) -> Result<Mach
             true => Refuted::Counted,
             false => Refuted::Offered,
         },
-        tuning: tuning(args)?.machine,
+        tuning: tuning.machine,
+        expressions: tuning.expr,
         environment: Environment {
             arguments,
             fixed_arguments: args.input.args.clone(),

@@ -83,7 +83,17 @@ fn tuned_numbers_are_listed_without_a_program() {
     for args in [&["run", "--tune", "help"][..], &["run", "lib.c", "--each-function", "--tune=help"]] {
         let done = bench.secateur(args);
         assert_eq!((done.code, &*done.stderr), (Some(0), ""), "{done}");
-        assert!(done.stdout.contains("\nexplore.fair-turn=16\n    "), "{done}");
+        for number in [
+            "expr.rule-depth=48",
+            "machine.few-elements=4",
+            "explore.fair-turn=16",
+            "solver.cases-limit=64",
+            "interpolation.compared=64",
+            "suite.mutants=64",
+            "campaign.native-turn=20ms",
+        ] {
+            assert!(done.stdout.contains(&format!("\n{number}\n    ")), "{number}: {done}");
+        }
     }
     check_refused(&bench.secateur(&["run", "--tune", "explore.fair-turn=3"]), &["<PROGRAM>"]);
 }

@@ -27,6 +27,7 @@ pub mod test_case;
 mod test_writer;
 pub mod testcomp;
 pub mod timeline;
+mod tuning;
 
 pub use bug::{BacktraceEntry, BugReport};
 pub use claim::Claim;
@@ -42,3 +43,4 @@ pub use summary::Summary;
 pub use test_case::{Object, Shape, Source, TestCase, Unwritten};
 pub use test_writer::TestWriter;
 pub use timeline::Sample;
+pub use tuning::Tuning;

@@ -26,6 +26,7 @@ use crate::harness::types::Types;
 use crate::llvm::{Block, Context, Module, Type, Value};
 use crate::names::{LocalName, Names};
 use crate::number::{self, Kinds};
+use crate::options::LoadOptions;
 use crate::unit::TypeId;
 use function::Builder;
 use inkwell::llvm_sys::LLVMLinkage;
@@ -36,14 +37,14 @@ use shape::{Lowered, Shapes, Unsupported};
 pub(crate) use math::library_functions;
 
 /// Lowers a module. Functions that carry the mark of [`number::mark_user`] count as the user's.
-pub(crate) fn lower(module: &Module<'_>, shims: &FxHashSet<&str>, promote_locals: bool) -> Result<Program, LoadError> {
+pub(crate) fn lower(module: &Module<'_>, shims: &FxHashSet<&str>, options: &LoadOptions) -> Result<Program, LoadError> {
     let mut unit = Lowering {
-        shapes: Shapes::new(module.layout()),
+        shapes: Shapes::new(module.layout(), &options.tuning),
         context: module.context(),
         kinds: Kinds::new(module.context()),
         locations: Locations::new(),
         shims,
-        promote_locals,
+        promote_locals: options.promote_locals,
         global_ids: FxHashMap::default(),
         global_bases: Vec::new(),
         function_ids: FxHashMap::default(),

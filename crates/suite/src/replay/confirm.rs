@@ -16,7 +16,7 @@ use crate::bug::Native;
 use crate::out_dir::{BUGS, Portion, StoredTest, read_folder, read_program};
 use crate::{Expected, OutDir};
 
-/// How long a compiler may take to end once it is told to.
+/// How long a compiler may take to end once it is told to. This is a constant because it affects nothing that is found.
 const STOPPING: Duration = Duration::from_millis(200);
 
 /// The result of checking bugs natively.

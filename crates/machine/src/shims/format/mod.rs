@@ -28,7 +28,8 @@ pub(super) const SHIMS: &[Shim] = &[
     Shim::new("__secateur_print", print),
 ];
 
-/// The longest text of one call; also limits widths and precisions.
+/// The longest text of one call; also limits widths and precisions. It is a constant rather than a tuned number because
+/// no string that is printed whole may be longer.
 const TEXT_LIMIT: usize = 1 << 24;
 
 const EBADF: u64 = 9;
