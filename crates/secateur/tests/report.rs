@@ -442,6 +442,33 @@ fn several_files_are_listed() {
 }
 
 #[test]
+fn files_of_one_name_are_told_apart_and_the_first_bug_is_shown() {
+    let bench = Workbench::new();
+    for folder in ["a", "b"] {
+        std::fs::create_dir(bench.path(folder)).unwrap();
+    }
+    bench.write(
+        "main.c",
+        "int first(int), second(int);\nint main(int argc, char **argv) { return first(argc) + second(argc); }\n",
+    );
+    bench.write("a/list.c", "int first(int x) { return x > 0 ? x : 0; }\n");
+    bench.write("b/list.c", "int second(int x) { return x / (x - 1); }\n");
+    run(&bench, "main.c", &["a/list.c", "b/list.c"]);
+    let answer = ask(
+        &page(&bench),
+        r##"const files = [...document.querySelectorAll(".files a")];
+        return {
+            names: files.map((file) => file.querySelector(".name").textContent),
+            shown: text("#line-1 code"),
+            place: text("#bugs a"),
+        };"##,
+    );
+    assert_eq!(answer["names"], json!(["main.c", "a/list.c", "b/list.c"]));
+    assert_eq!(answer["shown"], "int second(int x) { return x / (x - 1); }");
+    assert_eq!(answer["place"], "b/list.c:1");
+}
+
+#[test]
 fn a_run_of_a_hundred_thousand_paths_opens() {
     let bench = Workbench::new();
     let program = root().join("bench/diamonds.c");

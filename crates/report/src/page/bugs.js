@@ -43,7 +43,7 @@ function callList(stack, source) {
 /** A link to a line of the source, if it is shown on this page. */
 function placeLink(source, file, line, style) {
   if (line === 0) return element("span", { class: style }, "unknown place");
-  const text = `${shortName(file)}:${line}`;
+  const text = `${source.names.get(file) ?? shortName(file)}:${line}`;
   const index = source.indexOf(file);
   if (index < 0) return element("span", { class: style, title: file }, text);
   return element("a", { class: style, href: `#source/${index}/${line}`, title: file }, text);

@@ -32,6 +32,23 @@ function bytes(number) {
   return `${number.toFixed(unit > 2 ? 1 : 0)} ${units[unit]}`;
 }
 
+/** For each name of a file, the shortest end of it that no other has: `list.c`, or `a/list.c` and `b/list.c`. */
+function distinctNames(names) {
+  const ends = (parts) => (name) => name.split("/").slice(-parts).join("/");
+  const short = new Map();
+  let left = [...new Set(names)];
+  for (let parts = 1; left.length > 0; parts += 1) {
+    const groups = Map.groupBy(left, ends(parts));
+    left = [];
+    for (const [end, same] of groups) {
+      const longest = Math.max(...same.map((name) => name.split("/").length));
+      if (same.length === 1 || parts > longest) same.forEach((name) => short.set(name, end));
+      else left.push(...same);
+    }
+  }
+  return short;
+}
+
 /** The last part of a file's name. */
 function shortName(name) {
   return name.slice(name.lastIndexOf("/") + 1);

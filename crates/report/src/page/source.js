@@ -18,6 +18,7 @@ class Source {
     this.showPath = showPath;
     this.files = files;
     this.bugs = bugs;
+    this.names = distinctNames(files.map((file) => file.name));
     // In a complete run, a line that did not run cannot.
     this.allKnown = summary.complete;
     this.shown = -1;
@@ -33,7 +34,8 @@ class Source {
       element("div", { class: several ? "columns" : null },
         several ? element("nav", { "aria-label": "Source files" }, this.list) : null,
         element("div", { class: "panel" }, this.title, this.code)));
-    if (files.length > 0) this.select(0);
+    // People come for the bugs.
+    if (files.length > 0) this.select(Math.max(0, bugs.length > 0 ? this.indexOf(bugs[0].file) : 0));
     else this.code.append(element("p", { class: "note" }, "The program has no debug information that names its source."));
   }
 
@@ -44,7 +46,7 @@ class Source {
   entry(file, index) {
     const { covered, total } = file.branch_count;
     return element("li", null, element("a", { href: `#source/${index}`, title: file.name },
-      element("span", { class: "name" }, shortName(file.name)),
+      element("span", { class: "name" }, this.names.get(file.name)),
       element("span", { class: "note" }, total === 0 ? "no branches" : `${covered}/${total}`),
       element("span", { class: "meter", "aria-hidden": "true" },
         element("span", { class: "covered", style: `width: ${total === 0 ? 0 : covered * 100 / total}%` }))));
