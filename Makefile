@@ -66,6 +66,9 @@ install: $(if $(and $(SUDO_USER),$(wildcard bin/secateur)),,build) ## copy the p
 	install bin/secateur $(DESTDIR)$(PREFIX)/bin/secateur
 	rm -rf $(DESTDIR)$(PREFIX)/lib/secateur
 	cp -r lib/secateur $(DESTDIR)$(PREFIX)/lib/secateur
+	@# For builds whose compiler must be a single word.
+	ln -sf secateur $(DESTDIR)$(PREFIX)/bin/secateur-cc
+	bin/secateur manual $(DESTDIR)$(PREFIX)/share
 
 clean: ## remove what was built in this checkout (the shared cache stays)
 	rm -rf bin lib secateur-out

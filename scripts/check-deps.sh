@@ -7,9 +7,11 @@
 # one more line. ARCHITECTURE.md gives the reasons.
 declare -A uses=(
   [secateur-tuning]=""
-  [secateur-expr]=""
+  [secateur-expr]="secateur-tuning"
   [secateur-path]="secateur-expr"
-  [secateur-program]="secateur-expr"
+  [secateur-embed]=""
+  [secateur-program]="secateur-embed secateur-expr secateur-tuning"
+  [secateur-cc]="secateur-embed secateur-program"
   [secateur-graph]="secateur-program"
   [secateur-solver]="secateur-expr secateur-path secateur-tuning"
   [secateur-machine]="secateur-expr secateur-path secateur-program secateur-tuning"
@@ -19,12 +21,12 @@ declare -A uses=(
   [secateur-interpolation]="secateur-tuning secateur-expr secateur-graph secateur-path secateur-program secateur-solver secateur-machine secateur-explore
     secateur-effects"
   [secateur-backward]="secateur-expr secateur-graph secateur-path secateur-program secateur-machine secateur-solver"
-  [secateur-suite]="secateur-program"
+  [secateur-suite]="secateur-program secateur-tuning"
   [secateur-report]="secateur-program secateur-suite"
   [secateur-c-tests]="secateur-program secateur-suite secateur-tuning"
   [secateur-campaign]="secateur-program secateur-graph secateur-solver secateur-machine secateur-explore secateur-backward secateur-suite secateur-report
-    secateur-c-tests"
-  [secateur]="secateur-interpolation secateur-tuning secateur-program secateur-solver secateur-machine secateur-explore secateur-suite
+    secateur-c-tests secateur-tuning"
+  [secateur]="secateur-cc secateur-interpolation secateur-tuning secateur-program secateur-solver secateur-machine secateur-explore secateur-suite
     secateur-report secateur-campaign"
   [xtask]="secateur-explore"
 )
@@ -41,6 +43,7 @@ main() {
     grep -q "^$dependency.workspace = true" crates/*/Cargo.toml xtask/Cargo.toml || die "no crate uses $dependency of Cargo.toml."
   done
   only secateur-program inkwell
+  only secateur-embed object
   only secateur-solver bitwuzla-sys
   only secateur-solver libloading
 }

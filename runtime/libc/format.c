@@ -12,11 +12,11 @@
 #include <unistd.h>
 
 /* Implemented by the machine: format into newly allocated memory and return the length. The second
- * one is for text that leaves the program, which cannot look at it again; it gives no text if its
- * length depends on the input. The third one writes such text and returns its length; *failed
- * becomes an error number or 0. The error is for %m. */
+ * one is for text that goes to a descriptor; if it leaves the program there, which cannot look at it again, it
+ * gives no text if its length depends on the input. The third one writes such text and returns its length;
+ * *failed becomes an error number or 0. The error is for %m. */
 int __secateur_format(char **text, const char *format, va_list arguments, int error);
-int __secateur_format_output(char **text, const char *format, va_list arguments, int error);
+int __secateur_format_output(char **text, const char *format, va_list arguments, int error, int fd);
 int __secateur_print(int fd, const char *format, va_list arguments, int error, int *failed);
 
 static int print(int fd, const char *format, va_list arguments) {
@@ -38,7 +38,7 @@ REPLACEABLE int vfprintf(FILE *restrict f, const char *restrict format, va_list 
   /* A stream of wide characters takes no bytes. */
   if (f->mode > 0) return -1;
   f->mode = -1;
-  int length = is_output(f) ? __secateur_format_output(&text, format, arguments, errno)
+  int length = is_output(f) ? __secateur_format_output(&text, format, arguments, errno, f->fd)
                             : __secateur_format(&text, format, arguments, errno);
   if (text == 0) {
     /* What is in the buffer comes first. */
@@ -76,7 +76,7 @@ REPLACEABLE int vasprintf(char **s, const char *format, va_list arguments) {
 
 REPLACEABLE int vdprintf(int fd, const char *restrict format, va_list arguments) {
   char *text;
-  int length = __secateur_format_output(&text, format, arguments, errno);
+  int length = __secateur_format_output(&text, format, arguments, errno, fd);
   if (text == 0) return print(fd, format, arguments);
   ssize_t written = write(fd, text, (size_t)length);
   free(text);

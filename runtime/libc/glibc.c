@@ -134,3 +134,21 @@ REPLACEABLE int getsubopt(char **restrict options, char *const *restrict names, 
   *value = option;
   return -1;
 }
+
+/* --- Device numbers ------------------------------------------------------------------------ */
+
+unsigned gnu_dev_major(unsigned long);
+unsigned gnu_dev_minor(unsigned long);
+unsigned long gnu_dev_makedev(unsigned, unsigned);
+
+REPLACEABLE unsigned gnu_dev_major(unsigned long device) {
+  return (unsigned)(device >> 8 & 0xfff) | (unsigned)(device >> 32 & 0xfffff000);
+}
+
+REPLACEABLE unsigned gnu_dev_minor(unsigned long device) {
+  return (unsigned)(device & 0xff) | (unsigned)(device >> 12 & 0xffffff00);
+}
+
+REPLACEABLE unsigned long gnu_dev_makedev(unsigned major, unsigned minor) {
+  return (major & 0xfffUL) << 8 | (major & 0xfffff000UL) << 32 | (minor & 0xffUL) | (minor & 0xffffff00UL) << 12;
+}

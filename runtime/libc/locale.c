@@ -78,6 +78,9 @@ static const char *const time_texts[] = {
     [T_FMT_AMPM & 0xffff] = "%I:%M:%S %p",
 };
 
+/* _DATE_FMT, which only glibc has. */
+enum { GLIBC_DATE_FMT = 0x2006c };
+
 char *__nl_langinfo(nl_item item) {
   if (item >= ABDAY_1 && item <= T_FMT_AMPM) return (char *)time_texts[item - ABDAY_1];
   /* The name of a category's locale. */
@@ -88,6 +91,7 @@ char *__nl_langinfo(nl_item item) {
     case CRNCYSTR: return "-";
     case YESEXPR: return "^[yY]";
     case NOEXPR: return "^[nN]";
+    case GLIBC_DATE_FMT: return "%a %b %e %H:%M:%S %Z %Y";
   }
   return "";
 }

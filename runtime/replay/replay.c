@@ -565,6 +565,16 @@ void __secateur_qsort(void *base, size_t count, size_t size, int (*compare)(cons
   sort(base, count, size, compare);
 }
 
+/* A sanitizer refuses sizes that are no multiple of the alignment, as C11 did; the C library does not. */
+void *__secateur_aligned_alloc(size_t alignment, size_t size) {
+  void *memory = NULL;
+  if (alignment < sizeof(void *)) alignment = sizeof(void *);
+  int failed = posix_memalign(&memory, alignment, size);
+  if (failed == 0) return memory;
+  errno = failed;
+  return NULL;
+}
+
 /* The system puts all arguments and the environment into one piece of memory, in which a program
  * that reads behind the end of one reads the next. Copies have bounds that the sanitizer knows. */
 static char *bounded(char *text) {

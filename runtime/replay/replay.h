@@ -76,6 +76,7 @@ void __secateur_fresh(void *address, uint64_t size, uint64_t count);
 void __secateur_fresh_stack(void *address, uint64_t size, uint64_t count);
 /* The data of a libFuzzer harness: `size` bytes of at most `most`. */
 void *__secateur_data(size_t size, size_t most);
+void *__secateur_aligned_alloc(size_t alignment, size_t size);
 void __secateur_qsort(void *base, size_t count, size_t size, int (*compare)(const void *, const void *));
 
 #endif

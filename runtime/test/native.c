@@ -18,7 +18,8 @@ int __secateur_format(char **text, const char *format, va_list arguments, int er
   return vasprintf(text, format, arguments);
 }
 
-int __secateur_format_output(char **text, const char *format, va_list arguments, int error) {
+int __secateur_format_output(char **text, const char *format, va_list arguments, int error, int fd) {
+  (void)fd;
   return __secateur_format(text, format, arguments, error);
 }
 

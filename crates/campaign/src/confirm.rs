@@ -2,24 +2,13 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use secateur_suite::OutDir;
 use secateur_suite::replay::{Confirmed, Confirmer, Deadline, ReplayError};
 
 use crate::text::count;
-
-/// The time for all bugs together, to which each bug adds some.
-const TIME: Duration = Duration::from_secs(10);
-const TIME_PER_BUG: Duration = Duration::from_secs(2);
-
-/// How long after the time limit bugs are still checked. It takes effect within a second, in which the results must be
-/// written, too.
-const TIME_AFTER_LIMIT: Duration = Duration::from_millis(750);
-
-/// The time that bugs have in any case, even if the grace period has used up the time above: enough for a few tests
-/// whose program is already compiled.
-const LEAST_TIME: Duration = Duration::from_millis(250);
+use crate::tuning::Tuning;
 
 /// The result of the check.
 #[derive(Default)]
@@ -31,19 +20,21 @@ pub(crate) struct Confirmation {
 }
 
 /// When a check during the exploration must end, which stops at `limit` or when `interrupted` is set.
-pub(crate) fn deadline_in_run(limit: Option<Instant>, interrupted: Arc<AtomicBool>) -> Deadline {
-    let at = Instant::now() + TIME + TIME_PER_BUG;
+pub(crate) fn deadline_in_run(limit: Option<Instant>, interrupted: Arc<AtomicBool>, tuning: &Tuning) -> Deadline {
+    let at = Instant::now() + tuning.confirm_time + tuning.confirm_time_per_bug;
     Deadline::at(limit.map_or(at, |limit| at.min(limit))).unless(interrupted)
 }
 
 /// When the check of this many bugs must end. The exploration is over; `limit` is when it had to be, and `interrupted`
 /// is set when the user wants the run to stop.
-pub(crate) fn deadline(bugs: usize, limit: Option<Instant>, interrupted: Arc<AtomicBool>) -> Deadline {
+pub(crate) fn deadline(bugs: usize, limit: Option<Instant>, interrupted: Arc<AtomicBool>, tuning: &Tuning) -> Deadline {
     let now = Instant::now();
-    let at = now + TIME + TIME_PER_BUG * u32::try_from(bugs).unwrap_or(u32::MAX / 1000);
-    let at = limit.map_or(at, |limit| at.min((limit + TIME_AFTER_LIMIT).max(now + LEAST_TIME)));
+    let bugs = u32::try_from(bugs).unwrap_or(u32::MAX / 1000);
+    let at = now + tuning.confirm_time + tuning.confirm_time_per_bug * bugs;
+    let least = now + tuning.confirm_least;
+    let at = limit.map_or(at, |limit| at.min((limit + tuning.confirm_after_limit).max(least)));
     match interrupted.load(Ordering::Relaxed) {
-        true => Deadline::at(at.min(now + LEAST_TIME)),
+        true => Deadline::at(at.min(least)),
         false => Deadline::at(at).unless(interrupted),
     }
 }
@@ -74,19 +65,20 @@ mod tests {
 
     #[test]
     fn the_check_ends_soon_after_a_limit_or_an_interruption() {
+        let tuning = Tuning::default();
         let left = |limit: Option<Instant>, interrupted: bool| {
-            let deadline = deadline(1, limit, Arc::new(AtomicBool::new(interrupted)));
+            let deadline = deadline(1, limit, Arc::new(AtomicBool::new(interrupted)), &tuning);
             deadline.left().unwrap_or_default().as_millis()
         };
         let now = Instant::now();
         // The lower bounds are loose: this thread may have to wait.
         assert!((2_000..=12_000).contains(&left(None, false)));
-        assert!((2_000..=12_000).contains(&left(Some(now + 60 * TIME), false)), "the limit is far");
+        assert!((2_000..=12_000).contains(&left(Some(now + 60 * tuning.confirm_time), false)), "the limit is far");
         assert!(left(Some(now), false) <= 750);
         assert!(left(Some(now), true) <= 250);
-        assert!(left(Some(now - TIME_AFTER_LIMIT), false) <= 250, "loading took too long");
+        assert!(left(Some(now - tuning.confirm_after_limit), false) <= 250, "loading took too long");
         let interrupted = Arc::new(AtomicBool::new(false));
-        let deadline = deadline(1, None, Arc::clone(&interrupted));
+        let deadline = deadline(1, None, Arc::clone(&interrupted), &tuning);
         assert!(!deadline.is_over());
         interrupted.store(true, Ordering::Relaxed);
         assert!(deadline.is_over());

@@ -1,9 +1,10 @@
 //! What a machine covered, in the form that is written.
 
+use secateur_graph::reachable_functions;
 use secateur_machine::Machine;
-use secateur_program::{BlockId, BranchId, FuncId, ORIGINAL_MAIN};
-use secateur_suite::Coverage;
+use secateur_program::{BlockId, BranchId, FuncId, ORIGINAL_MAIN, Program};
 use secateur_suite::coverage::Ratio;
+use secateur_suite::{CodeMap, Coverage};
 
 /// The branch outcomes and blocks that were executed on any path.
 pub(crate) fn coverage(machine: &Machine) -> Coverage {
@@ -24,17 +25,21 @@ pub(crate) fn coverage(machine: &Machine) -> Coverage {
     coverage
 }
 
+/// How many branch outcomes of those functions were covered that can run at all, going by the calls and the addresses in
+/// the program.
+pub(crate) fn reachable(program: &Program, code: &CodeMap, coverage: &Coverage) -> Ratio {
+    let runs = reachable_functions(program);
+    coverage.branches(code, |branch| {
+        let branch = program.branches.get(branch.id as usize);
+        branch.is_some_and(|branch| runs[branch.function.index()])
+    })
+}
+
 /// How many branch outcomes of one function were covered.
-pub(crate) fn of_function(machine: &Machine, function: &str) -> Ratio {
+pub(crate) fn of_function(program: &Program, code: &CodeMap, coverage: &Coverage, function: &str) -> Ratio {
     let function = if function == "main" { ORIGINAL_MAIN } else { function };
-    let mut ratio = Ratio::default();
-    for (index, branch) in machine.program.branches.iter().enumerate() {
-        if *machine.program.functions[branch.function.index()].name != *function {
-            continue;
-        }
-        ratio.total += u64::from(branch.outcomes);
-        let covered = (0..branch.outcomes).filter(|outcome| machine.coverage.taken(BranchId(index as u32), *outcome));
-        ratio.covered += covered.count() as u64;
-    }
-    ratio
+    coverage.branches(code, |branch| {
+        let branch = program.branches.get(branch.id as usize);
+        branch.is_some_and(|branch| *program.functions[branch.function.index()].name == *function)
+    })
 }

@@ -8,6 +8,7 @@ use secateur_suite::OutDir;
 use secateur_suite::replay::Confirmer;
 
 use crate::confirm::deadline_in_run;
+use crate::tuning::Tuning;
 
 /// Waits for a bug that is worth stopping for.
 pub(crate) struct FirstBug {
@@ -17,11 +18,12 @@ pub(crate) struct FirstBug {
     interrupted: Arc<AtomicBool>,
     /// It was found.
     pub found: bool,
+    tuning: Tuning,
 }
 
 impl FirstBug {
-    pub(crate) fn new(limit: Option<Instant>, interrupted: Arc<AtomicBool>) -> FirstBug {
-        FirstBug { limit, interrupted, found: false }
+    pub(crate) fn new(limit: Option<Instant>, interrupted: Arc<AtomicBool>, tuning: &Tuning) -> FirstBug {
+        FirstBug { limit, interrupted, found: false, tuning: tuning.clone() }
     }
 
     /// A bug was written; it is checked on the native program, unless there is no confirmer. One that the native program
@@ -35,7 +37,7 @@ impl FirstBug {
             return;
         };
         // If it fails, the check at the end says why.
-        let _ = confirmer.confirm(out, deadline_in_run(self.limit, Arc::clone(&self.interrupted)));
+        let _ = confirmer.confirm(out, deadline_in_run(self.limit, Arc::clone(&self.interrupted), &self.tuning));
         self.found = match out.bugs().last().and_then(|bug| bug.native.confirmed) {
             Some(confirmed) => confirmed,
             None => !self.is_stopping(),

@@ -13,9 +13,11 @@ use std::time::{Duration, Instant};
 
 use secateur_explore::{Input, InputSource};
 use secateur_program::Program;
+use secateur_suite::Tuning as SuiteTuning;
 use secateur_suite::replay::{Deadline, Found, Native, NativeCounts, NativeOptions, ReplayError, ReplayOptions};
 
 use crate::seeds::{SeedInputs, fuzzer_input};
+use crate::tuning::Tuning;
 
 /// Where an input comes from that was found by native runs.
 pub(crate) const NATIVE: &str = "native";
@@ -31,16 +33,14 @@ pub struct NativeHelp {
     pub seed: u64,
     /// How the program is compiled and confined.
     pub replay: ReplayOptions,
+    /// When native runs take place: tuned numbers.
+    pub tuning: Tuning,
+    /// What they run: tuned numbers.
+    pub mutation: SuiteTuning,
 }
 
-/// The engine explores alone for this long: most small programs are done by then, and the compiler takes as long.
-const ALONE: Duration = Duration::from_secs(1);
-/// How long native runs take in one turn.
-const TURN: Duration = Duration::from_millis(20);
-/// How long a compiler may take to end once it is told to.
+/// How long a compiler may take to end once it is told to. This is a constant because it affects nothing that is found.
 const STOPPING: Duration = Duration::from_millis(200);
-/// From this many seeds on, those that cover nothing more natively are left out.
-const MANY_SEEDS: usize = 64;
 
 /// Follows seeds, then what native runs find.
 struct NativeSource {
@@ -100,8 +100,8 @@ impl NativeSource {
         options.replay.deadline = options.replay.deadline.unless(Arc::clone(&give_up));
         NativeSource {
             give_up,
+            words: words_of(program, &options.tuning),
             options,
-            words: words_of(program),
             out,
             started: Instant::now(),
             waiting: seeds.inputs.iter().map(|input| data_of(input)).collect(),
@@ -120,6 +120,7 @@ impl NativeSource {
             seed: self.options.seed,
             max_len: self.options.max_len as usize,
             words: std::mem::take(&mut self.words),
+            tuning: self.options.mutation.clone(),
         };
         thread::spawn(move || {
             // If nobody waits any more, nobody needs it.
@@ -171,7 +172,7 @@ impl NativeSource {
         let NativeState::Running(native, _) = &mut self.state else { return };
         let begin = Instant::now();
         let waiting = std::mem::take(&mut self.waiting);
-        let ran = native.run(&waiting).and_then(|_| native.fuzz(TURN));
+        let ran = native.run(&waiting).and_then(|_| native.fuzz(self.options.tuning.native_turn));
         self.spent += begin.elapsed();
         let (counts, found) = (native.counts(), native.take_found());
         self.report.update(|report| report.counts = counts);
@@ -207,7 +208,7 @@ impl InputSource for NativeSource {
             return Some(input);
         }
         match self.state {
-            NativeState::Waiting if self.started.elapsed() >= ALONE => self.start_build(),
+            NativeState::Waiting if self.started.elapsed() >= self.options.tuning.native_start => self.start_build(),
             NativeState::Building(_) => self.finish_build(),
             _ => self.take_turns(),
         }
@@ -226,14 +227,13 @@ fn data_of(input: &[u8]) -> Vec<u8> {
 }
 
 /// The words in the constants of a program: what parsers compare with.
-fn words_of(program: &Program) -> Vec<Vec<u8>> {
-    const MOST: usize = 1024;
-    const LENGTHS: std::ops::RangeInclusive<usize> = 2..=32;
+fn words_of(program: &Program, tuning: &Tuning) -> Vec<Vec<u8>> {
+    let lengths = 2..=tuning.native_word_length;
     let mut words: Vec<Vec<u8>> = Vec::new();
     for global in program.globals.iter().filter(|global| global.constant) {
         for word in global.init.split(|byte| *byte == 0) {
-            let is_word = LENGTHS.contains(&word.len()) && word.iter().all(|byte| (b' '..=b'~').contains(byte));
-            if is_word && words.len() < MOST {
+            let is_word = lengths.contains(&word.len()) && word.iter().all(|byte| (b' '..=b'~').contains(byte));
+            if is_word && words.len() < tuning.native_words {
                 words.push(word.to_vec());
             }
         }
@@ -266,10 +266,11 @@ pub(crate) fn inputs(
 /// Leaves out those of many seeds that cover nothing more than the others when they run natively. If that is not possible,
 /// all are followed.
 pub(crate) fn reduce(seeds: &mut SeedInputs, help: &NativeHelp, out: &Path, deadline: &Deadline) {
-    if seeds.inputs.len() < MANY_SEEDS {
+    if seeds.inputs.len() < help.tuning.many_seeds {
         return;
     }
-    let options = NativeOptions { max_len: help.max_len as usize, ..NativeOptions::default() };
+    let options =
+        NativeOptions { max_len: help.max_len as usize, tuning: help.mutation.clone(), ..NativeOptions::default() };
     let data: Vec<Vec<u8>> = seeds.inputs.iter().map(|input| data_of(input)).collect();
     let replay = ReplayOptions { deadline: deadline.clone(), ..help.replay.clone() };
     let kept = Native::build(out, &replay, options)

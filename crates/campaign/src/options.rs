@@ -14,6 +14,7 @@ use secateur_suite::replay::ReplayOptions;
 use crate::keep::Keep;
 use crate::native::NativeHelp;
 use crate::seeds::SeedOptions;
+use crate::tuning::Tuning;
 use crate::verdict::Verify;
 
 /// How a program is explored, and what is written.
@@ -40,6 +41,8 @@ pub struct Options {
     pub sources: Sources,
     /// For the tests in C: tuned numbers.
     pub c_tests: CTestsTuning,
+    /// Those of the campaign itself.
+    pub tuning: Tuning,
     /// How many paths and open sides `paths.csv` lists.
     pub list_paths: u64,
     /// `run.log` has a line for every path.

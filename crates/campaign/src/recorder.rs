@@ -85,7 +85,7 @@ impl<'a> Recorder<'a> {
 
     /// Ends the timeline with the final counts.
     pub(crate) fn last_sample(&mut self, machine: &Machine, counters: &Counters) -> Result<(), OutError> {
-        let branches = machine.coverage.user_outcomes(&machine.program);
+        let branches = machine.program.source_outcomes(|branch, outcome| machine.coverage.taken(branch, outcome));
         self.out.append_timeline(&self.sample(counters, branches))?;
         self.tree.flush()
     }

@@ -18,6 +18,7 @@ use crate::confirm::{self, Confirmation, confirm};
 use crate::coverage::{self, coverage};
 use crate::fault::Fault;
 use crate::first_bug::FirstBug;
+use crate::given::given_files;
 use crate::keep::Keep;
 use crate::native::{self, NATIVE, NativeFindings};
 use crate::options::Options;
@@ -61,6 +62,7 @@ pub fn run(loaded: Loaded, options: Options, watcher: &mut dyn Watcher) -> Resul
     let program = Arc::new(loaded.program);
     let code = CodeMap::of(&program);
     let out = Arc::new(OutDir::create_for(&options.out, options.tests, &loaded.user_bitcode, &code)?);
+    out.write_given_files(&given_files(&options.machine.environment))?;
     let _logging = logging::start(&out, options.log_paths)?;
     tracing::info!(program = ?options.program, "loaded");
 
@@ -89,7 +91,7 @@ pub fn run(loaded: Loaded, options: Options, watcher: &mut dyn Watcher) -> Resul
     // What was done before, such as compiling and loading, counts.
     exploration.limits.time = limit.map(|limit| limit.saturating_duration_since(Instant::now()));
     let stops = options.verify.as_ref().is_some_and(|verify| !verify.keep_going);
-    recorder.first_bug = stops.then(|| FirstBug::new(limit, Arc::clone(&interrupted)));
+    recorder.first_bug = stops.then(|| FirstBug::new(limit, Arc::clone(&interrupted), &options.tuning));
     let explored = explore(&mut machine, &mut solver, exploration, &mut recorder);
     let written = recorder.finish();
     let explored = explored?;
@@ -109,7 +111,7 @@ pub fn run(loaded: Loaded, options: Options, watcher: &mut dyn Watcher) -> Resul
     let c_tests = tests_in_c.map(|tests| c_tests::write_file(tests, &options.sources, &out)).transpose()?;
     let bugs = out.bugs().len();
     let confirmation = match recorder.confirmer.take().filter(|_| bugs > 0) {
-        Some(confirmer) => confirm(confirmer, &out, confirm::deadline(bugs, limit, interrupted)),
+        Some(confirmer) => confirm(confirmer, &out, confirm::deadline(bugs, limit, interrupted, &options.tuning)),
         None => Confirmation::default(),
     };
     recorder.last_sample(&machine, counters)?;
@@ -125,7 +127,8 @@ pub fn run(loaded: Loaded, options: Options, watcher: &mut dyn Watcher) -> Resul
         coverage: CoverageSummary {
             branches: counts.branches,
             lines: counts.lines,
-            entry: entry.map(|entry| coverage::of_function(&machine, entry)),
+            reachable: Some(coverage::reachable(&program, &code, &covered)),
+            entry: entry.map(|entry| coverage::of_function(&program, &code, &covered, entry)),
         },
         seeds: seeds_given.map(|given| SeedSummary { given, kept: seeds_kept, followed: followed(counters, SEED) }),
         native: native.as_ref().map(|native| native_summary(native, counters)),

@@ -91,6 +91,7 @@ fn options(out: &Path, keep: Keep) -> Options {
         keep,
         sources: Sources { program: Vec::new(), flags: Vec::new() },
         c_tests: Default::default(),
+        tuning: Default::default(),
         list_paths: u64::MAX,
         log_paths: false,
         confirm: None,

@@ -10,11 +10,7 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 use crate::loan::{CalledBack, Returned};
 use crate::portable::PortableFlip;
-
-/// A worker never gives away its last flip: it would run out itself, and two workers could pass one flip back and forth
-/// for ever. These bounds are constants because they affect only which worker does what.
-const MIN_THRESHOLD: usize = 2;
-const MAX_THRESHOLD: usize = 1 << 12;
+use crate::tuning::Tuning;
 
 /// Passes flips between workers, which are numbered from 0.
 pub trait Exchange: Sync {
@@ -82,6 +78,9 @@ pub(crate) struct Queue {
     wanted: AtomicBool,
     /// How many pending flips a worker needs before it gives some away.
     threshold: AtomicUsize,
+    /// Between which numbers that one stays.
+    least_threshold: usize,
+    most_threshold: usize,
     /// How many flips were called back.
     called_back: AtomicUsize,
     /// Whether there are reports, for each worker.
@@ -112,12 +111,14 @@ impl ExchangeState {
 
 impl Queue {
     /// For a first worker, which has flips or is about to find some, and others that wait from the start.
-    pub(crate) fn new(workers: usize) -> Queue {
+    pub(crate) fn new(workers: usize, tuning: &Tuning) -> Queue {
         let waiting = workers.saturating_sub(1);
         let returned = (0..workers).map(|_| Vec::new()).collect();
         Queue {
             wanted: AtomicBool::new(waiting > 0),
-            threshold: AtomicUsize::new(MIN_THRESHOLD),
+            threshold: AtomicUsize::new(tuning.exchange_least),
+            least_threshold: tuning.exchange_least,
+            most_threshold: tuning.exchange_most,
             called_back: AtomicUsize::new(0),
             has_returned: (0..workers).map(|_| AtomicBool::new(false)).collect(),
             state: Mutex::new(ExchangeState {
@@ -214,8 +215,11 @@ impl Exchange for Queue {
         // A long chain of decisions whose alternatives lead nowhere is best left to one worker: any other would run the
         // whole chain to take one step. So the threshold rises while fetched flips are not worth their replay.
         let threshold = self.threshold.load(Ordering::Relaxed);
-        let threshold =
-            if worthwhile { (threshold / 2).max(MIN_THRESHOLD) } else { (threshold * 2).min(MAX_THRESHOLD) };
+        let threshold = if worthwhile {
+            (threshold / 2).max(self.least_threshold)
+        } else {
+            threshold.saturating_mul(2).min(self.most_threshold)
+        };
         self.threshold.store(threshold, Ordering::Relaxed);
         state.waiting += 1;
         self.wait(state, worker, has_suspended)
@@ -314,7 +318,7 @@ mod tests {
     /// on, and only when there is none is the run over.
     #[test]
     fn suspended_paths_go_on_when_all_else_is_done() {
-        let exchange = Queue::new(2);
+        let exchange = Queue::new(2, &Tuning::default());
         let loan = crate::loan::Loan { worker: 0, number: 7 };
         exchange.give_back(Returned { loan, closed: crate::tree::Closed::Explored, account: None });
         assert!(exchange.has_returned(0) && !exchange.has_returned(1));
@@ -328,7 +332,7 @@ mod tests {
     /// A flip that is called back is not fetched any more, and every worker learns of it once.
     #[test]
     fn flips_are_called_back() {
-        let exchange = Queue::new(2);
+        let exchange = Queue::new(2, &Tuning::default());
         let loan = |number| crate::loan::Loan { worker: 0, number };
         exchange.give(&mut || {
             (0..3).zip(flips(3)).map(|(number, flip)| PortableFlip { loan: Some(loan(number)), ..flip }).collect()
@@ -344,7 +348,7 @@ mod tests {
 
     #[test]
     fn a_single_worker_gets_no_flips() {
-        let exchange = Queue::new(1);
+        let exchange = Queue::new(1, &Tuning::default());
         assert!(!exchange.wants_flips(usize::MAX));
         exchange.give(&mut || unreachable!("no worker waits"));
         assert!(matches!(exchange.fetch(waiting(0, false)), Fetched::Over));
@@ -352,7 +356,7 @@ mod tests {
 
     #[test]
     fn flips_are_given_only_to_waiting_workers() {
-        let exchange = Queue::new(2);
+        let exchange = Queue::new(2, &Tuning::default());
         assert!(exchange.wants_flips(usize::MAX));
         exchange.give(&mut || flips(3));
         assert!(!exchange.wants_flips(usize::MAX));
@@ -363,7 +367,7 @@ mod tests {
 
     #[test]
     fn close_returns_what_was_not_fetched() {
-        let exchange = Queue::new(3);
+        let exchange = Queue::new(3, &Tuning::default());
         exchange.give(&mut || flips(3));
         exchange.give(&mut || flips(2));
         assert_eq!(exchange.close().len(), 5);
@@ -375,7 +379,7 @@ mod tests {
     #[test]
     fn every_flip_arrives_once() {
         for workers in [2, 3, 8] {
-            let exchange = &Queue::new(workers);
+            let exchange = &Queue::new(workers, &Tuning::default());
             let work = move |worker: usize, fetched: Fetched| {
                 let Fetched::Flips(mut mine) = fetched else { return 0 };
                 let mut done = 0;

@@ -24,9 +24,6 @@ use crate::worker::Worker;
 /// How long a worker sleeps when its machine is halted. This is a constant because it affects only time.
 pub(crate) const HALT_SLEEP: Duration = Duration::from_millis(1);
 
-/// How often an instruction may run out of memory before its path is given up. This is a safety bound.
-const MEMORY_ATTEMPTS: u32 = 4;
-
 impl<S: Subscriber> Worker<'_, '_, S> {
     /// Runs a path to its end; returns the limit that was hit, if any.
     pub(crate) fn follow(&mut self, mut state: State, mut path: RunningPath) -> Result<Option<StopReason>, S::Error> {
@@ -64,7 +61,7 @@ impl<S: Subscriber> Worker<'_, '_, S> {
                     }
                     // Memory was not short when the instruction started, and still it did not complete.
                     attempts = if state.instructions > before { 0 } else { attempts + u32::from(!halted) };
-                    if attempts == MEMORY_ATTEMPTS {
+                    if attempts == self.team.tuning.memory_attempts {
                         return self.end_path(&state, End::Limit(Limit::Memory), &path);
                     }
                     self.sleep_if_halted();

@@ -56,12 +56,6 @@ pub(crate) struct Settled {
     closed: Closed,
 }
 
-/// How many flips a worker tries before it looks again for some that it can hand over, if it found none.
-const FLIPS_BETWEEN: u32 = 16;
-
-/// How many flips are looked at for each one that is handed over.
-const LOOKED_AT: usize = 8;
-
 /// The flips of a worker that others explore, and those of others that it explores.
 #[derive(Default)]
 pub(crate) struct Loans {
@@ -127,7 +121,7 @@ impl<S: Subscriber> Worker<'_, '_, S> {
             return;
         }
         if !self.is_worth_sharing() {
-            self.loans.pause = FLIPS_BETWEEN;
+            self.loans.pause = self.team.tuning.exchange_pause;
             return;
         }
         team.exchange.give(&mut || self.hand_over(team.tuning.exchange_batch));
@@ -144,9 +138,10 @@ impl<S: Subscriber> Worker<'_, '_, S> {
     fn hand_over(&mut self, most: usize) -> Vec<PortableFlip> {
         let subsumption = self.subsumption.as_deref().filter(|subsumption| subsumption.is_active(self.machine));
         let may = |flip: &Flip| subsumption.is_none_or(|subsumption| subsumption.may_hand_over(flip.side));
-        let flips = self.frontier.hand_over(most, most.saturating_mul(LOOKED_AT), may);
+        let looked_at = most.saturating_mul(self.team.tuning.exchange_looked_at);
+        let flips = self.frontier.hand_over(most, looked_at, may);
         if flips.is_empty() {
-            self.loans.pause = FLIPS_BETWEEN;
+            self.loans.pause = self.team.tuning.exchange_pause;
         }
         flips.into_iter().map(|flip| self.lend(flip)).collect()
     }

@@ -16,9 +16,6 @@ use secateur_graph::StackId;
 use crate::subsumption::{PathAt, Subsumption, Verdict};
 use crate::tree::{Closed, Found, Incomplete, PathTree, Point, SideId};
 
-/// How many instructions a path runs before it is checked whether to stop.
-const SLICE: u64 = 100_000;
-
 /// Watches the paths.
 pub trait Judge {
     /// A path has come to a decision, and may be subsumed there. Returns whether all of it goes on.
@@ -53,8 +50,8 @@ pub enum NestedEnd {
     Stopped,
 }
 
-/// Explores everything that follows a state, given an input for it. The machine follows the same input afterwards as
-/// before.
+/// Explores everything that follows a state, given an input for it; after each `slice` instructions of a path it is
+/// checked whether to stop. The machine follows the same input afterwards as before.
 pub fn explore_nested(
     machine: &mut Machine,
     solver: &mut Solver,
@@ -62,6 +59,7 @@ pub fn explore_nested(
     judge: &mut dyn Judge,
     state: State,
     input: Vec<u8>,
+    slice: u64,
 ) -> NestedEnd {
     let scratch = CoverageMap::new(&machine.program);
     let coverage = std::mem::replace(&mut machine.coverage, scratch);
@@ -70,7 +68,7 @@ pub fn explore_nested(
     let mut tree = PathTree::default();
     tree.subscribe();
     let mut nested =
-        Nested { machine, solver, subsumption, judge, tree, pending: Vec::new(), paths: 0, is_complete: true };
+        Nested { machine, solver, subsumption, judge, tree, pending: Vec::new(), paths: 0, is_complete: true, slice };
     let end = nested.run(state);
     machine.follow(before);
     machine.coverage = coverage;
@@ -87,6 +85,7 @@ struct Nested<'a> {
     pending: Vec<Pending>,
     paths: u64,
     is_complete: bool,
+    slice: u64,
 }
 
 impl Nested<'_> {
@@ -123,7 +122,7 @@ impl Nested<'_> {
         self.paths += 1;
         loop {
             let before = state.instructions;
-            let event = self.machine.run(&mut state, SLICE);
+            let event = self.machine.run(&mut state, self.slice);
             if self.machine.is_halted() || !self.judge.goes_on(state.instructions - before, 0) {
                 return false;
             }

@@ -11,9 +11,6 @@ use crate::limits::StopReason;
 use crate::watchdog::Pressure;
 use crate::worker::Worker;
 
-/// Memory has grown if it is this part more than before. This is a constant because it affects only time.
-const GROWTH: u64 = 64;
-
 /// What was done to reclaim memory, and what is left to do.
 #[derive(Default)]
 pub(crate) struct Reclaim {
@@ -105,7 +102,8 @@ impl<S: Subscriber> Worker<'_, '_, S> {
         let watchdog = &self.team.watchdog;
         // What is freed lies scattered, so that not all of it is returned to the system; but it is used again.
         let used = watchdog.used();
-        if watchdog.pressure() < Pressure::Hard && used <= self.reclaim.relieved_at + used / GROWTH {
+        let has_grown = used > self.reclaim.relieved_at + used / self.team.tuning.memory_growth;
+        if watchdog.pressure() < Pressure::Hard && !has_grown {
             return true;
         }
         self.reclaim.relieved_at = used;

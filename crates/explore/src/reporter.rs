@@ -13,7 +13,8 @@ use crate::watchdog::Watchdog;
 /// How often a worker reports progress. This is a constant because it affects only what is displayed.
 const INTERVAL: Duration = Duration::from_millis(10);
 
-/// The most events that are collected, so that a subscriber does not have to wait for the next record.
+/// The most events that are collected, so that a subscriber does not have to wait for the next record. This is a
+/// constant because it affects only when events are reported.
 const MAX_EVENTS: usize = 1024;
 
 /// The subscriber and the last reported counters of each worker.
@@ -86,7 +87,7 @@ impl<'a, 'b, S: Subscriber> Reporter<'a, 'b, S> {
         let mut all = Counters::default();
         shared.counters.iter().for_each(|counters| all += counters);
         drop(shared);
-        let branches = machine.coverage.user_outcomes(&machine.program);
+        let branches = machine.program.source_outcomes(|branch, outcome| machine.coverage.taken(branch, outcome));
         self.events.push(Event::Progress(Box::new(Progress { counters: all, branches })));
         self.flush()
     }

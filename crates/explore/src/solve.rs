@@ -15,10 +15,6 @@ use crate::search::{FlipId, FlipResult};
 use crate::tree::{Closed, Incomplete};
 use crate::worker::Worker;
 
-/// Estimated bytes of solver memory per expression of the pool: the solver evaluates expressions under inputs of its
-/// own.
-const BYTES_OF_A_QUESTION: usize = 32;
-
 /// A path that is ready to run, with the machine set to its input. `None` if the flip is infeasible or unanswered, or
 /// if the run is over and the flip is pending again.
 pub(crate) type Started = Option<(State, RunningPath)>;
@@ -120,7 +116,7 @@ impl<S: Subscriber> Worker<'_, '_, S> {
 
     /// Finds an input that takes a choice, preferably one that shows the failure more clearly.
     fn solve(&mut self, path: &Path, choice: &Choice, flip: &Flip) -> Answer {
-        let bytes = self.machine.pool.len() * BYTES_OF_A_QUESTION;
+        let bytes = self.machine.pool.len() * self.team.tuning.question_bytes;
         if bytes > self.team.tuning.large_question && !self.team.watchdog.has_room_for(bytes as u64) {
             // Most of these expressions may belong to other paths: the next question starts without them.
             self.reclaim.forget = true;

@@ -23,10 +23,6 @@ pub(crate) struct Suspended {
     state: Option<Box<State>>,
 }
 
-/// The most flips that are tried between two suspended paths that go on. In depth-first order, all flips of one come
-/// before the next.
-const FLIPS_BETWEEN: u32 = 64;
-
 /// The suspended paths that go on, one after the other: all at once would be a search in breadth.
 #[derive(Default)]
 pub(crate) struct ResumedPaths {
@@ -60,8 +56,9 @@ impl<S: Subscriber> Worker<'_, '_, S> {
     /// that was hit, if any.
     pub(crate) fn resolve_suspended(&mut self) -> Result<Option<StopReason>, S::Error> {
         let reason = self.end_resolved()?;
-        self.resumed.flips_tried += 1;
-        let is_due = self.frontier.newest() < self.resumed.flips_before || self.resumed.flips_tried > FLIPS_BETWEEN;
+        self.resumed.flips_tried = self.resumed.flips_tried.saturating_add(1);
+        let between = self.team.tuning.resume_flips;
+        let is_due = self.frontier.newest() < self.resumed.flips_before || self.resumed.flips_tried > between;
         if reason.is_some() || self.resumed.waiting.is_empty() || !is_due {
             return Ok(reason);
         }

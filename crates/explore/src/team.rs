@@ -190,7 +190,7 @@ pub fn explore<S: Subscriber>(
     }
     let team = Team {
         watchdog: Watchdog::new(settings.limits, settings.grace, settings.interrupted),
-        exchange: Box::new(Queue::new(workers)),
+        exchange: Box::new(Queue::new(workers, &settings.tuning)),
         inputs: settings.inputs.map(|source| Inputs::new(source, workers)),
         snapshots: settings.snapshots,
         recheck: settings.recheck,

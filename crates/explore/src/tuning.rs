@@ -27,12 +27,30 @@ secateur_tuning::tuning! {
         few_expressions: usize = 1 << 16, in 0..;
         /// A question that may take more bytes than this is only asked if they are available.
         large_question: usize = 16 << 20, in 0..;
+        /// How many bytes of the solver a question is estimated to take for each expression that there is.
+        question_bytes: usize = 32, in 0..=1 << 16;
+        /// How often an instruction may run out of memory before its path is given up.
+        memory_attempts: u32 = 4, in 1..;
+        /// When memory is short, interpolants are dropped again only once it has grown by one part in this many.
+        memory_growth: u64 = 64, in 1..;
         /// The most flips that one worker gives another at once. The path to each must be run from the start, but with
         /// few of them a worker soon runs out again.
         exchange_batch: usize = 4, in 1..;
+        /// How many flips are looked at for each one that is given.
+        exchange_looked_at: usize = 8, in 1..;
+        /// How many flips a worker tries before it looks again for some that it can give, if it found none.
+        exchange_pause: u32 = 16, in 0..;
+        /// How many pending flips a worker needs before it gives any away, at first and at least. It keeps the last
+        /// one: two workers could pass it back and forth for ever.
+        exchange_least: usize = 2, in 2..;
+        /// The same at most: that number doubles while it takes more work to get to flips than to explore from them.
+        exchange_most: usize = 1 << 12, in 2..;
         /// Where paths may be subsumed: how many paths a worker ends before it gives any flip away. By then it is known
         /// whether most of them are subsumed, so that there is nothing to share.
         unshared_paths: u64 = 64, in 0..;
+        /// Where paths may be subsumed: how many flips are tried at most between two suspended paths that go on. In
+        /// depth-first order, all flips of one come before the next.
+        resume_flips: u32 = 64, in 0..;
         /// How many of the subtrees that were left out are explored when cuts are checked, those that were left out
         /// first.
         checked_cuts: usize = 1_000, in 0..;
@@ -52,15 +70,37 @@ secateur_tuning::tuning! {
         weight_refresh: usize = 256, in 1..;
         /// One turn in this many goes to the oldest pending flip, whatever the order prefers.
         fair_turn: u32 = 16, in 1..;
+        /// With the order `frontier`, how many vain attempts at a place that leads to an uncovered branch count as much
+        /// as one at any other.
+        frontier_head_start: u64 = 4, in 0..=1 << 16;
+        /// How often a strategy of the default order may choose a flip that was tried or has to wait, before another
+        /// one has its turn.
+        strategy_attempts: u32 = 64, in 1..;
         /// How much work the strategies of the default order share before the shares are divided anew. Work is about a
         /// microsecond for each unit.
         share_period: u64 = 50_000, in 1..;
+        /// The part of the work that is divided equally among these strategies, whatever they find.
+        share_equal: f64 = 0.3, in 0.01..=1.0;
+        /// How much of what a strategy has found and cost still counts after the next period.
+        share_memory: f64 = 0.8, in 0.0..=1.0;
         /// The work from which on a flip is expensive, so that its place waits if it covers nothing new.
         expensive_work: u64 = 5_000, in 1..;
         /// A place whose expensive flips cover nothing new waits for at most two to this power of other flips.
         longest_wait: u32 = 14, in 0..=62;
         /// How many flips at one place are tried one after the other because each leads to the next.
         longest_chain: u32 = 64, in 0..;
+        /// How many such chains of a place are followed that cover nothing new, since the last one that did.
+        chain_attempts: u32 = 2, in 0..;
+        /// How many instructions of the program count as a unit of work.
+        work_instructions: u64 = 4, in 1..;
+        /// How many expressions that are made count as a unit of work.
+        work_expressions: u64 = 2, in 1..;
+        /// How many subexpressions that the solver computes count as a unit of work.
+        work_evaluated: u64 = 10, in 1..;
+        /// The work that a unit of effort of the SMT library is estimated to be.
+        effort_work: u64 = 10, in 0..;
+        /// The work for any flip, however short its path is.
+        flip_work: u64 = 30, in 0..;
         /// The work that a call of the SMT library is estimated to be.
         smt_work: u64 = 5_000, in 0..;
         /// How much effort the SMT library first makes for a question. A unit takes about a hundredth of a millisecond.

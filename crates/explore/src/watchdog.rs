@@ -15,7 +15,8 @@ use crate::limits::{Limits, StopReason, resident_memory};
 /// affects only when limits are noticed.
 const INTERVAL: Duration = Duration::from_millis(5);
 
-/// After how many measurements freed memory has surely been returned to the system.
+/// After how many measurements freed memory has surely been returned to the system. This is a constant because it
+/// belongs to the interval, and affects only when that memory is noticed.
 const SETTLING_MEASUREMENTS: u64 = 6;
 
 /// The limits of a run and what is known about them.

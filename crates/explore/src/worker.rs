@@ -81,21 +81,6 @@ pub(crate) enum InputTurn {
     Other(usize),
 }
 
-/// How many instructions of the program count as a unit of work, which is about a microsecond.
-const INSTRUCTIONS_PER_WORK: u64 = 4;
-
-/// How many expressions that are made count as a unit of work.
-const EXPRESSIONS_PER_WORK: u64 = 2;
-
-/// The work that a unit of the solver's effort is.
-const WORK_PER_EFFORT: u64 = 10;
-
-/// How many subexpressions that the solver computes count as a unit of work.
-const EVALUATED_PER_WORK: u64 = 10;
-
-/// The work for any flip, however short its path is.
-const WORK_OF_FLIP: u64 = 30;
-
 /// What a worker has executed since it fetched flips from another one.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct ReplayCost {
@@ -303,7 +288,7 @@ impl<'a, 'b, S: Subscriber> Worker<'a, 'b, S> {
     /// Reports the result of trying a flip to the searcher, with the work that was done for it.
     pub(crate) fn tried(&mut self, id: Option<FlipId>, result: FlipResult) {
         let work = self.work_so_far();
-        self.frontier.searcher.spent(work.saturating_sub(self.spent).saturating_add(WORK_OF_FLIP));
+        self.frontier.searcher.spent(work.saturating_sub(self.spent).saturating_add(self.team.tuning.flip_work));
         self.spent = work;
         self.frontier.searcher.tried(id, result);
     }
@@ -415,10 +400,10 @@ impl<'a, 'b, S: Subscriber> Worker<'a, 'b, S> {
 /// A measure of what was done so far that is the same in every run: instructions, expressions, and the solver's effort.
 fn work_of(machine: &Machine, solver: &Solver, tuning: &Tuning) -> u64 {
     let statistics = solver.statistics();
-    let counted = machine.instructions / INSTRUCTIONS_PER_WORK
-        + machine.expressions() / EXPRESSIONS_PER_WORK
-        + statistics.evaluated / EVALUATED_PER_WORK
-        + statistics.backend_effort.saturating_mul(WORK_PER_EFFORT);
+    let counted = machine.instructions / tuning.work_instructions
+        + machine.expressions() / tuning.work_expressions
+        + statistics.evaluated / tuning.work_evaluated;
+    let counted = counted.saturating_add(statistics.backend_effort.saturating_mul(tuning.effort_work));
     counted.saturating_add(statistics.backend_calls.saturating_mul(tuning.smt_work))
 }
 

@@ -15,7 +15,7 @@ use secateur_machine::{Event as MachineEvent, Machine, Options, Refuted};
 use secateur_path::ChoiceKey;
 use secateur_program::{Inst, Operand, Program, Slot};
 use secateur_solver::Solver;
-use secateur_tuning::Tuning as _;
+use secateur_tuning::{Tuning as _, extremes};
 use support::load_program;
 
 /// How a program is explored.
@@ -553,8 +553,16 @@ const EXTREMES: &[(&str, &str, &str)] = &[
     ("explore.packed-slots", "0", MAX),
     ("explore.few-expressions", "0", MAX),
     ("explore.large-question", "0", MAX),
+    ("explore.question-bytes", "0", "65536"),
+    ("explore.memory-attempts", "1", "4294967295"),
+    ("explore.memory-growth", "1", MAX),
     ("explore.exchange-batch", "1", MAX),
+    ("explore.exchange-looked-at", "1", MAX),
+    ("explore.exchange-pause", "0", "4294967295"),
+    ("explore.exchange-least", "2", MAX),
+    ("explore.exchange-most", "2", MAX),
     ("explore.unshared-paths", "0", MAX),
+    ("explore.resume-flips", "0", "4294967295"),
     ("explore.checked-cuts", "0", MAX),
     ("explore.checked-paths", "1", MAX),
     ("explore.checked-instructions", "1", MAX),
@@ -563,10 +571,20 @@ const EXTREMES: &[(&str, &str, &str)] = &[
     ("explore.far", "1", "65536"),
     ("explore.weight-refresh", "1", MAX),
     ("explore.fair-turn", "1", "4294967295"),
+    ("explore.frontier-head-start", "0", "65536"),
+    ("explore.strategy-attempts", "1", "4294967295"),
     ("explore.share-period", "1", MAX),
+    ("explore.share-equal", "0.01", "1"),
+    ("explore.share-memory", "0", "1"),
     ("explore.expensive-work", "1", MAX),
     ("explore.longest-wait", "0", "62"),
     ("explore.longest-chain", "0", "4294967295"),
+    ("explore.chain-attempts", "0", "4294967295"),
+    ("explore.work-instructions", "1", MAX),
+    ("explore.work-expressions", "1", MAX),
+    ("explore.work-evaluated", "1", MAX),
+    ("explore.effort-work", "0", MAX),
+    ("explore.flip-work", "0", MAX),
     ("explore.smt-work", "0", MAX),
     ("explore.first-effort", "1", MAX),
     ("explore.effort-growth", "1", MAX),
@@ -582,6 +600,38 @@ const EXTREMES: &[(&str, &str, &str)] = &[
     ("explore.memory-share", "0.5", "1"),
 ];
 const MAX: &str = "18446744073709551615";
+
+/// The numbers of the machine and of its expressions choose between ways to run a program that all are correct.
+#[test]
+fn tuned_numbers_of_the_machine_do_not_change_the_paths() {
+    let of_machine =
+        extremes().into_iter().map(|(setting, tuning)| (setting, Options { tuning, ..Options::default() }));
+    let of_expressions =
+        extremes().into_iter().map(|(setting, expressions)| (setting, Options { expressions, ..Options::default() }));
+    let all: Vec<(String, Options)> = of_machine.chain(of_expressions).collect();
+    assert!(all.iter().any(|(setting, _)| setting == "expr.rule-depth=0"), "{all:?}");
+    for (file, flags) in [
+        ("bench/bubble.c", &["-DKLEE", "-DN=3"][..]),
+        ("bench/strings.c", &["-DKLEE", "-DN=3"]),
+        ("crates/explore/tests/programs/bugs.c", &[]),
+    ] {
+        let program = load_program(file, flags);
+        let paths = |options: &Options| {
+            let mut machine = Machine::new(Arc::clone(&program), options.clone());
+            let searcher = search::by_name("dfs", 0, &Tuning::default()).expect("the name is known");
+            let mut paths = Paths::default();
+            let Ok(result) =
+                secateur_explore::explore(&mut machine, &mut start_solver(), Settings::new(searcher), &mut paths);
+            assert_eq!(result.reason, StopReason::Finished, "{file}");
+            // Where fewer expressions become constants, a path may have more decisions, and so another identity.
+            (paths.identities.into_iter().collect::<BTreeSet<u64>>().len(), result.counters.bugs)
+        };
+        let untuned = paths(&Options::default());
+        for (setting, options) in &all {
+            assert_eq!(paths(options), untuned, "{file} {setting}");
+        }
+    }
+}
 
 /// Tuned numbers change the order of paths and the use of memory, never which paths there are.
 #[test]

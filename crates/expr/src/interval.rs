@@ -37,8 +37,8 @@ impl Intervals {
     }
 
     /// Sets with more intervals are not worth their cost.
-    pub(crate) fn is_small(&self) -> bool {
-        self.0.len() <= 64
+    pub(crate) fn is_small(&self, most: usize) -> bool {
+        self.0.len() <= most
     }
 
     /// The only member, if there is only one.

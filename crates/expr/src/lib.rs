@@ -43,6 +43,7 @@ pub mod smtlib;
 mod substitute;
 mod support;
 mod truth;
+mod tuning;
 
 pub use array::ArrayNode;
 pub use byte_set::ByteSet;
@@ -57,3 +58,4 @@ pub use printed::{Number, NumberFormat};
 pub use restriction::Restriction;
 pub use rules::{ALL_RULES, Rule, RuleId, RuleSet};
 pub use support::Support;
+pub use tuning::Tuning;

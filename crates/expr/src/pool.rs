@@ -17,12 +17,7 @@ use crate::rules::{self, RuleId, RuleSet};
 use crate::shapes::Shapes;
 use crate::support::{Support, Supports};
 use crate::truth::Columns;
-
-/// How deeply the application of rules may nest before expressions are built without rules.
-///
-/// It bounds the stack; deeper rewriting is not worth its time. It is read whenever an expression is built, so it is a
-/// constant rather than a tuned number.
-const MAX_RULE_DEPTH: u32 = 48;
+use crate::tuning::Tuning;
 
 /// The source of pool ids, by which a [`Valuation`](crate::Valuation) detects that it is used with another pool.
 static POOLS: AtomicU64 = AtomicU64::new(1);
@@ -65,6 +60,7 @@ pub struct Pool {
     rules: RuleSet,
     rule_depth: u32,
     rule_uses: Vec<u64>,
+    pub(crate) tuning: Tuning,
     id: u64,
 }
 
@@ -96,6 +92,15 @@ impl Pool {
 
     /// An empty pool that uses only some rules.
     pub fn with_rules(rules: RuleSet) -> Pool {
+        Pool::with(rules, Tuning::default())
+    }
+
+    /// An empty pool that uses all rules, with other numbers than the default.
+    pub fn with_tuning(tuning: Tuning) -> Pool {
+        Pool::with(RuleSet::all(), tuning)
+    }
+
+    fn with(rules: RuleSet, tuning: Tuning) -> Pool {
         let mut pool = Pool {
             nodes: Vec::new(),
             facts: Vec::new(),
@@ -111,6 +116,7 @@ impl Pool {
             rules,
             rule_depth: 0,
             rule_uses: vec![0; RuleId::COUNT],
+            tuning,
             id: POOLS.fetch_add(1, Ordering::Relaxed),
         };
         let unused = Stored::Const { width: 1, value: 0 };
@@ -245,6 +251,12 @@ impl Pool {
         self.rules
     }
 
+    /// The tuned numbers that it was created with.
+    #[inline(always)]
+    pub fn tuning(&self) -> &Tuning {
+        &self.tuning
+    }
+
     /// How often a rule was applied.
     pub fn rule_uses(&self, rule: RuleId) -> u64 {
         self.rule_uses[rule as usize]
@@ -335,7 +347,7 @@ impl Pool {
     }
 
     fn make_new(&mut self, shape: Stored, key: Key) -> Expr {
-        if self.rule_depth < MAX_RULE_DEPTH && !self.rules.is_empty() {
+        if self.rule_depth < self.tuning.rule_depth && !self.rules.is_empty() {
             self.rule_depth += 1;
             let simplified = rules::simplify(self, shape);
             self.rule_depth -= 1;

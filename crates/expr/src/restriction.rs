@@ -8,10 +8,6 @@ use crate::node::Node;
 use crate::op::{BinaryOp, UnaryOp};
 use crate::pool::Pool;
 
-/// How deep a condition is analysed. It is read for every new condition, so it is a constant rather than a tuned
-/// number.
-const MAX_DEPTH: u32 = 32;
-
 /// A condition that is equivalent to a word being in a set.
 #[derive(Clone, Debug)]
 pub struct Restriction {
@@ -63,7 +59,7 @@ impl Pool {
         if let Some(known) = self.restrictions.get(&condition) {
             return known.clone();
         }
-        let found = of_condition(self, condition, MAX_DEPTH).map(Arc::new);
+        let found = of_condition(self, condition, self.tuning.restriction_depth).map(Arc::new);
         self.restrictions.insert(condition, found.clone());
         found
     }
@@ -92,7 +88,8 @@ fn of_condition(pool: &Pool, condition: Expr, depth: u32) -> Option<Restriction>
                 BinaryOp::And => a.values.intersection(&b.values),
                 _ => a.values.union(&b.values),
             };
-            (a.word == b.word && values.is_small()).then_some(Restriction { word: a.word, values })
+            (a.word == b.word && values.is_small(pool.tuning.restriction_intervals))
+                .then_some(Restriction { word: a.word, values })
         }
         Node::Binary(op, a, b) if op.is_comparison() => {
             let width = pool.width(a);
@@ -138,7 +135,7 @@ fn above(op: BinaryOp, limit: u128, width: u8) -> Option<Intervals> {
 /// their preimage.
 fn preimage(pool: &Pool, e: Expr, values: Intervals) -> Option<Restriction> {
     let (mut e, mut values) = (e, values);
-    for _ in 0..MAX_DEPTH {
+    for _ in 0..pool.tuning.restriction_depth {
         let width = pool.width(e);
         match pool.node(e) {
             Node::Input { .. } | Node::Hole { .. } => return Some(Restriction { word: e, values }),
@@ -201,7 +198,7 @@ fn preimage(pool: &Pool, e: Expr, values: Intervals) -> Option<Restriction> {
             }
             _ => return None,
         }
-        if !values.is_small() {
+        if !values.is_small(pool.tuning.restriction_intervals) {
             return None;
         }
     }

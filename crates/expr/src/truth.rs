@@ -14,21 +14,6 @@ use crate::pool::Pool;
 /// The values of an expression for all values of the byte.
 type Column = [u64; 256];
 
-/// At most so many columns are computed for one table. Those that were computed are kept, so that a table of a deeper
-/// expression needs only the columns of what was built since.
-const MAX_COLUMNS: usize = 2048;
-
-/// How many columns are kept; then all are dropped. One takes 2 KB.
-const MAX_KEPT: usize = 1 << 14;
-
-/// Reads from arrays with more stores on top of each other have no column.
-const MAX_STORES: usize = 64;
-
-/// Conditions of more subexpressions that have no column have no table: computing one takes some hundredths of a second,
-/// and a path may have many. Tables are computed for every new condition, so the limits are constants rather than tuned
-/// numbers.
-const MAX_EVALUATED: usize = 1 << 13;
-
 /// The columns that were computed; `None` for an expression that has none.
 #[derive(Default, Debug)]
 pub(crate) struct Columns {
@@ -129,7 +114,7 @@ impl Pool {
     /// than 64 bits, or if too many columns are missing.
     fn column(&mut self, e: Expr) -> Option<&Column> {
         if !self.columns.has(e) {
-            if self.columns.kept.len() > MAX_KEPT {
+            if self.columns.kept.len() > self.tuning.columns_kept {
                 self.columns.kept.clear();
             }
             self.compute_columns(e)?;
@@ -152,7 +137,7 @@ impl Pool {
                 continue;
             }
             computed += 1;
-            if computed > MAX_COLUMNS {
+            if computed > self.tuning.table_columns {
                 return None;
             }
             let column = self.new_column(next).map(Box::new);
@@ -178,7 +163,7 @@ impl Pool {
             need(value);
             array = below;
             stores += 1;
-            if stores > MAX_STORES {
+            if stores > self.tuning.column_stores {
                 return;
             }
         }
@@ -298,7 +283,7 @@ impl Pool {
         let length = self.array_len(array);
         let mut stores = Vec::new();
         while let ArrayNode::Store { array: below, index, value } = self.array_node(array) {
-            if stores.len() == MAX_STORES {
+            if stores.len() == self.tuning.column_stores {
                 return None;
             }
             stores.push((of(index)?, of(value)?));
@@ -327,7 +312,7 @@ impl Pool {
     }
 
     fn by_evaluation(&mut self, e: Expr, byte: u32) -> Option<ByteSet> {
-        self.operands_first(&[e], MAX_EVALUATED)?;
+        self.operands_first(&[e], self.tuning.table_parts)?;
         let mut valuation = std::mem::take(&mut self.scratch);
         let table = ByteSet::from_fn(|value| {
             valuation.set_byte(byte, value);

@@ -64,7 +64,7 @@ impl Requirements {
         let mut choices: Vec<(ChoiceKey, Expr)> = node.conditions.iter().map(|(key, expr)| (*key, *expr)).collect();
         roots.extend(choices.iter().map(|(_, condition)| *condition));
         roots.extend(node.clauses.others().flat_map(|clause| &clause.conditions));
-        let mut pool = Pool::new();
+        let mut pool = Pool::with_tuning(machine.pool.tuning().clone());
         let copies: FxHashMap<Expr, Expr> = roots.iter().copied().zip(pool.import(&machine.pool, &roots)).collect();
         let copy = |expr: &Expr| copies.get(expr).copied();
         for (_, condition) in &mut choices {

@@ -6,27 +6,17 @@
 
 use crate::tuning::Tuning;
 
-/// What each piece of work costs, measured on the programs of `bench`.
-const INSTRUCTION_ON_HOLES: u64 = 10;
-pub(crate) const NODE: u64 = 30;
-const COMPARISON: u64 = 20;
-pub(crate) const CLAUSE: u64 = 4;
-pub(crate) const QUESTION: u64 = 1_500;
-/// What the exploration of a path takes beside its instructions.
-const PATH: u64 = 300;
-
 /// What was spent and saved so far.
 pub(crate) struct Credit {
     spent: u64,
     saved: u64,
     paths: u64,
-    free: u64,
-    share: u64,
+    tuning: Tuning,
 }
 
 impl Credit {
     pub(crate) fn new(tuning: &Tuning) -> Credit {
-        Credit { spent: 0, saved: 0, paths: 0, free: tuning.free_work, share: tuning.work_share }
+        Credit { spent: 0, saved: 0, paths: 0, tuning: tuning.clone() }
     }
 
     /// Whether more may be spent. `explored` and `on_holes` are the instructions that were executed on real states and
@@ -37,15 +27,22 @@ impl Credit {
 
     /// How much more may be spent.
     pub(crate) fn left(&self, explored: u64, on_holes: u64) -> u64 {
-        let exploration = explored + self.paths * PATH;
-        let spent = self.spent.saturating_add(on_holes * INSTRUCTION_ON_HOLES);
-        let earned = (exploration / 100 * self.share).saturating_add(self.free).saturating_add(self.saved);
-        earned.saturating_sub(spent)
+        let Tuning { free_work, work_share, .. } = self.tuning;
+        let earned = (self.exploration(explored) / 100 * work_share).saturating_add(free_work);
+        earned.saturating_add(self.saved).saturating_sub(self.spent(on_holes))
     }
 
     /// What the exploration and all work on interpolants took so far.
     pub(crate) fn total(&self, explored: u64, on_holes: u64) -> u64 {
-        (explored + self.paths * PATH).saturating_add(self.spent).saturating_add(on_holes * INSTRUCTION_ON_HOLES)
+        self.exploration(explored).saturating_add(self.spent(on_holes))
+    }
+
+    fn exploration(&self, explored: u64) -> u64 {
+        explored + self.paths * self.tuning.path_work
+    }
+
+    fn spent(&self, on_holes: u64) -> u64 {
+        self.spent.saturating_add(on_holes * self.tuning.hole_instruction_work)
     }
 
     /// Work was done.
@@ -60,27 +57,27 @@ impl Credit {
 
     /// A node was recorded.
     pub(crate) fn node(&mut self) {
-        self.spent += NODE;
+        self.spent += self.tuning.node_work;
     }
 
     /// A state was compared with interpolants.
     pub(crate) fn comparisons(&mut self, count: usize, clauses: usize) {
-        self.spent += count as u64 * COMPARISON + clauses as u64 * CLAUSE;
+        self.spent += count as u64 * self.tuning.comparison_work + clauses as u64 * self.tuning.clause_work;
     }
 
     /// The solver was asked.
     pub(crate) fn questions(&mut self, count: u64) {
-        self.spent += count * QUESTION;
+        self.spent += count * self.tuning.question_work;
     }
 
     /// Clauses were carried over a segment.
     pub(crate) fn carried(&mut self, clauses: usize) {
-        self.spent += NODE + clauses as u64 * CLAUSE;
+        self.spent += self.tuning.work_of_clauses(clauses);
     }
 
     /// A path was subsumed by a node below which there are this many.
     pub(crate) fn subsumed(&mut self, paths: u64, explored: u64) {
-        let each = explored / self.paths.max(1) + PATH;
+        let each = explored / self.paths.max(1) + self.tuning.path_work;
         self.saved = self.saved.saturating_add(paths.saturating_mul(each));
     }
 }

@@ -21,7 +21,6 @@ use secateur_solver::{Answer, Solver};
 
 use crate::clauses::{Clause, Clauses, Core};
 use crate::cover::Covers;
-use crate::credit::{CLAUSE, NODE, QUESTION};
 use crate::interpolant::{Interpolant, Satisfied, Witnesses, content};
 use crate::node::{Below, Node};
 use crate::tuning::Tuning;
@@ -139,7 +138,7 @@ impl Checker<'_> {
                     },
                 }
             }
-            is_whole &= self.spend(NODE + footprint.len() as u64).is_ok();
+            is_whole &= self.spend(self.tuning.node_work + footprint.len() as u64).is_ok();
         }
         // Nodes were added before those below them.
         nodes.reverse();
@@ -177,7 +176,7 @@ impl Checker<'_> {
         let mut failed = Vec::new();
         let before = self.machine.guide.input().to_vec();
         for side in &region.leaves {
-            self.spend(NODE)?;
+            self.spend(self.tuning.node_work)?;
             let Some(leaf) = self.covers.leaves.get(side) else { continue };
             let (Some(target), Some(required)) = (self.nodes.get(&leaf.target), clauses.get(&leaf.target)) else {
                 continue;
@@ -190,7 +189,7 @@ impl Checker<'_> {
                 self.machine.follow(leaf.input.to_vec());
             }
             let path = PathAt { number: 0, from: Some(*side), state: &leaf.state, input: &leaf.input };
-            let mut witnesses = Witnesses::default();
+            let mut witnesses = Witnesses::new(self.tuning);
             match interpolant.compare(self.machine, self.solver, self.values, &mut witnesses, &path) {
                 Satisfied::Yes(proved) => {
                     if let Some(leaf) = self.covers.leaves.get_mut(side) {
@@ -217,7 +216,7 @@ impl Checker<'_> {
         for id in &region.nodes {
             let clauses = self.clauses_of(*id, fixed.get(id), &all).ok_or(Failed::Inexpressible)?;
             let clauses = self.without_vacuous(clauses, vacuous);
-            self.spend(NODE + clauses.len() as u64 * CLAUSE)?;
+            self.spend(self.tuning.work_of_clauses(clauses.len()))?;
             all.insert(*id, clauses);
         }
         Ok(all)
@@ -283,11 +282,11 @@ impl Checker<'_> {
         for condition in conditions {
             goal = pool.and(goal, condition);
         }
-        let (solver, work) = (&mut *self.solver, &mut self.work);
+        let (solver, work, question) = (&mut *self.solver, &mut self.work, self.tuning.question_work);
         *known.entry(goal).or_insert_with(|| match pool.as_const(goal) {
             Some(value) => value == 0,
             None => {
-                *work += QUESTION;
+                *work += question;
                 matches!(solver.solve(pool, &Path::default(), goal, &[]), Answer::Unsat(_))
             }
         })

@@ -11,6 +11,7 @@ use secateur_solver::{Answer, Solver};
 
 use crate::clauses::{Clause, Clauses, Core};
 use crate::node::core_of;
+use crate::tuning::Tuning;
 use crate::usage::Usage;
 
 /// A condition on the states at a point of the program.
@@ -46,14 +47,18 @@ impl Satisfied {
 
 /// Inputs that take the same path as the one that is compared, found while comparing: most interpolants that are not
 /// satisfied are violated by one of them.
-#[derive(Default)]
 pub(crate) struct Witnesses {
     /// What expressions evaluate to under each of them.
     real: Vec<Valuation>,
+    most: usize,
 }
 
-/// How many of them are worth trying.
-const MAX_WITNESSES: usize = 8;
+impl Witnesses {
+    /// None yet.
+    pub(crate) fn new(tuning: &Tuning) -> Witnesses {
+        Witnesses { real: Vec::new(), most: tuning.witnesses }
+    }
+}
 
 impl Interpolant {
     pub(crate) fn new(
@@ -255,7 +260,7 @@ fn excluded(
     match solver.solve(&mut machine.pool, &path.state.path, goal, path.input) {
         Answer::Unsat(core) => Some(core_of(path.state, &core, goal)),
         Answer::Sat(input) => {
-            if witnesses.real.len() < MAX_WITNESSES {
+            if witnesses.real.len() < witnesses.most {
                 witnesses.real.push(Valuation::new(input));
             }
             None

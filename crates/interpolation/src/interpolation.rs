@@ -32,9 +32,6 @@ const NAME: &str = "interpolation";
 /// How many interpolants are described to users: a page can show no more.
 const MAX_DESCRIBED: usize = 1000;
 
-/// So few effects or nodes are not worth dropping when memory is short.
-const FEW: usize = 64;
-
 /// The interpolants of one worker.
 pub struct Interpolation {
     effects: Effects,
@@ -505,7 +502,7 @@ impl Subsumption for Interpolation {
         if !path.state.is_whole() || !self.is_active(machine) {
             return Verdict::Open;
         }
-        let mut witnesses = Witnesses::default();
+        let mut witnesses = Witnesses::new(&self.tuning);
         let candidates = self.store.candidates(machine, path.state, self.tuning.compared);
         self.credit.comparisons(candidates.len(), candidates.iter().map(|known| known.clauses().len()).sum());
         for interpolant in candidates {
@@ -654,7 +651,8 @@ impl Subsumption for Interpolation {
     }
 
     fn relieve(&mut self, machine: &mut Machine) -> usize {
-        let mut dropped = self.store.drop_half();
+        let few = self.tuning.few_kept;
+        let mut dropped = self.store.drop_half(few);
         let needed = self.nodes.values().flat_map(|node| node.parts.iter().map(|part| part.effect)).collect();
         let before = self.effects.len();
         let renamed = self.effects.drop_half(&needed);
@@ -663,8 +661,8 @@ impl Subsumption for Interpolation {
                 part.effect = *id;
             }
         }
-        dropped += Some(before - self.effects.len()).filter(|effects| *effects > FEW).unwrap_or(0);
-        if dropped == 0 && self.nodes.len() > FEW {
+        dropped += Some(before - self.effects.len()).filter(|effects| *effects > few).unwrap_or(0);
+        if dropped == 0 && self.nodes.len() > few {
             self.invariants.forget();
             self.give_up_upper_half();
         }

@@ -33,9 +33,6 @@ pub use defect::Defect;
 pub use interpolation::Interpolation;
 pub use tuning::Tuning;
 
-/// A worker other than the first may do this part of the work that the first may do before it has saved anything.
-const FURTHER_WORKERS: u64 = 4;
-
 /// Makes the interpolation of each worker. With `invariants`, loops are proved by induction, too, which may lose
 /// coverage, though no bug.
 pub fn maker(tuning: Tuning, invariants: bool) -> MakeSubsumption {
@@ -50,7 +47,7 @@ pub fn maker_with(tuning: Tuning, invariants: bool, defect: Defect) -> MakeSubsu
         let mut tuning = tuning.clone();
         // A further worker gets flips when the first has found out how much is subsumed.
         if workers.fetch_add(1, Ordering::Relaxed) > 0 {
-            tuning.free_work /= FURTHER_WORKERS;
+            tuning.free_work /= tuning.worker_part;
         }
         Box::new(Interpolation::new(Arc::clone(program), tuning, invariants, defect))
     })

@@ -22,9 +22,6 @@ pub(crate) struct Store {
     added: u64,
 }
 
-/// So few interpolants are not worth dropping.
-const FEW: usize = 64;
-
 struct Group {
     holes: Vec<u32>,
     by_values: FxHashMap<Values, Vec<Rc<Interpolant>>>,
@@ -65,11 +62,11 @@ impl Store {
     }
 
     /// Drops the less useful half: those that saved the least, and of these the oldest. The newest quarter stays, since
-    /// it had little time to be of use. Returns how many were dropped; none if there are few.
-    pub(crate) fn drop_half(&mut self) -> usize {
+    /// it had little time to be of use. Returns how many were dropped; none if there are fewer than `few`.
+    pub(crate) fn drop_half(&mut self, few: usize) -> usize {
         let all = || self.points.values().flatten().flat_map(|group| group.by_values.values().flatten());
         let mut order: Vec<(u64, u64)> = all().map(|known| (known.usage.saved(known.paths), known.usage.age)).collect();
-        if order.len() < FEW {
+        if order.len() < few {
             return 0;
         }
         order.sort_unstable_by_key(|(_, age)| *age);
@@ -119,7 +116,7 @@ mod tests {
                 known.usage.hit();
             }
         }
-        assert_eq!(store.drop_half(), 50);
+        assert_eq!(store.drop_half(64), 50);
         let left = |store: &Store| {
             let all = store.points.values().flatten().flat_map(|group| group.by_values.values().flatten());
             let mut ages: Vec<u64> = all.map(|known| known.usage.age).collect();
@@ -128,7 +125,7 @@ mod tests {
         };
         let expected: Vec<u64> = (0..100).filter(|age| age % 10 == 0 || *age > 55).collect();
         assert_eq!(left(&store), expected);
-        assert_eq!(store.drop_half(), 0, "so few are not worth dropping");
+        assert_eq!(store.drop_half(64), 0, "so few are not worth dropping");
         assert_eq!(left(&store), expected);
     }
 }

@@ -7,6 +7,25 @@ secateur_tuning::tuning! {
         free_work: u64 = 20_000_000, in 0..;
         /// How much work may be done beyond that, in percent of what the exploration itself takes.
         work_share: u64 = 25, in 0..=10_000;
+        /// How much work an instruction on a state of holes is, in executed instructions, as are all of the following.
+        hole_instruction_work: u64 = 10, in 0..=1 << 20;
+        /// How much work it is to record a node, or to carry its clauses over a segment.
+        node_work: u64 = 30, in 0..=1 << 20;
+        /// How much work it is to compare a state with an interpolant.
+        comparison_work: u64 = 20, in 0..=1 << 20;
+        /// How much work a clause is, where clauses are compared or carried.
+        clause_work: u64 = 4, in 0..=1 << 20;
+        /// How much work a question to the solver is.
+        question_work: u64 = 1_500, in 0..=1 << 20;
+        /// How much work it is to explore a path, beside its instructions.
+        path_work: u64 = 300, in 0..=1 << 20;
+        /// Workers other than the first may do one part in this many of the work that the first may do before anything
+        /// is saved.
+        worker_part: u64 = 4, in 1..;
+        /// So few interpolants, effects or nodes are not worth dropping when memory is short.
+        few_kept: usize = 64, in 0..;
+        /// How many inputs that violate an interpolant are tried on the others, before the solver is asked.
+        witnesses: usize = 8, in 0..;
         /// How many interpolants of one point and with the same required values are compared with a state, the newest
         /// first.
         compared: usize = 64, in 1..;
@@ -26,11 +45,44 @@ secateur_tuning::tuning! {
         invariant_after: u64 = 1_000_000, in 0..;
         /// How much work a search for an invariant may take, in times of what was done elsewhere before.
         invariant_share: u64 = 10, in 0..;
+        /// How many times as much work must be done before an invariant is looked for again.
+        invariant_pause: u64 = 4, in 1..;
         /// How many states of a point are kept.
         invariant_samples: usize = 64, in 1..=65_536;
         /// How many rounds of a loop are run with random input.
         invariant_simulated: usize = 4_000, in 0..;
+        /// How many bytes of random input such a round gets.
+        invariant_input: usize = 256, in 0..=1 << 20;
+        /// One decision of such a round in this many is taken otherwise than its input says.
+        invariant_detour: u64 = 4, in 1..;
+        /// How many instructions such a round may take. The range ends where the expressions that they make might
+        /// overflow a pool.
+        invariant_round_instructions: u64 = 50_000, in 1..=1 << 19;
+        /// How many decisions such a round may take.
+        invariant_round_decisions: u32 = 2_000, in 0..;
+        /// A location with more values than this may have any value.
+        invariant_values: usize = 12, in 1..=255;
+        /// No invariant is found where a pointer means more objects than this.
+        invariant_pointers: usize = 32, in 1..=255;
+        /// No invariant is found where more bytes than this change.
+        invariant_bytes: usize = 2_048, in 1..=1 << 20;
+        /// A path through a loop with more decisions than this is given up: most likely its state has no path.
+        invariant_decisions: usize = 512, in 1..;
+        /// How many values of a location that are not allowed yet are asked for at once.
+        invariant_models: usize = 4, in 1..;
+        /// How many counterexamples are looked at before a candidate is corrected, which may exclude the rest.
+        invariant_counterexamples: usize = 24, in 1..;
+        /// After how many instructions of a path through a loop it is checked whether the work is used up. The range
+        /// ends where the expressions that they make might overflow a pool.
+        invariant_slice: u64 = 100_000, in 1..=1 << 19;
         /// How often a candidate for an invariant is corrected.
         invariant_rounds: usize = 100, in 1..;
+    }
+}
+
+impl Tuning {
+    /// How much work it is to carry clauses over a segment.
+    pub(crate) fn work_of_clauses(&self, clauses: usize) -> u64 {
+        self.node_work + clauses as u64 * self.clause_work
     }
 }

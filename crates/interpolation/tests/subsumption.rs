@@ -9,7 +9,7 @@ use secateur_explore::{
 };
 use secateur_interpolation::{Defect, maker, maker_with};
 use secateur_machine::{End, Machine, Options, shim_names};
-use secateur_program::{LoadOptions, OptLevel, Runtime, load};
+use secateur_program::{LoadOptions, OptLevel, Program, Runtime, load};
 use secateur_solver::Solver;
 
 /// Explores a program with interpolation; returns the result and the bugs.
@@ -34,6 +34,23 @@ fn explored<S: Subscriber<Error = Infallible>>(
     settings: Settings,
     subscriber: &mut S,
 ) -> RunResult {
+    explored_program(&loaded(file, flags, (opt_level, promote_locals)), settings, subscriber)
+}
+
+/// Explores a program.
+fn explored_program<S: Subscriber<Error = Infallible>>(
+    program: &Arc<Program>,
+    settings: Settings,
+    subscriber: &mut S,
+) -> RunResult {
+    let mut machine = Machine::new(Arc::clone(program), Options::default());
+    let mut solver = Solver::new(secateur_solver::Options::default()).expect("the solver can be started");
+    let Ok(result) = explore(&mut machine, &mut solver, settings, subscriber);
+    result
+}
+
+/// A program, compiled at a level, with or without slots for local variables.
+fn loaded(file: &str, flags: &[&str], (opt_level, promote_locals): (OptLevel, bool)) -> Arc<Program> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let options = LoadOptions {
         inputs: vec![root.join("tests/programs").join(file)],
@@ -44,11 +61,7 @@ fn explored<S: Subscriber<Error = Infallible>>(
         promote_locals,
         ..LoadOptions::default()
     };
-    let program = Arc::new(load(&options).expect("it can be loaded").program);
-    let mut machine = Machine::new(program, Options::default());
-    let mut solver = Solver::new(secateur_solver::Options::default()).expect("the solver can be started");
-    let Ok(result) = explore(&mut machine, &mut solver, settings, subscriber);
-    result
+    Arc::new(load(&options).expect("it can be loaded").program)
 }
 
 #[test]
@@ -133,6 +146,29 @@ fn several_workers_prove_what_one_proves() {
         sharing += usize::from(handed_over > 0);
     }
     assert!(sharing > 2, "only {sharing} programs share anything");
+}
+
+/// Tuned numbers change how much is pruned, never which bugs there are.
+#[test]
+fn tuned_numbers_lose_no_bug() {
+    let programs: [(&str, &[&str], &[&str]); 4] = [
+        ("diamonds.c", &["-DN=6", "-DLIMIT=6"], &[]),
+        ("diamonds.c", &["-DN=6", "-DLIMIT=5"], &["assertion"]),
+        ("walk.c", &["-DSTEP=3"], &["assertion"]),
+        ("bounds.c", &["-DOTHERWISE=0"], &[]),
+    ];
+    let all = secateur_tuning::extremes::<secateur_interpolation::Tuning>();
+    for (file, flags, expected) in programs {
+        let program = loaded(file, flags, (OptLevel::O0, true));
+        // The first of each two is the least; the largest may let interpolants grow for ever.
+        for (setting, tuning) in all.iter().step_by(2) {
+            let settings = Settings { check_cuts: true, ..settings("dfs", maker(tuning.clone(), false)) };
+            let mut bugs = Bugs::default();
+            let result = explored_program(&program, settings, &mut bugs);
+            assert!(result.counters.is_complete(), "{file} {flags:?} {setting}");
+            assert_eq!(bugs.0, expected, "{file} {flags:?} {setting}");
+        }
+    }
 }
 
 fn further_worker(order: &str) -> WorkerSetup {

@@ -11,15 +11,18 @@ use crate::given_up::GivenUp;
 use crate::holes::Reason;
 use crate::machine::{Machine, StepResult, Stop};
 use crate::memory::{Cell, Characters, Elements, Object, ObjectEnd, ObjectId, ObjectKind, Unwritten};
-use crate::origins::{MAX_ADDRESS_NODES, origins};
+use crate::origins::origins;
 use crate::state::State;
+use crate::tuning::Tuning;
 use crate::unwritten::{Content, chosen, note_write, replaced};
 use crate::value::{Value, mask};
 use crate::varargs::ARGUMENT_AREA;
 
-/// An address within this distance of 0 counts as a null pointer with an offset.
+/// An address within this distance of 0 counts as a null pointer with an offset. It is a part of the memory model, so
+/// it is a constant rather than a tuned number.
 pub(crate) const NULL_ZONE: u64 = 1 << 16;
-/// An address within this distance of an object is reported as out of bounds of that object.
+/// An address within this distance of an object is reported as out of bounds of that object. It is a part of the memory
+/// model, too.
 const NEAR: i64 = 1 << 16;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -183,7 +186,7 @@ impl Machine {
                     return Err(self.access_failure(state, address, Some(object), error));
                 }
                 let size = state.memory.get(object).map_or(0, |object| object.size);
-                let place = match only_offset(&self.pool, expr, object, size - len) {
+                let place = match only_offset(&self.pool, self.options.tuning.address_nodes, expr, object, size - len) {
                     Some(offset) => ResolvedAddress { object, offset: Offset::Concrete(offset) },
                     None => {
                         let offset = self.offset_in(expr, object);
@@ -241,7 +244,7 @@ impl Machine {
 
     /// Checks that the base of a sum is not null: whatever the offset is, the sum does not point to an object.
     fn check_base(&mut self, state: &mut State, address: Expr, len: u64, access: Access) -> StepResult<()> {
-        let Some((base, nulls)) = base_with_nulls(&self.pool, address) else { return Ok(()) };
+        let Some((base, nulls)) = base_with_nulls(&self.pool, &self.options.tuning, address) else { return Ok(()) };
         let mut valid = self.pool.bool(true);
         for null in nulls {
             let null = self.pool.constant(64, u128::from(null));
@@ -397,7 +400,7 @@ impl Machine {
     fn candidates(&mut self, state: &State, address: Expr, now: u64, len: u64) -> Candidates {
         // Expressions over holes do not show which objects they point to; those of the real path do.
         let address = self.real(state, address);
-        let origins = origins(&self.pool, address);
+        let origins = origins(&self.pool, &self.options.tuning, address);
         let is_whole = |leaf: &u64| {
             let id = state.memory.nearest(*leaf);
             id.0 == 0 || state.memory.get(id).is_some()
@@ -546,6 +549,7 @@ impl Machine {
 
     /// Sets, for each byte of the accessed element, whether it was not written.
     fn choose_unwritten(&mut self, object: &Object, elements: &Elements, unwritten: &mut [Unwritten]) {
+        let most = self.options.tuning.symbolic_writes;
         let mut last: Option<(Vec<Unwritten>, Unwritten)> = None;
         for (byte, unwritten) in (0..).zip(unwritten) {
             let all: Vec<Unwritten> =
@@ -553,7 +557,7 @@ impl Machine {
             // The bytes of an element were mostly written together, so one result usually serves for all.
             *unwritten = match &last {
                 Some((same, chosen)) if *same == all => *chosen,
-                _ => chosen(&mut self.pool, elements, &all, &object.symbolic_writes),
+                _ => chosen(&mut self.pool, elements, &all, &object.symbolic_writes, most),
             };
             last = Some((all, *unwritten));
         }
@@ -617,7 +621,8 @@ impl Machine {
                 write(object, at, elements.stride, &merged);
             }
             if !all_written {
-                note_write(self.object_mut(state, id)?, elements);
+                let most = self.options.tuning.symbolic_writes;
+                note_write(self.object_mut(state, id)?, elements, most);
             }
         }
         Ok(())
@@ -785,7 +790,7 @@ fn null_message(len: u64, access: Access) -> String {
 
 /// If an address is a pointer plus an offset that depends on the input, and the pointer may be null: the pointer and
 /// its null values.
-fn base_with_nulls(pool: &Pool, address: Expr) -> Option<(Expr, Vec<u64>)> {
+fn base_with_nulls(pool: &Pool, tuning: &Tuning, address: Expr) -> Option<(Expr, Vec<u64>)> {
     let Node::Binary(BinaryOp::Add, ..) = pool.node(address) else { return None };
     let mut choices: SmallVec<[Expr; 4]> = SmallVec::new();
     let mut has_offset = false;
@@ -802,7 +807,7 @@ fn base_with_nulls(pool: &Pool, address: Expr) -> Option<(Expr, Vec<u64>)> {
     }
     let mut bases = Vec::new();
     for term in choices {
-        let addresses = origins(pool, term).addresses;
+        let addresses = origins(pool, tuning, term).addresses;
         if addresses.iter().any(|leaf| !is_null(*leaf) && ObjectId::nearest_to(*leaf).0 != 0) {
             bases.push((term, addresses));
         } else {
@@ -843,10 +848,10 @@ fn last_offsets(state: &State, ids: &[ObjectId], len: u64) -> Vec<(ObjectId, Opt
 
 /// The only offset up to `last` at which an address can be in an object, if there is just one. A pointer that may be
 /// null has one such offset where it is not null.
-fn only_offset(pool: &Pool, address: Expr, object: ObjectId, last: u64) -> Option<u64> {
+fn only_offset(pool: &Pool, most_nodes: usize, address: Expr, object: ObjectId, last: u64) -> Option<u64> {
     let mut only = None;
     let mut stack = vec![(address, 0u64)];
-    for _ in 0..MAX_ADDRESS_NODES {
+    for _ in 0..most_nodes {
         let Some((expr, added)) = stack.pop() else { return only };
         if let Some(bits) = pool.as_const(expr) {
             let offset = (bits as u64).wrapping_add(added).wrapping_sub(object.address());

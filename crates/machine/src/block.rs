@@ -13,9 +13,6 @@ use crate::state::State;
 use crate::text::byte_expr;
 use crate::value::Value;
 
-/// Copies of at least this many bytes share pages.
-const LONG_COPY: u64 = 1 << 16;
-
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Byte {
     Concrete(u8),
@@ -84,16 +81,17 @@ impl Machine {
         len: u64,
     ) -> StepResult<()> {
         let mut done = 0;
-        if len >= LONG_COPY {
+        let long = self.options.tuning.long_copy;
+        if len >= long {
             if to == from && offset.abs_diff(from_offset) < len {
                 return self.move_within(state, to, offset, from_offset, len);
             }
             done = self.share_pages(state, (to, offset), (from, from_offset), len)?;
-            while len - done > LONG_COPY {
+            while len - done > long {
                 self.check_halt()?;
-                let bytes = self.bytes_at(state, from, from_offset + done, LONG_COPY)?;
+                let bytes = self.bytes_at(state, from, from_offset + done, long)?;
                 self.put_bytes(state, to, offset + done, &bytes)?;
-                done += LONG_COPY;
+                done += long;
             }
         }
         let bytes = self.bytes_at(state, from, from_offset + done, len - done)?;
@@ -108,7 +106,7 @@ impl Machine {
         let mut done = 0;
         while done < len {
             self.check_halt()?;
-            let piece = LONG_COPY.min(len - done);
+            let piece = self.options.tuning.long_copy.min(len - done);
             let bytes = self.bytes_at(state, id, from + done, piece)?;
             put(&mut moved, to + done, &bytes);
             done += piece;
@@ -192,7 +190,7 @@ impl Machine {
         let zero = self.pool.constant(8, 0);
         while characters.len() < limit {
             let len = characters.len() as u64;
-            if len.is_multiple_of(LONG_COPY) {
+            if len.is_multiple_of(self.options.tuning.long_copy) {
                 self.check_halt()?;
             }
             if len == room && self.decide_condition(state, DecisionKind::Check, ends, Some(BugKind::OutOfBoundsRead))? {
@@ -220,27 +218,9 @@ impl Machine {
         Ok(characters)
     }
 
-    /// Decides which of these names the string at an address equals, if any.
-    pub(crate) fn decide_name(&mut self, state: &mut State, addr: Value, names: &[&[u8]]) -> StepResult<Option<usize>> {
-        let longest = names.iter().map(|name| name.len()).max().unwrap_or(0);
-        let string = self.string(state, addr, longest + 1)?;
-        let mut cases = Vec::new();
-        let mut none = self.pool.bool(true);
-        for name in names {
-            let same = self.is_string(&string, name);
-            let fresh = self.pool.and(none, same);
-            cases.push(fresh);
-            let other = self.pool.not(same);
-            none = self.pool.and(none, other);
-        }
-        cases.push(none);
-        let case = self.decide_case(state, DecisionKind::Shape, &cases)?;
-        Ok((case < names.len()).then_some(case))
-    }
-
     /// The condition that a string equals a name. The string is complete up to a concrete terminator, or longer than
     /// the name.
-    fn is_string(&mut self, string: &[Byte], name: &[u8]) -> Expr {
+    pub(crate) fn is_string(&mut self, string: &[Byte], name: &[u8]) -> Expr {
         let mut same = self.pool.bool(string.len() >= name.len());
         for (byte, wanted) in string.iter().zip(name.iter().chain(&[0])) {
             let here = match byte_expr(*byte, &mut self.pool) {

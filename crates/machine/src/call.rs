@@ -259,7 +259,7 @@ impl Machine {
         if let Some(expr) = pointer.expr {
             let Origins { mut addresses, complete, .. } = {
                 let real = self.real(state, expr);
-                origins(&self.pool, real)
+                origins(&self.pool, &self.options.tuning, real)
             };
             addresses.retain(|leaf| function_at(*leaf).is_some() || *leaf == 0);
             let is_known = addresses.contains(&address);

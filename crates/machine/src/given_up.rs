@@ -18,6 +18,8 @@ pub enum GivenUp {
     Result,
     /// A pointer was computed in a way that does not show all objects that it may point to.
     Pointer,
+    /// `fork` failed, although it might have started another process.
+    Fork,
     /// This check is disabled, and was not shown to hold.
     Check(BugKind),
 }
@@ -35,6 +37,7 @@ impl Display for GivenUp {
             GivenUp::Pointer => {
                 write!(f, "a pointer was computed in a way that hides some of the objects it may point to")
             }
+            GivenUp::Fork => write!(f, "fork always fails with EAGAIN: other processes are not modelled"),
             GivenUp::Check(kind) => {
                 write!(f, "the check `{}` may fail here, and is switched off (--check {0} switches it on)", kind.name())
             }

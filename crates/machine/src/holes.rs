@@ -149,7 +149,7 @@ impl State {
             && self.rounding == other.rounding
             && self.stack_bytes == other.stack_bytes
             && self.given_up == other.given_up
-            && (Rc::ptr_eq(&self.files, &other.files) || self.files == other.files)
+            && (Rc::ptr_eq(&self.world, &other.world) || self.world == other.world)
             && self.main_arguments == other.main_arguments
             && self.memory.is_alike(&other.memory, footprint)
     }
@@ -403,9 +403,10 @@ impl Machine {
     fn require(&mut self, state: &mut State, expr: Expr, bits: u64, reason: Reason) {
         let constant = self.pool.constant(self.pool.width(expr), u128::from(bits));
         let requirement = Requirement { condition: self.pool.eq(expr, constant), reason };
+        let recent = self.options.tuning.recent_requirements;
         if let Some(abstraction) = &mut state.abstraction
             // An instruction that starts over requires the same again.
-            && !abstraction.requirements.iter().rev().take(8).any(|known| *known == requirement)
+            && !abstraction.requirements.iter().rev().take(recent).any(|known| *known == requirement)
         {
             abstraction.requirements.push(requirement);
         }

@@ -110,7 +110,7 @@ impl Machine {
     pub fn sharing(program: Arc<Program>, options: Options, coverage: CoverageMap) -> Machine {
         let shims = shims::resolve(&program);
         Machine {
-            pool: Pool::new(),
+            pool: Pool::with_tuning(options.expressions.clone()),
             guide: Guide::default(),
             holes: Holes::default(),
             other_guide: Guide::default(),
@@ -120,7 +120,7 @@ impl Machine {
             address_selectors: FxHashSet::default(),
             coverage,
             instructions: 0,
-            pristine: Memory::new(&program),
+            pristine: Memory::new(&program, options.tuning.kept_objects),
             signatures: shims::signatures(&shims),
             shims,
             exit_function: program.function("exit").filter(|id| program.functions[id.index()].body.is_some()),
@@ -153,7 +153,7 @@ impl Machine {
     /// Frees all expressions. States that were made before must not be used again.
     pub fn forget_expressions(&mut self) {
         self.dropped_expressions += self.pool.len() as u64;
-        self.pool = Pool::new();
+        self.pool = Pool::with_tuning(self.options.expressions.clone());
         self.length = None;
         self.guide.forget_expressions();
         self.other_guide.forget_expressions();

@@ -1,5 +1,9 @@
 //! What the machine checks, models and limits.
 
+use std::sync::Arc;
+
+use secateur_expr::Tuning as ExprTuning;
+
 use crate::end::BugKind;
 use crate::tuning::Tuning;
 
@@ -42,6 +46,8 @@ pub struct Options {
     pub environment: Environment,
     /// Numbers that can be tuned by measuring.
     pub tuning: Tuning,
+    /// Those of its expressions.
+    pub expressions: ExprTuning,
 }
 
 /// What happens to alternatives of a decision that the path condition refutes.
@@ -74,12 +80,36 @@ pub struct Environment {
     pub fixed_arguments: Vec<String>,
     /// The number of bytes of the standard input; `None` if it is empty and concrete.
     pub stdin: Option<u32>,
-    /// Files by name and size.
+    /// Symbolic files by name and size.
     pub files: Vec<(String, u32)>,
+    /// Concrete files. Folders come before what they contain.
+    pub given: Vec<GivenFile>,
     /// Environment variables by name and length of their values.
     pub variables: Vec<(String, u32)>,
     /// The program's name, `argv[0]`.
     pub program_name: String,
+}
+
+/// A concrete file, folder or symbolic link that the program finds when it starts.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct GivenFile {
+    /// Its path, relative to the working directory unless it starts with a slash.
+    pub path: String,
+    /// Its permission bits.
+    pub permissions: u32,
+    /// What it is.
+    pub content: GivenContent,
+}
+
+/// What a [`GivenFile`] is.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum GivenContent {
+    /// A file with these bytes, which all workers share.
+    File(Arc<[u8]>),
+    /// A folder.
+    Folder,
+    /// A symbolic link to this path.
+    Link(String),
 }
 
 /// Symbolic command-line arguments of one length.
@@ -130,6 +160,7 @@ impl Default for Options {
             refuted: Refuted::Counted,
             environment: Environment::default(),
             tuning: Tuning::default(),
+            expressions: ExprTuning::default(),
         }
     }
 }

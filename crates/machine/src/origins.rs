@@ -9,12 +9,10 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use secateur_expr::{Array, ArrayNode, BinaryOp, Expr, Node, Pool, UnaryOp};
 use secateur_program::{OFFSET_BITS, ObjectId};
 
-/// The most nodes of an address that are visited.
-pub(crate) const MAX_ADDRESS_NODES: usize = 4096;
+use crate::tuning::Tuning;
+
 /// Addresses are below 2 to the power of this.
 const ADDRESS_BITS: u32 = 47;
-/// The most combinations of choices that are enumerated for a pointer assembled from pieces.
-const MAX_CASES: usize = 4096;
 
 /// The constants that an address may have been derived from.
 pub(crate) struct Origins {
@@ -38,7 +36,7 @@ enum Role {
 }
 
 /// The 64-bit constants that an address may have been derived from.
-pub(crate) fn origins(pool: &Pool, address: Expr) -> Origins {
+pub(crate) fn origins(pool: &Pool, tuning: &Tuning, address: Expr) -> Origins {
     let mut found = Origins { addresses: Vec::new(), bases: Vec::new(), complete: true };
     let mut seen = FxHashSet::default();
     let mut stack = vec![(address, Role::Base)];
@@ -46,7 +44,7 @@ pub(crate) fn origins(pool: &Pool, address: Expr) -> Origins {
         if pool.width(expr) != 64 || !seen.insert(expr) {
             continue;
         }
-        if seen.len() > MAX_ADDRESS_NODES {
+        if seen.len() > tuning.address_nodes {
             found.complete = false;
             break;
         }
@@ -66,7 +64,8 @@ pub(crate) fn origins(pool: &Pool, address: Expr) -> Origins {
         match pool.node(expr) {
             Node::Ite(_, a, b) => stack.extend([(b, role), (a, role)]),
             Node::Binary(BinaryOp::Add | BinaryOp::Sub, a, b) => {
-                let beside = |other| if role == Role::Base && is_pointer(pool, other) { Role::Offset } else { role };
+                let beside =
+                    |other| if role == Role::Base && is_pointer(pool, tuning, other) { Role::Offset } else { role };
                 stack.extend([(b, beside(a)), (a, beside(b))]);
             }
             Node::Select { mut array, .. } => loop {
@@ -85,8 +84,8 @@ pub(crate) fn origins(pool: &Pool, address: Expr) -> Origins {
                     stack.extend([(b, Role::Operand), (a, Role::Operand)]);
                 }
                 match role {
-                    Role::Base => found.add_pieces(pool, expr),
-                    Role::Offset if contains_address(pool, expr) => found.complete = false,
+                    Role::Base => found.add_pieces(pool, tuning, expr),
+                    Role::Offset if contains_address(pool, tuning, expr) => found.complete = false,
                     Role::Offset | Role::Operand => {}
                 }
             }
@@ -105,7 +104,7 @@ fn stays_in_object(pool: &Pool, offset: Expr) -> bool {
 }
 
 /// Whether an address, or the difference of two, is a part of the expression, however deep.
-fn contains_address(pool: &Pool, expr: Expr) -> bool {
+fn contains_address(pool: &Pool, tuning: &Tuning, expr: Expr) -> bool {
     let mut seen = FxHashSet::default();
     let mut stack = vec![expr];
     while let Some(expr) = stack.pop() {
@@ -116,7 +115,7 @@ fn contains_address(pool: &Pool, expr: Expr) -> bool {
         // A narrower constant is more likely one of a hash than the part of an address.
         let is_wide = u32::from(width) > ADDRESS_BITS;
         let distance = pool.as_const(expr).is_some_and(|bits| is_wide && is_distance(bits as u64));
-        if distance || seen.len() > MAX_ADDRESS_NODES {
+        if distance || seen.len() > tuning.address_nodes {
             return true;
         }
         match pool.node(expr) {
@@ -157,8 +156,8 @@ fn is_distance(bits: u64) -> bool {
 }
 
 /// Whether the expression is a pointer to an object, or a choice of such pointers.
-fn is_pointer(pool: &Pool, mut expr: Expr) -> bool {
-    for _ in 0..MAX_ADDRESS_NODES {
+fn is_pointer(pool: &Pool, tuning: &Tuning, mut expr: Expr) -> bool {
+    for _ in 0..tuning.address_nodes {
         let names_object = |e| pool.as_const(e).map(|bits| ObjectId::nearest_to(bits as u64).0 != 0);
         expr = match pool.node(expr) {
             // The other side of a choice with null shows whether it is a pointer.
@@ -182,8 +181,8 @@ impl Origins {
     }
 
     /// Adds the possible values of an expression assembled from pieces.
-    fn add_pieces(&mut self, pool: &Pool, expr: Expr) {
-        let Some(pieces) = Pieces::of(pool, expr) else {
+    fn add_pieces(&mut self, pool: &Pool, tuning: &Tuning, expr: Expr) {
+        let Some(pieces) = Pieces::of(pool, tuning, expr) else {
             self.complete = false;
             return;
         };
@@ -240,7 +239,7 @@ struct Bits {
 
 impl Pieces {
     /// `None` if there are too many nodes or cases.
-    fn of(pool: &Pool, root: Expr) -> Option<Pieces> {
+    fn of(pool: &Pool, tuning: &Tuning, root: Expr) -> Option<Pieces> {
         let mut pieces = Pieces {
             root,
             nodes: Vec::new(),
@@ -262,7 +261,7 @@ impl Pieces {
             if !seen.insert(expr) {
                 continue;
             }
-            if seen.len() > MAX_ADDRESS_NODES {
+            if seen.len() > tuning.address_nodes {
                 return None;
             }
             stack.push((expr, true));
@@ -295,12 +294,12 @@ impl Pieces {
                 }
                 Node::Binary(BinaryOp::Shl | BinaryOp::LShr, a, by) if pool.as_const(by).is_some() => visit(a),
                 // An opaque leaf: a product, a remainder, a shift by an unknown number.
-                _ => pieces.has_constants |= contains_address(pool, expr),
+                _ => pieces.has_constants |= contains_address(pool, tuning, expr),
             }
         }
         let cases =
             pieces.selectors.iter().try_fold(1usize, |cases, selector| cases.checked_mul(selector.values.len() + 1));
-        cases.filter(|cases| *cases <= MAX_CASES).map(|_| pieces)
+        cases.filter(|cases| *cases <= tuning.address_cases).map(|_| pieces)
     }
 
     /// Notes what selects the first operand of a choice: the condition, or, if it compares an expression with a
@@ -460,6 +459,11 @@ mod tests {
 
     use super::*;
 
+    /// With the default numbers.
+    fn origins(pool: &Pool, address: Expr) -> Origins {
+        super::origins(pool, &Tuning::default(), address)
+    }
+
     const A: u64 = 0x0040_0000_0000;
     const B: u64 = 0x0723_4540_0000;
 
@@ -604,7 +608,7 @@ mod tests {
             }
             origins(&pool, pointer).complete
         };
-        assert!(complete(12) && 1 << 12 == MAX_CASES);
+        assert!(complete(12) && 1 << 12 == Tuning::default().address_cases);
         assert!(!complete(13));
     }
 

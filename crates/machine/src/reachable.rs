@@ -59,7 +59,7 @@ impl Machine {
         };
         match value.expr {
             None => follow(value.bits),
-            Some(expr) => origins(&self.pool, expr).addresses.into_iter().for_each(follow),
+            Some(expr) => origins(&self.pool, &self.options.tuning, expr).addresses.into_iter().for_each(follow),
         }
     }
 }

@@ -10,12 +10,12 @@ use smallvec::SmallVec;
 use crate::block::{Byte, Bytes};
 use crate::decision::{DecisionKind, Exclusions};
 use crate::end::{End, Limit};
-use crate::files::Files;
 use crate::frame::{Callers, Frame};
 use crate::machine::{Machine, StepResult, end};
 use crate::memory::{Characters, LaneKey, Object, ObjectEnd, ObjectId, ObjectKind};
-use crate::options::ArgGroup;
+use crate::options::{ArgGroup, GivenContent};
 use crate::output::Output;
+use crate::posix::World;
 use crate::state::{Phase, State};
 use crate::symbols::{Symbol, SymbolSource, Symbols};
 use crate::trace::Trace;
@@ -51,7 +51,7 @@ impl Machine {
             ignored: 0,
             phase: Phase::Starting,
             main_arguments: Rc::default(),
-            files: Rc::default(),
+            world: Rc::default(),
             rounding: Rounding::Nearest,
             next_serial: 0,
             stack_bytes: 0,
@@ -93,6 +93,7 @@ impl Machine {
 
     /// The bytes of an input that will be created next. Nothing is changed yet, so this can be stopped half-way.
     pub(crate) fn next_bytes(&mut self, state: &State, len: u32) -> StepResult<Bytes> {
+        // This affects only when a limit is noticed.
         const CHECKED: u32 = 4096;
         let byte = |at: u32| {
             if at.is_multiple_of(CHECKED) {
@@ -154,16 +155,29 @@ impl Machine {
         set_pointer(program, state, "__environ", strings.address());
         set_pointer(program, state, "__progname", arguments[0].address() + file_name);
         set_pointer(program, state, "__progname_full", arguments[0].address());
-        let mut files = Files::default();
+        let mut world = World::default();
+        for file in &environment.given {
+            let path = file.path.as_bytes();
+            match &file.content {
+                GivenContent::File(bytes) => {
+                    let content = self.initial_content(state, &Bytes::Concrete(bytes.to_vec()));
+                    world.add_file(path, content, file.permissions);
+                }
+                GivenContent::Folder => world.add_folder(path, file.permissions),
+                GivenContent::Link(target) => world.add_link(path, target.as_bytes()),
+            }
+        }
         if let Some(len) = environment.stdin {
             let first = self.new_symbol(state, "stdin".to_string(), SymbolSource::Stdin, len);
-            files.set_stdin(first, len);
+            let bytes = self.symbolic_bytes(first, len);
+            world.set_stdin(self.initial_content(state, &bytes));
         }
         for (name, len) in &environment.files {
             let first = self.new_symbol(state, name.clone(), SymbolSource::File, *len);
-            files.add(name, first, *len);
+            let bytes = self.symbolic_bytes(first, *len);
+            world.add_file(name.as_bytes(), self.initial_content(state, &bytes), 0o644);
         }
-        state.files = Rc::new(files);
+        state.world = Rc::new(world);
         state.main_arguments =
             Rc::new(vec![count, Value::concrete(argv.address()), Value::concrete(strings.address())]);
         self.begin_phase(program, state, 0);

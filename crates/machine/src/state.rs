@@ -8,12 +8,12 @@ use secateur_program::{FuncId, LocId, Program};
 use smallvec::SmallVec;
 
 use crate::decision::Exclusions;
-use crate::files::Files;
 use crate::frame::{Callers, Frame};
 use crate::given_up::{GivenUp, GivenUpList};
 use crate::holes::Abstraction;
 use crate::memory::{AllocationSite, Memory};
 use crate::output::Output;
+use crate::posix::World;
 use crate::symbols::Symbols;
 use crate::trace::Trace;
 use crate::value::Value;
@@ -58,8 +58,8 @@ pub struct State {
     pub(crate) phase: Phase,
     /// The arguments of `main`.
     pub(crate) main_arguments: Rc<Vec<Value>>,
-    /// Files and open descriptors.
-    pub(crate) files: Rc<Files>,
+    /// What is outside of its memory: files, descriptors and the like.
+    pub(crate) world: Rc<World>,
     pub(crate) next_serial: u64,
     /// The bytes that the local variables of all active calls take.
     pub(crate) stack_bytes: u64,

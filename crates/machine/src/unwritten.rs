@@ -12,9 +12,6 @@ use crate::memory::{Elements, Object, Unwritten};
 use crate::state::State;
 use crate::value::Value;
 
-/// The most symbolic writes that are recognised in conditions, since the time for it is proportional to their number.
-const MAX_WRITES: usize = 8;
-
 /// What up to 8 bytes of memory hold.
 #[derive(Clone, Debug)]
 pub(crate) struct Content {
@@ -83,11 +80,18 @@ impl Machine {
 ///
 /// After symbolic writes, each element that they may have reached has a condition of its own. If these conditions say
 /// nothing else, "the element is none of those that were written" is equivalent, and takes one comparison per write.
-pub(crate) fn chosen(pool: &mut Pool, elements: &Elements, unwritten: &[Unwritten], writes: &[Elements]) -> Unwritten {
+/// Looking for that takes time in proportion to the writes, so it is done for at most `most`.
+pub(crate) fn chosen(
+    pool: &mut Pool,
+    elements: &Elements,
+    unwritten: &[Unwritten],
+    writes: &[Elements],
+    most: usize,
+) -> Unwritten {
     if unwritten.iter().all(|element| *element == Unwritten::Yes) {
         return Unwritten::Yes;
     }
-    let writes = if writes.len() > MAX_WRITES { &[] } else { writes };
+    let writes = if writes.len() > most { &[] } else { writes };
     let stride = u64::from(elements.stride);
     let is_aligned = |write: &&Elements| {
         write.stride == elements.stride && write.start.abs_diff(elements.start).is_multiple_of(stride)
@@ -151,9 +155,10 @@ fn after_writes(pool: &mut Pool, writes: &[&Elements], offset: u64) -> Unwritten
     })
 }
 
-/// Notes a symbolic write to an object with bytes that were never written.
-pub(crate) fn note_write(object: &mut Object, elements: Elements) {
-    if object.symbolic_writes.len() <= MAX_WRITES {
+/// Notes a symbolic write to an object with bytes that were never written; one more than `most` shows that there were
+/// more.
+pub(crate) fn note_write(object: &mut Object, elements: Elements, most: usize) {
+    if object.symbolic_writes.len() <= most {
         object.symbolic_writes.push(elements);
     }
 }

@@ -17,7 +17,8 @@ use crate::value::Value;
 /// The size of a `va_list`.
 pub(crate) const VA_LIST_SIZE: u64 = 24;
 
-/// C library functions such as `syscall` read more arguments than they are given and ignore them.
+/// C library functions such as `syscall` read more arguments than they are given and ignore them. It is a part
+/// of the layout of arguments.
 const LIBRARY_SLACK: u64 = 64;
 /// The name of the objects that hold variable arguments. A read beyond them is a read of an argument that was not
 /// passed.

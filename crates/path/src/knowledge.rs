@@ -13,10 +13,6 @@ use crate::SharedMap;
 use crate::groups::About;
 use crate::shared_vec::SharedVec;
 
-/// How deep conjunctions and disjunctions are split. It is read for every condition of every path, so it is a constant
-/// rather than a tuned number.
-pub(crate) const MAX_DEPTH: u32 = 8;
-
 /// Something that follows from a condition directly.
 pub(crate) enum Fact {
     /// The input byte has one of the values.
@@ -83,7 +79,7 @@ impl Knowledge {
 
     /// The facts contradict the condition. False may also mean that they do not suffice to show it.
     pub(crate) fn refutes(&self, pool: &mut Pool, condition: Expr) -> bool {
-        self.refutes_parts(pool, condition, MAX_DEPTH)
+        self.refutes_parts(pool, condition, pool.tuning().fact_depth)
     }
 
     fn refutes_parts(&self, pool: &mut Pool, condition: Expr, depth: u32) -> bool {
@@ -137,7 +133,7 @@ impl Knowledge {
 /// Calls `visit` for each fact of a condition: for itself, and if it is a conjunction on several bytes or words, for
 /// its conjuncts.
 pub(crate) fn for_each_fact(pool: &mut Pool, condition: Expr, visit: &mut impl FnMut(Fact)) {
-    for_each_fact_within(pool, condition, MAX_DEPTH, visit);
+    for_each_fact_within(pool, condition, pool.tuning().fact_depth, visit);
 }
 
 fn for_each_fact_within(pool: &mut Pool, condition: Expr, depth: u32, visit: &mut impl FnMut(Fact)) {

@@ -7,12 +7,12 @@
 use secateur_expr::{BinaryOp, ByteSet, Expr, Intervals, Node, Pool};
 
 use crate::condition::PathCondition;
-use crate::knowledge::{Fact, MAX_DEPTH, for_each_fact};
+use crate::knowledge::{Fact, for_each_fact};
 
 /// Candidates that together contradict `condition`, if facts on single bytes and words show it. They are few, but not
 /// always minimal.
 pub(crate) fn refutation(pool: &mut Pool, candidates: &[PathCondition], condition: Expr) -> Option<Vec<PathCondition>> {
-    let mut core = refute(pool, candidates, condition, MAX_DEPTH)?;
+    let mut core = refute(pool, candidates, condition, pool.tuning().fact_depth)?;
     core.sort_unstable();
     core.dedup();
     Some(core)

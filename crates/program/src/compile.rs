@@ -1,13 +1,22 @@
 //! Compiles C to bitcode, with clang.
 
+use crate::compiler;
 use crate::error::LoadError;
 use crate::options::{Entry, LoadOptions, OptLevel};
 use std::io::{IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-/// Compiles one source file and returns the bitcode. The compiler's messages go to standard error.
-pub(crate) fn compile(source: &Path, options: &LoadOptions) -> Result<Vec<u8>, LoadError> {
+/// A source file that was compiled.
+pub(crate) struct Compiled {
+    pub(crate) bitcode: Vec<u8>,
+    /// How many warnings the compiler had that were not printed.
+    pub(crate) warnings: usize,
+}
+
+/// Compiles one source file. The compiler's errors go to standard error; warnings only if the user wants them, since
+/// most are about code that is not the user's own.
+pub(crate) fn compile(source: &Path, options: &LoadOptions) -> Result<Compiled, LoadError> {
     // clang's own message would be less clear.
     let unreadable = |error| LoadError::Read { path: source.to_path_buf(), error };
     let file = std::fs::File::open(source).map_err(unreadable)?;
@@ -17,29 +26,41 @@ pub(crate) fn compile(source: &Path, options: &LoadOptions) -> Result<Vec<u8>, L
     let folder = tempfile::tempdir().map_err(|error| LoadError::Read { path: std::env::temp_dir(), error })?;
     let bitcode = folder.path().join("out.bc");
     let mut output = run(source, &bitcode, options, false)?;
-    if !output.status.success() && only_lacks_declarations(&output.stderr) {
+    let messages = |output: &Output| String::from_utf8_lossy(&output.stderr).into_owned();
+    if lacks_declarations(&messages(&output)) {
         // Programs of SV-COMP use its functions without declaring them, which C no longer allows.
         let again = run(source, &bitcode, options, true)?;
         if again.status.success() {
             output = again;
+        } else if output.status.success() {
+            // The failed attempt may have removed the output of the first.
+            output = run(source, &bitcode, options, false)?;
         }
     }
-    // A failure here cannot be reported to anybody.
-    let _ = std::io::stderr().write_all(&output.stderr);
-    if !output.status.success() {
+    let failed = !output.status.success();
+    let warnings = if failed || options.show_warnings {
+        // A failure here cannot be reported to anybody.
+        let _ = std::io::stderr().write_all(&output.stderr);
+        0
+    } else {
+        messages(&output).lines().filter(|line| line.contains("warning: ")).count()
+    };
+    if failed {
         return Err(LoadError::Compile { path: source.to_path_buf() });
     }
-    std::fs::read(&bitcode).map_err(|error| LoadError::Read { path: bitcode, error })
+    let bitcode = std::fs::read(&bitcode).map_err(|error| LoadError::Read { path: bitcode, error })?;
+    Ok(Compiled { bitcode, warnings })
 }
 
 fn run(source: &Path, bitcode: &Path, options: &LoadOptions, svcomp: bool) -> Result<Output, LoadError> {
     let mut command = Command::new(&options.clang);
-    command.args(["-c", "-emit-llvm", "-g", "-fno-discard-value-names", options.opt_level.flag()]);
+    command.args(["-c", "-emit-llvm", "-g", options.opt_level.flag()]).args(compiler::FOR_BITCODE);
+    if !options.strict {
+        command.args(compiler::OLD_C);
+    }
     if options.opt_level == OptLevel::O0 {
         command.args(["-Xclang", "-disable-O0-optnone"]);
     }
-    // Lowering splits vectors into scalars again, and vectorised loops have more branches.
-    command.args(["-fno-vectorize", "-fno-slp-vectorize"]);
     if options.ubsan {
         command.arg("-fsanitize=signed-integer-overflow,shift");
     }
@@ -58,9 +79,7 @@ fn run(source: &Path, bitcode: &Path, options: &LoadOptions, svcomp: bool) -> Re
     }
     command.args(&options.cflags);
     if options.cflags.iter().any(|flag| flag.starts_with("-fsanitize=")) {
-        // This sanitizer compares bytes in front of each function, which only functions compiled with it have; the
-        // machine checks calls itself.
-        command.arg("-fno-sanitize=function");
+        command.args(compiler::WITH_SANITIZERS);
     }
     command.arg("-o").arg(bitcode).arg(as_operand(source));
     command.output().map_err(|error| LoadError::NoCompiler { path: options.clang.clone(), error })
@@ -75,13 +94,13 @@ fn as_operand(source: &Path) -> PathBuf {
     }
 }
 
-/// Whether every error is about a function of SV-COMP that was not declared.
-fn only_lacks_declarations(messages: &[u8]) -> bool {
-    let text = String::from_utf8_lossy(messages);
-    let mut errors = text.lines().filter(|line| line.contains("error:")).peekable();
-    errors.peek().is_some()
-        && errors
-            .all(|line| line.contains("undeclared") && (line.contains("__VERIFIER_") || line.contains("reach_error")))
+/// Whether a function of SV-COMP was not declared, and nothing else is an error.
+fn lacks_declarations(messages: &str) -> bool {
+    let of_svcomp = |line: &str| {
+        line.contains("undeclared function") && (line.contains("__VERIFIER_") || line.contains("reach_error"))
+    };
+    let mut errors = messages.lines().filter(|line| line.contains(" error: "));
+    messages.lines().any(of_svcomp) && errors.all(of_svcomp)
 }
 
 #[cfg(test)]
@@ -89,12 +108,15 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_errors_about_svcomp_lead_to_a_second_attempt() {
-        let known = "a.c:1:9: error: call to undeclared function '__VERIFIER_nondet_int'; ISO C99 [-W]\n";
+    fn only_functions_of_svcomp_lead_to_a_second_attempt() {
+        let known = "a.c:1:9: warning: call to undeclared function '__VERIFIER_nondet_int'; ISO C99 [-W]\n";
+        let own = "a.c:1:9: warning: call to undeclared function 'launch'; ISO C99 [-W]\n";
         let other = "a.c:2:9: error: expected ';' after expression\n";
-        assert!(only_lacks_declarations(known.as_bytes()));
-        assert!(only_lacks_declarations(format!("{known}1 error generated.\n").as_bytes()));
-        assert!(!only_lacks_declarations(format!("{known}{other}").as_bytes()));
-        assert!(!only_lacks_declarations(b"clang: cannot do that\n"));
+        assert!(lacks_declarations(known));
+        assert!(lacks_declarations(&known.replace("warning", "error")));
+        assert!(lacks_declarations(&format!("{known}{own}2 warnings generated.\n")));
+        assert!(!lacks_declarations(&format!("{known}{other}")));
+        assert!(!lacks_declarations(own));
+        assert!(!lacks_declarations("clang: cannot do that\n"));
     }
 }

@@ -17,10 +17,44 @@ pub enum LoadError {
         error: std::io::Error,
     },
     /// A file has an unknown extension.
-    #[error("cannot load {}: it is not a .c, .i, .bc or .ll file", path.display())]
+    #[error(
+        "cannot load {}: it is not a .c, .i, .bc or .ll file, nor an executable, object or archive of `secateur cc`",
+        path.display()
+    )]
     UnknownKind {
         /// The file.
         path: PathBuf,
+    },
+    /// A script that libtool has put in the place of a program.
+    #[error("cannot load {}: it is a script of libtool; give the program itself, {}", path.display(), program.display())]
+    Libtool {
+        /// The script.
+        path: PathBuf,
+        /// What it runs.
+        program: PathBuf,
+    },
+    /// A native file that was not built with our compiler.
+    #[error(
+        "cannot load {}: {} has no bitcode{}; build it with `secateur cc`, as in: CC=\"secateur cc\" make",
+        path.display(),
+        what,
+        if *stripped { " (it was stripped, perhaps of that, too)" } else { "" }
+    )]
+    NoBitcode {
+        /// The file.
+        path: PathBuf,
+        /// What it is.
+        what: &'static str,
+        /// It lacks its table of symbols.
+        stripped: bool,
+    },
+    /// A native file that cannot be read.
+    #[error("cannot load {}: {error}", path.display())]
+    Embedded {
+        /// The file.
+        path: PathBuf,
+        /// Why.
+        error: secateur_embed::EmbedError,
     },
     /// The compiler cannot be started.
     #[error("cannot run {}: {}; install the package clang-19", path.display(), system_reason(error))]

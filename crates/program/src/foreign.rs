@@ -6,7 +6,8 @@
 
 use crate::error::LoadError;
 use crate::guard::{self, Failure};
-use crate::link::{self, Input};
+use crate::input::Input;
+use crate::link;
 use crate::llvm::Context;
 use serde::Serialize;
 use serde::de::DeserializeOwned;

@@ -4,6 +4,7 @@
 use crate::error::LoadError;
 use crate::fresh;
 use crate::guard::{self, Failure, Report};
+use crate::interposed::interpose;
 use crate::llvm::{CodeBuilder, Context, Module, Value};
 use crate::number::{Kinds, is_user};
 use inkwell::llvm_sys::{LLVMIntPredicate, LLVMLinkage, LLVMOpcode};
@@ -50,6 +51,9 @@ fn add(user_bitcode: &[u8], options: &InstrumentOptions) -> Result<Vec<u8>, Stri
     if let Some(sort) = module.function("qsort").filter(|function| function.is_declaration()) {
         sort.set_name("__secateur_qsort");
     }
+    if !options.many_runs {
+        interpose(&module);
+    }
     if let Some(main) = module.function("main").filter(|_| options.many_runs) {
         // Nobody calls it any more, so the compiler drops it.
         main.set_name("__secateur_main");
@@ -73,6 +77,12 @@ fn add(user_bitcode: &[u8], options: &InstrumentOptions) -> Result<Vec<u8>, Stri
         if options.msan {
             function.add_enum_attribute("sanitize_memory");
         }
+    }
+    // A sanitizer refuses sizes that are no multiple of the alignment, which the C library accepts. Allocations were
+    // announced by this name above.
+    let allocate = module.function("aligned_alloc").filter(|function| function.is_declaration());
+    if let Some(allocate) = allocate.filter(|_| !options.many_runs) {
+        allocate.set_name("__secateur_aligned_alloc");
     }
     if options.many_runs {
         // Nobody looks for a line in it, and it compiles faster.

@@ -2,19 +2,12 @@
 
 use crate::error::LoadError;
 use crate::index::Index;
+use crate::input::{Input, Role};
 use crate::llvm::{Context, Linker, Module, Value};
 use crate::options::LoadOptions;
 use inkwell::llvm_sys::LLVMLinkage;
 use rustc_hash::FxHashSet;
-use std::path::{Path, PathBuf};
-
-/// A file of the user's, compiled if it was source.
-pub(crate) struct Input {
-    pub(crate) path: PathBuf,
-    pub(crate) bitcode: Vec<u8>,
-    /// It did not come from our compiler, so it may contain anything.
-    pub(crate) foreign: bool,
-}
+use std::path::Path;
 
 /// All files of the user as one module. A static function named `keep` stays, even if nothing calls it.
 pub(crate) fn user<'c>(
@@ -23,40 +16,130 @@ pub(crate) fn user<'c>(
     keep: Option<&str>,
     warnings: &mut Vec<String>,
 ) -> Result<Module<'c>, LoadError> {
-    let mut read = |input: &Input| {
-        let module = parse(context, input)?;
-        if !module.inline_asm().trim().is_empty() {
-            warnings.push(format!("{}: assembly outside of functions is left out", input.path.display()));
+    let (own, libraries): (Vec<&Input>, Vec<&Input>) =
+        inputs.iter().partition(|input| !matches!(input.role, Role::Shared { .. }));
+    let (mut own, mut members): (Vec<&Input>, Vec<&Input>) =
+        own.into_iter().partition(|input| !matches!(input.role, Role::Member { .. }));
+    let roots: Vec<&str> = keep.into_iter().chain(ENTRIES).collect();
+    if own.is_empty() {
+        // Of archives alone, what the program starts with decides which members are needed; without that, all are.
+        match members.iter().position(|member| roots.iter().any(|root| member.defines(root))) {
+            Some(first) => own.push(members.remove(first)),
+            None => own.append(&mut members),
         }
-        Ok(module)
+    }
+    let mut libraries = libraries.chunk_by(|a, b| a.role == b.role);
+    let (whole, others) = match own.split_first() {
+        Some((first, others)) => (read(context, first, warnings)?, others),
+        // Only shared objects: the first is the program.
+        None => (shared(context, libraries.next().unwrap_or_default(), keep, warnings)?, &[][..]),
     };
-    let (first, others) = inputs.split_first().ok_or(LoadError::NoInput)?;
-    let whole = read(first)?;
     let mut known = strong_symbols(&whole);
     let linker = Linker::new(&whole);
     for input in others {
-        let module = read(input)?;
-        if let Some(function) =
-            keep.and_then(|name| module.function(name)).filter(|function| !function.is_declaration())
-            && whole.function(&function.name()).is_none()
-        {
-            // When a file is added to others, the linker drops what only that file can use but does not.
-            function.set_linkage(LLVMLinkage::LLVMExternalLinkage);
+        add(&whole, &linker, input, keep, &mut known, warnings)?;
+    }
+    while !members.is_empty() {
+        let missing: FxHashSet<String> = undefined(&whole).into_iter().collect();
+        let before = members.len();
+        let mut waiting = Vec::new();
+        for member in members {
+            if missing.iter().any(|name| member.defines(name) && !known.contains(name)) {
+                add(&whole, &linker, member, keep, &mut known, warnings)?;
+            } else {
+                waiting.push(member);
+            }
         }
-        let symbols = strong_symbols(&module);
-        let duplicate = symbols.iter().filter(|name| known.contains(*name)).min().cloned();
-        linker.add(module).map_err(|reason| LoadError::Link {
-            path: input.path.clone(),
-            reason: match duplicate {
-                Some(name) => format!("`{name}` is defined in more than one file"),
-                None => reason,
-            },
-        })?;
-        known.extend(symbols);
+        members = waiting;
+        if members.len() == before {
+            break;
+        }
+    }
+    for library in libraries {
+        let module = shared(context, library, keep, warnings)?;
+        weaken(&module, &known);
+        known.extend(strong_symbols(&module));
+        let path = library[0].path.clone();
+        linker.add(module).map_err(|reason| LoadError::Link { path, reason })?;
     }
     drop(linker);
     fold_compiler_queries(&whole);
     Ok(whole)
+}
+
+/// What a program starts with.
+const ENTRIES: [&str; 2] = ["main", "LLVMFuzzerTestOneInput"];
+
+fn read<'c>(context: &'c Context, input: &Input, warnings: &mut Vec<String>) -> Result<Module<'c>, LoadError> {
+    let module = parse(context, input)?;
+    if !module.inline_asm().trim().is_empty() {
+        warnings.push(format!("{}: assembly outside of functions is left out", input.path.display()));
+    }
+    Ok(module)
+}
+
+/// Adds a file to a module.
+fn add<'c>(
+    whole: &Module<'c>,
+    linker: &Linker<'_, 'c>,
+    input: &Input,
+    keep: Option<&str>,
+    known: &mut FxHashSet<String>,
+    warnings: &mut Vec<String>,
+) -> Result<(), LoadError> {
+    let module = read(whole.context(), input, warnings)?;
+    if let Some(function) = keep.and_then(|name| module.function(name)).filter(|function| !function.is_declaration())
+        && whole.function(&function.name()).is_none()
+    {
+        // When a file is added to others, the linker drops what only that file can use but does not.
+        function.set_linkage(LLVMLinkage::LLVMExternalLinkage);
+    }
+    if input.role != Role::Object {
+        // The native linker has accepted it, and of several definitions it takes the first.
+        weaken(&module, known);
+    }
+    let symbols = strong_symbols(&module);
+    let duplicate = symbols.iter().filter(|name| known.contains(*name)).min().cloned();
+    linker.add(module).map_err(|reason| LoadError::Link {
+        path: input.path.clone(),
+        reason: match duplicate {
+            Some(name) => format!("`{name}` is defined in more than one file"),
+            None => reason,
+        },
+    })?;
+    known.extend(symbols);
+    Ok(())
+}
+
+/// The files of a shared object as one module. Others see only what it exports.
+fn shared<'c>(
+    context: &'c Context,
+    inputs: &[&Input],
+    keep: Option<&str>,
+    warnings: &mut Vec<String>,
+) -> Result<Module<'c>, LoadError> {
+    let (first, others) = inputs.split_first().ok_or(LoadError::NoInput)?;
+    let module = read(context, first, warnings)?;
+    let mut known = strong_symbols(&module);
+    let linker = Linker::new(&module);
+    for input in others {
+        add(&module, &linker, input, keep, &mut known, warnings)?;
+    }
+    drop(linker);
+    for value in definitions(&module) {
+        let name = value.name();
+        if !first.defines(&name) && !name.starts_with("llvm.") && Some(name.as_str()) != keep {
+            value.set_linkage(LLVMLinkage::LLVMInternalLinkage);
+        }
+    }
+    Ok(module)
+}
+
+/// Lets what is known take precedence over a module's definitions.
+fn weaken(module: &Module<'_>, known: &FxHashSet<String>) {
+    for value in definitions(module).filter(|value| is_strong(*value) && known.contains(&value.name())) {
+        value.set_linkage(LLVMLinkage::LLVMWeakAnyLinkage);
+    }
 }
 
 /// One file as a module that LLVM's verifier accepts.

@@ -3,6 +3,8 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use crate::tuning::Tuning;
+
 /// How much clang optimises.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 #[allow(missing_docs)]
@@ -103,12 +105,17 @@ impl Runtime {
 }
 
 /// What to load, and how.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub struct LoadOptions {
-    /// Source (.c, .i) and LLVM (.bc, .ll) files; they are linked together.
+    /// Source (.c, .i) and LLVM (.bc, .ll) files, and what `secateur cc` has built: executables, objects, archives.
+    /// They are linked together.
     pub inputs: Vec<PathBuf>,
     /// For source files.
     pub opt_level: OptLevel,
+    /// Refuse what clang refuses, although it is common in old C.
+    pub strict: bool,
+    /// Print the compiler's warnings, rather than count them.
+    pub show_warnings: bool,
     /// More options for the compiler.
     pub cflags: Vec<String>,
     /// Our headers and C library.
@@ -128,6 +135,8 @@ pub struct LoadOptions {
     pub clang: PathBuf,
     /// How long LLVM may take with files that did not come from our compiler; by default, in proportion to their size.
     pub timeout: Option<Duration>,
+    /// Numbers that can be tuned by measuring.
+    pub tuning: Tuning,
 }
 
 impl Default for LoadOptions {
@@ -135,6 +144,8 @@ impl Default for LoadOptions {
         LoadOptions {
             inputs: Vec::new(),
             opt_level: OptLevel::default(),
+            strict: false,
+            show_warnings: false,
             cflags: Vec::new(),
             runtime: Runtime::default(),
             entry: Entry::default(),
@@ -144,6 +155,7 @@ impl Default for LoadOptions {
             ubsan: false,
             clang: PathBuf::from("clang-19"),
             timeout: None,
+            tuning: Tuning::default(),
         }
     }
 }

@@ -56,6 +56,12 @@ fn check_program(program: &Program, faults: &mut Vec<String>) {
             faults.push(format!("br{index} does not say where it is"));
         }
     }
+    for (index, (source, branch)) in program.source_branches.iter().zip(&program.branches).enumerate() {
+        let first = program.branches.get(source.first.index());
+        if first.is_none_or(|first| first.outcomes != branch.outcomes) || source.inverted && branch.outcomes != 2 {
+            faults.push(format!("br{index} is a copy of another branch, but differs from it"));
+        }
+    }
 }
 
 struct Checker<'a> {

@@ -101,7 +101,16 @@ fn functions_of_the_source_are_listed() {
                 int shown(int a) { return abs(a); }\nint main(void) { return 0; }";
     let source = Source::new("a.c", text);
     let entry = Entry::Function(UnitOptions::new(""));
-    assert_eq!(functions(&LoadOptions { entry, ..source.options() }).expect("it compiles"), ["hidden", "shown"]);
+    let options = LoadOptions { entry, ..source.options() };
+    let mut files = read(&options).expect("it compiles");
+    assert_eq!(functions(&mut files, &options).expect("it compiles"), ["hidden", "shown"]);
+    // What was compiled once can be loaded as often as there are functions.
+    std::fs::remove_file(&options.inputs[0]).expect("it exists");
+    for function in ["shown", "hidden", "shown"] {
+        let entry = Entry::Function(UnitOptions::new(function));
+        let loaded = load_files(&mut files, &LoadOptions { entry, ..options.clone() }).expect("it was compiled");
+        assert_eq!(loaded.unit.expect("its types are known").function, function);
+    }
 }
 
 #[test]

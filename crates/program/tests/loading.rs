@@ -39,6 +39,43 @@ fn every_construct_is_lowered() {
 }
 
 #[test]
+fn copies_of_a_branch_are_one_in_the_source() {
+    // Functions of different types, so that the optimiser keeps all branches.
+    let text = "int one(int), two(int, int), three(int, int, int), four(void), read(void);\n\
+                #define BOTH(a, b) do { if (a) one(1); if (b) two(2, 3); } while (0)\n\
+                static inline __attribute__((always_inline)) int check(int x) {\n\
+                  if (x > 3)\n\
+                    return one(x);\n\
+                  switch (x) { case 1: return two(3, x); case -7: return three(4, x, 1); }\n\
+                  return four();\n\
+                }\n\
+                static inline __attribute__((always_inline)) int twice(int x) { return check(x) + check(read()); }\n\
+                int main(int argc, char **argv) {\n\
+                  BOTH(argc & 1, argc & 2);\n\
+                  return check(read()) + twice(read()) + check(read());\n\
+                }\n";
+    for level in LEVELS {
+        let program = load_c(text, level).program;
+        let (mut inlined, mut sources) = (0, std::collections::BTreeSet::new());
+        for index in 0..program.branches.len() {
+            let source = program.source_of(BranchId(index as u32));
+            sources.insert(source.first);
+            inlined += u32::from(source.first.index() != index);
+        }
+        // The comparison, the switch, and two of the macro; four calls are inlined.
+        assert_eq!((sources.len(), inlined), (4, 6), "{level:?}");
+        assert_eq!(program.source_outcomes(|_, _| true), (2 + 3 + 2 + 2, 2 + 3 + 2 + 2), "{level:?}");
+        // Each side of the comparison is the same in all copies, however the compiler has turned it.
+        let branches = program.branches.iter().enumerate();
+        let at_line_4 = branches.filter(|(_, branch)| program.locations[branch.loc.index()].line == 4);
+        for (index, _) in at_line_4 {
+            let branch = BranchId(index as u32);
+            assert_eq!(program.source_outcomes(|id, _| id == branch).0, 2, "{level:?}");
+        }
+    }
+}
+
+#[test]
 fn unsupported_constructs_are_named_in_place() {
     let loaded = load_c(
         "int f(int x) { __asm__(\"cpuid\" : \"+a\"(x) :: \"ebx\", \"ecx\", \"edx\"); return x; }\n\
@@ -241,7 +278,10 @@ fn errors_are_one_clear_sentence() {
     };
     let entry = |name: &str| Entry::Function(UnitOptions::new(name));
     let keep = |_: &mut LoadOptions| {};
-    assert_eq!(message("", "a.txt", &keep), "cannot load DIR/a.txt: it is not a .c, .i, .bc or .ll file");
+    assert_eq!(
+        message("", "a.txt", &keep),
+        "cannot load DIR/a.txt: it is not a .c, .i, .bc or .ll file, nor an executable, object or archive of `secateur cc`"
+    );
     assert_eq!(message("int main( {", "a.c", &keep), "cannot compile DIR/a.c: the compiler found errors");
     assert_eq!(
         message("int f(void) { return 1; }", "a.c", &keep),

@@ -55,13 +55,16 @@ struct Function {
 /// All files with lines or branches of the user's code, in the order of the debug information.
 pub(crate) fn files(findings: &Findings<'_>) -> Vec<File> {
     let code = findings.code;
+    // Copies that the compiler made are one branch to people.
+    let (coverage, sides) = (findings.coverage.by_source(code), findings.sides.by_source(code));
+    let findings = &Findings { coverage: &coverage, sides: &sides, ..*findings };
     let mut files: BTreeMap<u32, File> = BTreeMap::new();
     for (place, covered) in findings.coverage.lines(code) {
         let file = files.entry(place.file).or_default();
         file.lines.push((place.line, covered));
         file.line_count.add(covered);
     }
-    for branch in &code.branches {
+    for branch in code.source_branches() {
         // A branch without a source line counts for the totals, but cannot be shown.
         let Some(place) = branch.place else { continue };
         let file = files.entry(place.file).or_default();
@@ -137,6 +140,7 @@ mod tests {
             native: None,
             place: Some(SourceLine { file, line: 2 }),
             outcomes,
+            copy_of: None,
             sides: Vec::new(),
         };
         CodeMap {

@@ -25,6 +25,8 @@ Examples:
   secateur verify prog.c                    explore everything; the last line is VERIFIED, BUG or UNKNOWN
   secateur reach prog.c --target lib.c:120  an input that gets to this line, or a proof that there is none
   secateur replay secateur-out              run the tests that were found on the native program
+  make CC='secateur cc'                     build a program so that it keeps its bitcode; then
+  secateur run ./prog --sym-args 0 2 8      explore it
 
 Exit codes: 0 done and no bug (verify: VERIFIED), 1 bad usage or bad input, 2 a fault of Secateur, 10 a bug was found,
 11 reach: all targets are answered and some cannot be reached, 20 verify: UNKNOWN, reach: some target is unknown.";
@@ -39,11 +41,22 @@ pub(crate) enum Command {
     Reach(Box<ReachArgs>),
     /// Run the tests of an output folder on the natively compiled program
     Replay(ReplayArgs),
+    /// Compile C like cc, and keep bitcode in the result for `run` and `verify`: CC="secateur cc" make
+    #[command(disable_help_flag = true)]
+    Cc(CcArgs),
+    /// Write the manual pages and the completions of shells into a folder, as they belong into PREFIX/share
+    #[command(hide = true)]
+    Manual(ManualArgs),
 }
 
 impl Cli {
-    /// Reads the command line. `verify` takes every option of `run`, some with another default.
+    /// Reads the command line.
     pub(crate) fn read() -> Result<Cli, clap::Error> {
+        Cli::from_arg_matches(&Cli::complete().try_get_matches()?)
+    }
+
+    /// All commands and options. `verify` and `reach` take the options of `run`, some with another default.
+    pub(crate) fn complete() -> clap::Command {
         let command = Cli::command().mut_subcommand("verify", |verify| {
             let verify = verify.mut_arg("search", |search| search.default_value("dfs"));
             // Pending alternatives are reasons; as tests, nobody wants them here.
@@ -52,7 +65,7 @@ impl Cli {
             let verify = verify.mut_arg("prune", |prune| prune.help(VERIFY_PRUNE).long_help(None));
             verify.mut_arg("no_tests", |no_tests| no_tests.hide(true))
         });
-        let command = command.mut_subcommand("reach", |reach| {
+        command.mut_subcommand("reach", |reach| {
             let reach = reach.mut_arg("search", |search| search.default_value("dfs").help(REACH_SEARCH));
             let reach = reach.mut_arg("grace", |grace| grace.default_value("0s").hide(true));
             let reach = reach.mut_arg("max_time", |time| time.help(REACH_TIME));
@@ -71,8 +84,7 @@ impl Cli {
                 "cover",
             ];
             WITHOUT.into_iter().fold(reach, |reach, name| reach.mut_arg(name, |arg| arg.hide(true)))
-        });
-        Cli::from_arg_matches(&command.try_get_matches()?)
+        })
     }
 }
 
@@ -136,7 +148,8 @@ pub(crate) struct ReachArgs {
 
 #[derive(Args)]
 pub(crate) struct RunArgs {
-    /// C source (.c, .i) or LLVM 19 bitcode (.bc, .ll); several files are linked together
+    /// C source (.c, .i), LLVM 19 bitcode (.bc, .ll), or an executable, object or archive that `secateur cc` has built;
+    /// several files are linked together
     #[arg(required_unless_present = "tune", value_name = "PROGRAM")]
     pub program: Vec<PathBuf>,
 
@@ -194,6 +207,11 @@ pub(crate) struct InputArgs {
     #[arg(long, num_args = 2, value_names = ["NAME", "N"], action = clap::ArgAction::Append)]
     pub sym_file: Vec<String>,
 
+    /// A concrete file or folder of this system, which the program finds as NAME (by default, under the last part of
+    /// its path) in its working directory; may be repeated
+    #[arg(long = "file", value_name = "HOST[=NAME]")]
+    pub files: Vec<String>,
+
     /// An environment variable of up to LEN symbolic characters; may be repeated
     #[arg(long, num_args = 2, value_names = ["NAME", "LEN"], action = clap::ArgAction::Append)]
     pub sym_env: Vec<String>,
@@ -226,6 +244,10 @@ pub(crate) struct CompilerArgs {
     /// Pass an option to clang as it is; may be repeated
     #[arg(long, value_name = "FLAG", allow_hyphen_values = true)]
     pub cflag: Vec<String>,
+
+    /// Refuse what clang refuses although it is common in old C, such as functions that are not declared
+    #[arg(long)]
+    pub strict: bool,
 
     /// How long loading bitcode may take [default: 30s plus 20s per megabyte]
     #[arg(long, value_name = "TIME", value_parser = crate::settings::parse_duration)]
@@ -450,9 +472,23 @@ pub(crate) struct OutputArgs {
     #[arg(long, short)]
     pub quiet: bool,
 
-    /// Log every path into OUT/run.log
+    /// Log every path into OUT/run.log, and print the compiler's warnings
     #[arg(long, short, action = clap::ArgAction::Count)]
     pub verbose: u8,
+}
+
+#[derive(Args)]
+pub(crate) struct CcArgs {
+    /// What cc takes: all options are clang's, but for --strict (docs/programs.md)
+    #[arg(value_name = "ARGUMENT", trailing_var_arg = true, allow_hyphen_values = true)]
+    pub arguments: Vec<std::ffi::OsString>,
+}
+
+#[derive(Args)]
+pub(crate) struct ManualArgs {
+    /// The folder
+    #[arg(value_name = "DIR")]
+    pub share: PathBuf,
 }
 
 #[derive(Args)]

@@ -15,6 +15,7 @@ use secateur_suite::{Format, OutOptions, testcomp};
 use sha2::{Digest, Sha256};
 
 use crate::args::RunArgs;
+use crate::tuning::Tuning;
 use crate::{Failure, prune, runtime, settings, verify};
 
 /// How much of the time mutated inputs of a libFuzzer harness run natively, in per cent.
@@ -29,6 +30,7 @@ pub(crate) fn options(
 ) -> Result<Options, Failure> {
     let mut checks = settings::enabled_checks(&args.exploration.check);
     settings::add_sanitizer_checks(&args.exploration.check, &loaded.program, &mut checks);
+    let tuning = settings::tuning(args)?;
     Ok(Options {
         started,
         machine: settings::machine_options(args, &checks)?,
@@ -37,14 +39,15 @@ pub(crate) fn options(
         seeds: settings::seeds(args, loaded.max_len),
         native: native_help(args, loaded.max_len)?,
         out: args.out.clone(),
-        tests: out_options(args),
+        tests: out_options(args, loaded),
         keep: match (args.output.all_tests, args.output.no_tests) {
             (true, _) => Keep::All,
             (_, true) => Keep::Nothing,
             _ => Keep::NewCoverage,
         },
         sources: sources(args),
-        c_tests: settings::tuning(args)?.c_tests,
+        c_tests: tuning.c_tests,
+        tuning: tuning.campaign,
         list_paths: args.output.list_paths,
         log_paths: args.output.verbose > 0,
         confirm: confirm_options(args)?,
@@ -61,9 +64,10 @@ pub(crate) fn file_names(args: &RunArgs) -> Vec<String> {
     args.program.iter().map(|path| path.display().to_string()).collect()
 }
 
-pub(crate) fn out_options(args: &RunArgs) -> OutOptions {
+pub(crate) fn out_options(args: &RunArgs, loaded: &Loaded) -> OutOptions {
     OutOptions {
         program: settings::program_name(args),
+        libraries: loaded.libraries.clone(),
         formats: args.output.format.iter().filter_map(|name| Format::from_name(name)).collect(),
         metadata: testcomp::Metadata {
             program_file: args.program[0].display().to_string(),
@@ -116,7 +120,8 @@ fn native_help(args: &RunArgs, max_len: Option<u32>) -> Result<Option<NativeHelp
     let default = if args.verify.is_some() { 0 } else { DEFAULT_NATIVE_SHARE };
     let replay = ReplayOptions { trust: args.output.trust, ..ReplayOptions::new(&runtime::folder()?) };
     let share = args.exploration.native_share.unwrap_or(default);
-    Ok(Some(NativeHelp { share, max_len, seed: args.exploration.seed, replay }))
+    let Tuning { campaign: tuning, suite: mutation, .. } = settings::tuning(args)?;
+    Ok(Some(NativeHelp { share, max_len, seed: args.exploration.seed, replay, tuning, mutation }))
 }
 
 /// The options that influence what is found.

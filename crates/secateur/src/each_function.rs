@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-use secateur_program::LoadError;
+use secateur_program::{Entry, LoadError};
 use secateur_suite::functions::{FunctionResult, FunctionRow, Functions};
 
 use crate::args::RunArgs;
@@ -17,12 +17,17 @@ pub(crate) fn run(mut args: RunArgs, interrupted: Arc<AtomicBool>) -> Result<u8,
     let checks = settings::enabled_checks(&args.exploration.check);
     // Any entry makes the loader keep static functions; its name does not matter here.
     args.input.entry = Some(String::new());
-    let names = secateur_program::functions(&settings::load_options(&args, &runtime::folder()?, &checks))?;
+    let runtime = runtime::folder()?;
+    let mut load_options = settings::load_options(&args, &runtime, &checks)?;
+    // Everything is compiled once, whatever the number of functions.
+    let mut files = secateur_program::read(&load_options)?;
+    let names = secateur_program::functions(&mut files, &load_options)?;
     if names.is_empty() {
         return Err(Failure::Input(format!("{}: there is no function to test", file_names(&args).join(" "))));
     }
     let folder = args.out.clone();
     let (mut functions, claim) = Functions::create(&folder, file_names(&args))?;
+    let mut fault = None;
     let show = !args.output.quiet && !args.output.json;
     for (number, name) in names.iter().enumerate() {
         if interrupted.load(Ordering::Relaxed) {
@@ -36,10 +41,8 @@ pub(crate) fn run(mut args: RunArgs, interrupted: Arc<AtomicBool>) -> Result<u8,
         args.input.entry = Some(name.clone());
         args.out = folder.join(name);
         let started = Instant::now();
-        let mut load_options = settings::load_options(&args, &runtime::folder()?, &checks);
-        // The compiler's warnings were shown when the functions were listed.
-        load_options.cflags.push("-w".to_string());
-        let outcome = match secateur_program::load(&load_options) {
+        load_options.entry = Entry::Function(args.input.unit.options(name));
+        let outcome = match secateur_program::load_files(&mut files, &load_options) {
             Ok(loaded) => {
                 let session = Session {
                     started,
@@ -47,14 +50,21 @@ pub(crate) fn run(mut args: RunArgs, interrupted: Arc<AtomicBool>) -> Result<u8,
                     progress: Progress::new(true, args.output.show_output),
                     printing: Printing::Nothing,
                 };
-                let summary = run::explore(&args, loaded, session)?;
-                FunctionResult::Tested {
-                    stopped: summary.stopped,
-                    paths: summary.paths.completed,
-                    tests: summary.tests,
-                    branches: summary.coverage.entry.unwrap_or_default(),
-                    bugs: summary.bugs,
-                    verdict: summary.verdict,
+                match run::explore(&args, loaded, session) {
+                    Ok(summary) => FunctionResult::Tested {
+                        stopped: summary.stopped,
+                        paths: summary.paths.completed,
+                        tests: summary.tests,
+                        branches: summary.coverage.entry.unwrap_or_default(),
+                        bugs: summary.bugs,
+                        verdict: summary.verdict,
+                    },
+                    // A fault of ours in one function must not cost the results of the others.
+                    Err(Failure::Own(reason)) => {
+                        fault.get_or_insert_with(|| format!("{name}: {reason}"));
+                        FunctionResult::Unsupported { reason: format!("internal error: {reason}") }
+                    }
+                    Err(error) => return Err(error),
                 }
             }
             Err(LoadError::Entry { reason, .. }) => FunctionResult::Unsupported { reason },
@@ -73,6 +83,9 @@ pub(crate) fn run(mut args: RunArgs, interrupted: Arc<AtomicBool>) -> Result<u8,
         console::print(functions.to_json())?;
     } else if show {
         console::print(&functions)?;
+    }
+    if let Some(fault) = fault {
+        return Err(Failure::Own(fault));
     }
     if args.verify.is_some() {
         let verdict = functions.verdict();

@@ -3,8 +3,11 @@
 mod allocator;
 mod args;
 mod campaign_options;
+mod cc;
 mod console;
 mod each_function;
+mod host_files;
+mod manual;
 mod progress;
 mod prune;
 mod reach;
@@ -64,7 +67,11 @@ fn main() {
         secateur_solver::serve();
     }
     let scratch = own_temporary_folder();
-    let code = command();
+    // A compiler's arguments are not ours to understand.
+    let code = match cc::arguments(std::env::args_os()) {
+        Some(arguments) => cc::cc(arguments),
+        None => command(),
+    };
     drop(scratch);
     // Nothing can be done if this fails.
     let _ = std::io::stdout().flush();
@@ -86,10 +93,17 @@ fn command() -> u8 {
     let cli = match Cli::read() {
         Ok(cli) => cli,
         Err(error) => {
-            if matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion) {
-                // Nothing can be done if even the message cannot be printed.
-                let _ = error.print();
-                return DONE;
+            // Nothing can be done if even the message cannot be printed.
+            match error.kind() {
+                ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => {
+                    let _ = error.print();
+                    return DONE;
+                }
+                ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
+                    let _ = error.print();
+                    return BAD_INPUT;
+                }
+                _ => {}
             }
             eprintln!("secateur: {}", usage_error::describe(&error));
             return BAD_INPUT;
@@ -100,6 +114,8 @@ fn command() -> u8 {
         Command::Verify(args) => verify::verify(*args),
         Command::Reach(args) => reach::reach(*args),
         Command::Replay(args) => replay::replay(&args),
+        Command::Cc(args) => Ok(cc::cc(args.arguments)),
+        Command::Manual(args) => manual::write(Cli::complete(), &args.share).map(|()| DONE),
     });
     match result {
         Ok(Ok(code)) => code,

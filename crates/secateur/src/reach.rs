@@ -41,7 +41,7 @@ pub(crate) fn reach(args: ReachArgs) -> Result<u8, Failure> {
     }
     let started = Instant::now();
     let checks = settings::enabled_checks(&run.exploration.check);
-    let loaded = run::load(&run, &settings::load_options(&run, &runtime::folder()?, &checks))?;
+    let loaded = run::load(&run, &settings::load_options(&run, &runtime::folder()?, &checks)?)?;
     let targets = targets(&loaded.program, &target, error)?;
     let printing = Printing::of(&run);
     let mut progress = Progress::new(printing != Printing::Report, false);
@@ -70,7 +70,7 @@ pub(crate) fn reach(args: ReachArgs) -> Result<u8, Failure> {
         time: run.limits.max_time,
         interrupted: Arc::clone(&interrupted),
         out: run.out.clone(),
-        tests: campaign_options::out_options(&run),
+        tests: campaign_options::out_options(&run, &loaded),
         confirm: campaign_options::confirm_options(&run)?,
         log_paths: run.output.verbose > 0,
         program: file_names(&run),

@@ -30,7 +30,7 @@ pub(crate) fn run(args: RunArgs) -> Result<u8, Failure> {
     }
     let started = Instant::now();
     let checks = settings::enabled_checks(&args.exploration.check);
-    let load_options = settings::load_options(&args, &runtime::folder()?, &checks);
+    let load_options = settings::load_options(&args, &runtime::folder()?, &checks)?;
     let loaded = load(&args, &load_options)?;
     let printing = Printing::of(&args);
     let progress = Progress::new(printing != Printing::Report, args.output.show_output);

@@ -15,7 +15,7 @@ use secateur_solver::{BackendKind, Options as SolverOptions, Rung, RungSet, Solv
 
 use crate::args::RunArgs;
 use crate::tuning::Tuning;
-use crate::{Failure, prune};
+use crate::{Failure, host_files, prune};
 
 /// Less memory than this is used up before the first path starts.
 const LEAST_MEMORY: u64 = 64 << 20;
@@ -74,7 +74,7 @@ pub(crate) fn add_sanitizer_checks(names: &[String], program: &Program, checks: 
 }
 
 /// How the program is loaded.
-pub(crate) fn load_options(args: &RunArgs, runtime: &Path, checks: &[BugKind]) -> LoadOptions {
+pub(crate) fn load_options(args: &RunArgs, runtime: &Path, checks: &[BugKind]) -> Result<LoadOptions, Failure> {
     let mut cflags: Vec<String> = args.compiler.define.iter().map(|define| format!("-D{define}")).collect();
     cflags.extend(args.compiler.include.iter().map(|folder| format!("-I{folder}")));
     cflags.extend(args.compiler.cflag.iter().cloned());
@@ -83,7 +83,7 @@ pub(crate) fn load_options(args: &RunArgs, runtime: &Path, checks: &[BugKind]) -
         (None, Some(max_len)) => Entry::LibFuzzer { max_len },
         (None, None) => Entry::Auto,
     };
-    LoadOptions {
+    Ok(LoadOptions {
         inputs: args.program.clone(),
         opt_level: match args.compiler.opt.as_str() {
             "1" => OptLevel::O1,
@@ -91,6 +91,8 @@ pub(crate) fn load_options(args: &RunArgs, runtime: &Path, checks: &[BugKind]) -
             "3" => OptLevel::O3,
             _ => OptLevel::O0,
         },
+        strict: args.compiler.strict,
+        show_warnings: args.output.verbose > 0,
         cflags,
         runtime: Runtime::at(runtime),
         entry,
@@ -100,8 +102,9 @@ pub(crate) fn load_options(args: &RunArgs, runtime: &Path, checks: &[BugKind]) -
         promote_locals: uninit(args, checks) == Uninit::Zero,
         timeout: args.compiler.load_timeout,
         ubsan: checks.contains(&BugKind::SignedOverflow) || checks.contains(&BugKind::ShiftOutOfRange),
+        tuning: tuning(args)?.program,
         ..LoadOptions::default()
-    }
+    })
 }
 
 /// How the machine runs.
@@ -139,6 +142,7 @@ pub(crate) fn machine_options(args: &RunArgs, checks: &[BugKind]) -> Result<Mach
             args.limits.max_input
         )));
     }
+    let tuning = tuning(args)?;
     Ok(MachineOptions {
         disabled: BugKind::ALL.iter().copied().filter(|kind| !checks.contains(kind)).collect(),
         track_uninit: true,
@@ -156,12 +160,14 @@ pub(crate) fn machine_options(args: &RunArgs, checks: &[BugKind]) -> Result<Mach
             true => Refuted::Counted,
             false => Refuted::Offered,
         },
-        tuning: tuning(args)?.machine,
+        tuning: tuning.machine,
+        expressions: tuning.expr,
         environment: Environment {
             arguments,
             fixed_arguments: args.input.args.clone(),
             stdin: args.input.sym_stdin,
             files,
+            given: host_files::read(&args.input.files)?,
             variables,
             program_name: program_name(args),
         },
@@ -192,9 +198,12 @@ pub(crate) fn seeds(args: &RunArgs, max_len: Option<u32>) -> Option<SeedOptions>
     Some(SeedOptions { folder: input.seeds.clone()?, raw })
 }
 
-/// The name of the program: that of its first file, without the extension.
+/// The name of the program: that of its first file, without the extension of source or bitcode.
 pub(crate) fn program_name(args: &RunArgs) -> String {
-    args.program[0].file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into_owned())
+    let file = &args.program[0];
+    let compiled = file.extension().is_some_and(|ending| ["c", "i", "bc", "ll"].iter().any(|known| ending == *known));
+    let name = if compiled { file.file_stem() } else { file.file_name() };
+    name.map_or_else(String::new, |name| name.to_string_lossy().into_owned())
 }
 
 /// Pairs of a name and a number of bytes.

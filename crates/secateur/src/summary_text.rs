@@ -81,6 +81,10 @@ impl Display for SummaryText<'_> {
         }
         let (branches, lines) = (summary.coverage.branches, summary.coverage.lines);
         writeln!(f, "  coverage  {}, {}", branches.of("branches"), lines.of("lines"))?;
+        // Libraries have functions that this program never calls.
+        if let Some(reachable) = summary.coverage.reachable.filter(|reachable| reachable.total < branches.total) {
+            writeln!(f, "            {}", reachable.of("branches in functions that can be called"))?;
+        }
         let smt = summary.solver.answered.get("smt").copied().unwrap_or(0);
         write!(
             f,

@@ -8,10 +8,14 @@ use secateur_tuning::{Entry, TuningError};
 /// The tuned numbers of each crate that has some.
 #[derive(Default)]
 pub(crate) struct Tuning {
+    pub program: secateur_program::Tuning,
+    pub expr: secateur_machine::ExprTuning,
     pub machine: secateur_machine::Tuning,
     pub explore: secateur_explore::Tuning,
     pub solver: secateur_solver::Tuning,
     pub interpolation: secateur_interpolation::Tuning,
+    pub suite: secateur_campaign::SuiteTuning,
+    pub campaign: secateur_campaign::Tuning,
     pub c_tests: secateur_campaign::CTestsTuning,
 }
 
@@ -52,13 +56,26 @@ impl Tuning {
         self.parts().iter().flat_map(|part| part.entries()).collect()
     }
 
-    fn parts(&mut self) -> [&mut dyn secateur_tuning::Tuning; 5] {
-        [&mut self.machine, &mut self.explore, &mut self.solver, &mut self.interpolation, &mut self.c_tests]
+    fn parts(&mut self) -> [&mut dyn secateur_tuning::Tuning; 9] {
+        [
+            &mut self.program,
+            &mut self.expr,
+            &mut self.machine,
+            &mut self.explore,
+            &mut self.solver,
+            &mut self.interpolation,
+            &mut self.suite,
+            &mut self.campaign,
+            &mut self.c_tests,
+        ]
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+    use std::path::Path;
+
     use super::*;
 
     fn changed(settings: &[&str]) -> Result<Tuning, String> {
@@ -69,6 +86,10 @@ mod tests {
     fn numbers_are_set_by_their_names() {
         assert_eq!(changed(&["machine.short-copy=128"]).unwrap().machine.short_copy, 128);
         assert_eq!(changed(&["explore.fair-turn=7"]).unwrap().explore.fair_turn, 7);
+        assert_eq!(changed(&["expr.rule-depth=7"]).unwrap().expr.rule_depth, 7);
+        assert_eq!(changed(&["program.value-scalars=77"]).unwrap().program.value_scalars, 77);
+        assert_eq!(changed(&["suite.mutants=7"]).unwrap().suite.mutants, 7);
+        assert_eq!(changed(&["campaign.many-seeds=7"]).unwrap().campaign.many_seeds, 7);
         assert_eq!(changed(&["solver.cases-work=7"]).unwrap().solver.cases_work, 7);
     }
 
@@ -78,6 +99,41 @@ mod tests {
         assert!(message("machine.short-kopy=1").ends_with("did you mean `machine.short-copy`?"));
         assert!(message("machine.short-copy").ends_with("give NAME=VALUE, or `help` for all names"));
         assert!(message("machine.short-copy=0").ends_with("a whole number from 1 to 4096"));
+    }
+
+    /// A number that is declared but not read would be set in vain.
+    #[test]
+    fn every_number_is_read() {
+        let crates = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+        let mut code = String::new();
+        let mut folders = vec![crates];
+        while let Some(folder) = folders.pop() {
+            for entry in std::fs::read_dir(folder).unwrap() {
+                let path = entry.unwrap().path();
+                let is_source = path.extension().is_some_and(|extension| extension == "rs");
+                if path.is_dir() {
+                    folders.push(path);
+                } else if is_source && path.components().any(|part| part.as_os_str() == "src") {
+                    code.extend(std::fs::read_to_string(path).unwrap().split_whitespace());
+                }
+            }
+        }
+        // Fields are read by their names, or where all of the struct is taken apart.
+        let names = |text: &str| -> BTreeSet<String> {
+            text.split(|letter: char| letter != '_' && !letter.is_alphanumeric()).map(String::from).collect()
+        };
+        let mut read = BTreeSet::new();
+        for after in ["tuning.", "tuning()."] {
+            read.extend(code.split(after).skip(1).filter_map(|rest| {
+                rest.split(|letter: char| letter != '_' && !letter.is_alphanumeric()).next().map(String::from)
+            }));
+        }
+        let taken_apart = code.split("letTuning{").skip(1).filter_map(|rest| rest.split('}').next());
+        read.extend(taken_apart.flat_map(names));
+        for entry in Tuning::default().entries() {
+            let field = entry.name.rsplit('.').next().unwrap_or_default().replace('-', "_");
+            assert!(read.contains(&field), "{} is not read", entry.name);
+        }
     }
 
     #[test]

@@ -9,10 +9,15 @@ use crate::args::Cli;
 
 /// The sentence. It is built from the structured error, so it does not depend on how clap prints it.
 pub(crate) fn describe(error: &clap::Error) -> String {
+    if names(error, ContextKind::InvalidSubcommand) == ["c++"] {
+        return "C++ is not supported; `secateur cc` compiles C".to_string();
+    }
     let mut sentence = complaint(error);
     let possible = match error.kind() {
         ErrorKind::InvalidSubcommand | ErrorKind::DisplayHelpOnMissingArgumentOrSubcommand => {
-            Cli::command().get_subcommands().map(|command| command.get_name().to_string()).collect()
+            let command = Cli::command();
+            let shown = command.get_subcommands().filter(|command| !command.is_hide_set());
+            shown.map(|command| command.get_name().to_string()).collect()
         }
         _ => names(error, ContextKind::ValidValue),
     };
@@ -110,8 +115,9 @@ mod tests {
 
     #[test]
     fn each_kind_of_error_is_one_sentence() {
-        check("secateur", "a subcommand is missing; it can be `run`, `verify`, `replay`");
-        check("secateur walk", "unrecognized subcommand `walk`; it can be `run`, `verify`, `replay`");
+        check("secateur", "a subcommand is missing; it can be `run`, `verify`, `replay`, `cc`");
+        check("secateur walk", "unrecognized subcommand `walk`; it can be `run`, `verify`, `replay`, `cc`");
+        check("secateur c++ a.cc", "C++ is not supported; `secateur cc` compiles C");
         check("secateur run", "the following required arguments were not provided: <PROGRAM>...");
         check("secateur run a.c -O9", "invalid value `9` for `-O <LEVEL>`; it can be `0`, `1`, `2`, `3`");
         check("secateur run a.c --out", "a value is required for `--out <DIR>` but none was supplied");

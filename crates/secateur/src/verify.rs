@@ -107,6 +107,9 @@ fn environment(args: &RunArgs) -> String {
     for file in input.sym_file.chunks_exact(2) {
         parts.push(format!("the file `{}` of {} bytes", file[0], file[1]));
     }
+    for file in &input.files {
+        parts.push(format!("the content of `{file}`"));
+    }
     for variable in input.sym_env.chunks_exact(2) {
         parts.push(format!("the variable `{}` of at most {} characters", variable[0], variable[1]));
     }

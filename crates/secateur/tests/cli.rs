@@ -77,13 +77,51 @@ fn check_replay(bench: &Workbench, out: &str) -> usize {
     passed.parse().unwrap_or_else(|_| panic!("{done}"))
 }
 
+/// Opens two given files, one of them by its argument.
+const GIVEN_FILES: &str = r#"#include <stdio.h>
+#include <sys/stat.h>
+int main(int argc, char **argv) {
+  struct stat status;
+  if (stat("/etc/tree/sub/b", &status) != 0 || status.st_size != 3) return 9;
+  FILE *named = fopen(argv[1], "r");
+  if (named == NULL) return 1;
+  if (fgetc(named) == 'x') return 2;
+  return 8;
+}
+"#;
+
+#[test]
+fn given_files_are_found_by_the_program_and_in_replay() {
+    let bench = Workbench::new();
+    bench.write("given.c", GIVEN_FILES);
+    std::fs::create_dir_all(bench.path("tree/sub")).unwrap();
+    bench.write("tree/sub/b", "xyz");
+    let files = ["--file", "tree=/etc/tree", "--file", "tree/sub/b"];
+    let done = bench.secateur(&[&["run", "given.c", "--sym-args", "1", "1", "1"][..], &files].concat());
+    assert_eq!(done.code, Some(0), "{done}");
+    // What is given is kept with the tests.
+    std::fs::remove_dir_all(bench.path("tree")).unwrap();
+    assert!(check_replay(&bench, "secateur-out") >= 2);
+    check_refused(&bench.secateur(&["run", "given.c", "--file", "tree"]), &["--file tree", "cannot read tree"]);
+}
+
 #[test]
 fn tuned_numbers_are_listed_without_a_program() {
     let bench = Workbench::new();
     for args in [&["run", "--tune", "help"][..], &["run", "lib.c", "--each-function", "--tune=help"]] {
         let done = bench.secateur(args);
         assert_eq!((done.code, &*done.stderr), (Some(0), ""), "{done}");
-        assert!(done.stdout.contains("\nexplore.fair-turn=16\n    "), "{done}");
+        for number in [
+            "expr.rule-depth=48",
+            "machine.few-elements=4",
+            "explore.fair-turn=16",
+            "solver.cases-limit=64",
+            "interpolation.compared=64",
+            "suite.mutants=64",
+            "campaign.native-turn=20ms",
+        ] {
+            assert!(done.stdout.contains(&format!("\n{number}\n    ")), "{number}: {done}");
+        }
     }
     check_refused(&bench.secateur(&["run", "--tune", "explore.fair-turn=3"]), &["<PROGRAM>"]);
 }
@@ -132,11 +170,45 @@ mod programs_that_cannot_be_loaded {
     }
 
     #[test]
-    fn warnings_of_the_compiler_pass_through() {
+    fn warnings_of_the_compiler_are_counted_or_shown() {
         let bench = Workbench::new();
         bench.write("odd.c", "int main(void) {\n  return 1 / 0 * 0;\n}\n");
         let done = bench.secateur(&["run", "odd.c", "--check", "none"]);
+        assert_eq!(done.stderr, "secateur: the compiler gave 1 warning; -v shows it\n", "{done}");
+        let done = bench.secateur(&["run", "odd.c", "--check", "none", "-v"]);
         assert!(done.stderr.contains("odd.c:2:12: warning: division by zero"), "{done}");
+    }
+
+    #[test]
+    fn alone_it_prints_how_it_is_used() {
+        let done = Workbench::new().secateur(&[]);
+        assert_eq!(done.code, Some(1), "{done}");
+        assert!(done.stderr.contains("Usage: secateur <COMMAND>") && done.stderr.contains("Examples:"), "{done}");
+    }
+
+    #[test]
+    fn manual_pages_and_completions() {
+        let bench = Workbench::new();
+        let done = bench.secateur(&["manual", "share"]);
+        assert_eq!((done.code, done.stdout.as_str(), done.stderr.as_str()), (Some(0), "", ""), "{done}");
+        let has = |file: &str, part: &str| String::from_utf8_lossy(&bench.read(file)).contains(part);
+        assert!(has("share/man/man1/secateur.1", "secateur\\-run"));
+        assert!(has("share/man/man1/secateur-run.1", "sym\\-stdin"));
+        assert!(has("share/man/man1/secateur-verify.1", "keep\\-going"));
+        assert!(has("share/bash-completion/completions/secateur", "--sym-stdin"));
+        assert!(has("share/zsh/site-functions/_secateur", "--sym-stdin"));
+        assert!(has("share/fish/vendor_completions.d/secateur.fish", "sym-stdin"));
+    }
+
+    #[test]
+    fn old_c_is_refused_only_if_asked_to() {
+        let bench = Workbench::new();
+        bench.write("old.c", "main() {\n  return later() - 2;\n}\nlater() {\n  int *p = 2;\n  return p;\n}\n");
+        let done = bench.secateur(&["run", "old.c"]);
+        assert_eq!(done.code, Some(0), "{done}");
+        let done = bench.secateur(&["run", "old.c", "--strict"]);
+        assert_eq!(done.code, Some(1), "{done}");
+        assert!(done.stderr.contains("old.c:1:1: error: type specifier missing"), "{done}");
     }
 
     #[test]

@@ -49,12 +49,6 @@ pub fn backend(kind: BackendKind, options: &Options) -> Result<Box<dyn Backend>,
     })
 }
 
-/// How many gates a library builds in a unit of effort.
-const GATES_PER_EFFORT: u64 = 50;
-
-/// Gates are not counted beyond this.
-const MOST_GATES: u64 = 1 << 24;
-
 /// A library in this process for small questions, most of which it answers in less time than it takes to send them; and
 /// the same library in a process that can be killed.
 struct BySize<C: Context> {
@@ -80,13 +74,14 @@ impl<C: Context> Backend for BySize<C> {
 
     fn check(&mut self, pool: &Pool, conditions: &[Expr], deadline: &Deadline) -> Result<BackendAnswer, SolverError> {
         // Building the circuit is an effort, too, and it cannot be stopped.
-        let affordable = deadline.effort_left().map_or(MOST_GATES, |effort| effort.saturating_mul(GATES_PER_EFFORT));
-        let gates = size::gates(pool, conditions, affordable.min(MOST_GATES));
-        if gates.is_none() && affordable < MOST_GATES {
+        let Tuning { effort_gates, most_gates, .. } = self.local.tuning;
+        let affordable = deadline.effort_left().map_or(most_gates, |effort| effort.saturating_mul(effort_gates));
+        let gates = size::gates(pool, conditions, affordable.min(most_gates));
+        if gates.is_none() && affordable < most_gates {
             return Ok(BackendAnswer::Unknown(BackendReason::Effort));
         }
-        let gates = gates.unwrap_or(MOST_GATES);
-        deadline.spend(gates / GATES_PER_EFFORT);
+        let gates = gates.unwrap_or(most_gates);
+        deadline.spend(gates / effort_gates);
         match &mut self.remote {
             Some(remote) if gates > remote.tuning.process_gates => remote.check(pool, conditions, deadline),
             _ => self.local.check(pool, conditions, deadline),

@@ -12,10 +12,6 @@ use crate::backend::{self, Backend, BackendAnswer};
 use crate::rungs::smt::opaque_name;
 use crate::{BackendKind, Deadline, Options, SolverError};
 
-/// How long a library may take to check an answer, which is enough for almost all. An answer that is not checked in
-/// time counts as right.
-const CHECK_TIMEOUT: Duration = Duration::from_secs(1);
-
 /// An answer that an SMT library contradicts.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Disagreement {
@@ -39,13 +35,15 @@ impl std::fmt::Display for Disagreement {
 pub(crate) struct CrossCheck {
     backends: Vec<Box<dyn Backend>>,
     valuation: Valuation,
+    /// How long a library may take to check an answer.
+    time: Duration,
 }
 
 impl CrossCheck {
     pub(crate) fn new(options: &Options) -> Result<CrossCheck, SolverError> {
         let start = |kind| backend::backend(kind, options);
         let backends = BackendKind::ALL.into_iter().map(start).collect::<Result<_, _>>()?;
-        Ok(CrossCheck { backends, valuation: Valuation::new(Vec::new()) })
+        Ok(CrossCheck { backends, valuation: Valuation::new(Vec::new()), time: options.tuning.cross_check_time })
     }
 
     /// The libraries that contradict the answer. "Unknown" contradicts nothing, on either side.
@@ -59,9 +57,9 @@ impl CrossCheck {
             Answer::Unsat(core) => ("unsat", Some(core)),
             Answer::Unknown(_) => return Vec::new(),
         };
-        let mut disagreements = Vec::new();
+        let (mut disagreements, time) = (Vec::new(), self.time);
         for backend in &mut self.backends {
-            let mut ask = |conditions: &[Expr]| backend.check(pool, conditions, &Deadline::lasting(CHECK_TIMEOUT));
+            let mut ask = |conditions: &[Expr]| backend.check(pool, conditions, &Deadline::lasting(time));
             let objection = match (ask(&conditions), core) {
                 (Err(error), _) => Some(format!("fails: {error}")),
                 (Ok(BackendAnswer::Unsat { .. }), None) => Some("answers unsat".to_owned()),

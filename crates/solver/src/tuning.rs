@@ -19,6 +19,11 @@ secateur_tuning::tuning! {
         cache_cores: usize = 1 << 14, in 1..;
         /// The longest core that the cache keeps. Longer ones seldom occur in another question.
         cache_core_length: usize = 24, in 0..;
+        /// How many answers the cache keeps; the oldest go first.
+        cache_answers: usize = 1 << 16, in 0..;
+        /// How many conditions and bytes all of these may have together. The default takes some tens of megabytes,
+        /// however long the questions are.
+        cache_size: usize = 1 << 22, in 0..;
         /// How many combinations of byte values, times conditions, the rung `domains` evaluates.
         domains_evaluations: u64 = 4096, in 0..;
         /// How many combinations of word values, times conditions, the rung `intervals` evaluates.
@@ -39,6 +44,8 @@ secateur_tuning::tuning! {
         search_evaluations: usize = 4096, in 0..;
         /// How deep the rung `search` inverts an expression. It recurses, so the range ends where the stack might.
         search_depth: u32 = 64, in 1..=1024;
+        /// From how many places of a value in a table the rung `search` chooses.
+        search_places: usize = 16, in 1..=1 << 16;
         /// The rung `layers` passes on questions whose conditions have more subexpressions.
         layers_parts: usize = 4096, in 0..;
         /// The rung `layers` passes on questions in which the bytes up to some byte lead to more states.
@@ -85,12 +92,24 @@ secateur_tuning::tuning! {
         smt_terms: usize = 1 << 20, in 1..;
         /// After how many terms all are dropped, since an SMT library cannot free them one by one.
         smt_kept_terms: usize = 1 << 20, in 0..;
+        /// How many gates an SMT library builds in a unit of effort.
+        effort_gates: u64 = 50, in 1..;
+        /// Up to how many gates of a question are counted.
+        most_gates: u64 = 1 << 24, in 1..;
         /// Questions of more gates go to a solver process. An SMT library takes some hundredths of a second to build
         /// that many.
         process_gates: u64 = 100_000, in 0..;
         /// How long a solver process has to stop by itself after the time limit. It then keeps what it has learned.
         process_grace: Duration = Duration::from_millis(200), in Duration::ZERO..=Duration::from_secs(60);
+        /// The effort that a question to a solver process counts as, at least.
+        process_effort: u64 = 100, in 0..;
+        /// An idle solver process that uses more bytes of memory is ended: what it has learned does not justify that.
+        process_idle_memory: u64 = 512 << 20, in 0..;
+        /// The same as one part in this many of the memory limit.
+        process_idle_part: u64 = 8, in 1..;
         /// The share of the memory limit that solver processes may use however much this process has in use.
         process_memory_share: f64 = 0.0625, in 0.0..=1.0;
+        /// How long an SMT library may take to check an answer for `--cross-check`, which is enough for almost all.
+        cross_check_time: Duration = Duration::from_secs(1), in Duration::ZERO..;
     }
 }

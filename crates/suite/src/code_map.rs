@@ -51,6 +51,10 @@ pub struct BranchMap {
     pub place: Option<SourceLine>,
     /// How many outcomes it has.
     pub outcomes: u32,
+    /// The branch of which it is a copy, and whether its outcomes are swapped, as [`secateur_program::SourceBranch`]
+    /// has it; `None` if it stands for itself.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub copy_of: Option<(u32, bool)>,
     /// What the outcomes are called and where they lead; empty if unknown.
     #[serde(default)]
     pub sides: Vec<SideMap>,
@@ -75,6 +79,14 @@ impl From<SourceLine> for (u32, u32) {
 impl From<(u32, u32)> for SourceLine {
     fn from((file, line): (u32, u32)) -> Self {
         SourceLine { file, line }
+    }
+}
+
+impl BranchMap {
+    /// The branch and the outcome of the source that an outcome of this one is.
+    pub fn in_source(&self, outcome: u32) -> (BranchId, u32) {
+        let (first, inverted) = self.copy_of.unwrap_or((self.id, false));
+        (BranchId(first), secateur_program::SourceBranch { first: BranchId(first), inverted }.outcome(outcome))
     }
 }
 
@@ -108,10 +120,16 @@ impl CodeMap {
                 native: branch.native,
                 place: place(program, branch.loc),
                 outcomes: branch.outcomes,
+                copy_of: copy_of(program, BranchId(id as u32)),
                 sides: sides(program, BranchId(id as u32)),
             })
             .collect();
         CodeMap { files: program.files.clone(), functions, branches }
+    }
+
+    /// The branches of the source: without copies.
+    pub fn source_branches(&self) -> impl Iterator<Item = &BranchMap> {
+        self.branches.iter().filter(|branch| branch.copy_of.is_none())
     }
 
     /// `file:line`, or "?".
@@ -137,6 +155,11 @@ impl CodeMap {
         let blocks = self.functions.iter().flat_map(|function| &function.blocks);
         blocks.filter_map(|block| block.native).max().map_or(0, |number| number.saturating_add(1))
     }
+}
+
+fn copy_of(program: &Program, id: BranchId) -> Option<(u32, bool)> {
+    let source = program.source_of(id);
+    (source.first != id).then_some((source.first.0, source.inverted))
 }
 
 fn place(program: &Program, loc: LocId) -> Option<SourceLine> {

@@ -1,9 +1,9 @@
 //! Which blocks ran and which outcomes branches had, and what this means for source lines.
 
-use crate::code_map::{CodeMap, SourceLine};
+use crate::code_map::{BranchMap, CodeMap, SourceLine};
 use secateur_program::{BlockId, BranchId, FuncId};
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 /// What was covered. It may include code of the C library; [`Coverage::counts`] counts only the user's.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -84,14 +84,21 @@ impl Coverage {
         new
     }
 
-    /// How much of the user's code is covered.
-    pub fn counts(&self, map: &CodeMap) -> Counts {
-        let mut counts = Counts::default();
-        for branch in &map.branches {
-            for outcome in 0..branch.outcomes {
-                counts.branches.add(self.branch_covered(BranchId(branch.id), outcome));
+    /// The same with the outcomes of copies as those of the branch in the source.
+    pub fn by_source(&self, map: &CodeMap) -> Coverage {
+        let mut coverage = self.clone();
+        for branch in map.branches.iter().filter(|branch| branch.copy_of.is_some()) {
+            for outcome in (0..branch.outcomes).filter(|outcome| self.branch_covered(BranchId(branch.id), *outcome)) {
+                let (source, outcome) = branch.in_source(outcome);
+                coverage.cover_branch(source, outcome);
             }
         }
+        coverage
+    }
+
+    /// How much of the user's code is covered, in the source: copies count once.
+    pub fn counts(&self, map: &CodeMap) -> Counts {
+        let mut counts = Counts { branches: self.branches(map, |_| true), ..Counts::default() };
         for covered in self.lines(map).into_values() {
             counts.lines.add(covered);
         }
@@ -99,6 +106,20 @@ impl Coverage {
             counts.functions.add(self.block_covered(FuncId(function.id), BlockId(0)));
         }
         counts
+    }
+
+    /// How many outcomes of those branches in the source are covered of which any copy is `wanted`.
+    pub fn branches(&self, map: &CodeMap, wanted: impl Fn(&BranchMap) -> bool) -> Ratio {
+        let coverage = self.by_source(map);
+        let wanted = map.branches.iter().filter(|branch| wanted(branch)).map(|branch| branch.in_source(0).0);
+        let wanted: HashSet<BranchId> = wanted.collect();
+        let mut ratio = Ratio::default();
+        for branch in map.source_branches().filter(|branch| wanted.contains(&BranchId(branch.id))) {
+            for outcome in 0..branch.outcomes {
+                ratio.add(coverage.branch_covered(BranchId(branch.id), outcome));
+            }
+        }
+        ratio
     }
 
     /// Every line of the user's code that has an instruction, and whether a block with such an instruction ran.
@@ -165,8 +186,14 @@ pub(crate) mod tests {
     pub(crate) fn small_map() -> CodeMap {
         let place = |file, line| SourceLine { file, line };
         let block = |native, places: &[SourceLine]| BlockMap { native: Some(native), places: places.to_vec() };
-        let branch =
-            |id, native, place, outcomes| BranchMap { id, native: Some(native), place, outcomes, sides: Vec::new() };
+        let branch = |id, native, place, outcomes| BranchMap {
+            id,
+            native: Some(native),
+            place,
+            outcomes,
+            copy_of: None,
+            sides: Vec::new(),
+        };
         CodeMap {
             files: vec!["?".into(), "a.c".into(), "b.c".into()],
             functions: vec![
@@ -204,6 +231,26 @@ pub(crate) mod tests {
         assert_eq!(counts.branches, Ratio { covered: 1, total: 5 });
         assert_eq!(counts.lines, Ratio { covered: 2, total: 5 });
         assert_eq!(counts.functions, Ratio { covered: 1, total: 2 });
+    }
+
+    #[test]
+    fn copies_count_once() {
+        let mut map = small_map();
+        let first = map.branches[0].clone();
+        map.branches.push(BranchMap { id: 7, copy_of: Some((first.id, false)), ..first.clone() });
+        map.branches.push(BranchMap { id: 8, copy_of: Some((first.id, true)), ..first.clone() });
+        let mut coverage = Coverage::default();
+        coverage.cover_branch(BranchId(7), 1);
+        assert_eq!(coverage.counts(&map).branches, Ratio { covered: 1, total: 5 });
+        coverage.cover_branch(BranchId(8), 0);
+        assert_eq!(
+            coverage.counts(&map).branches,
+            Ratio { covered: 1, total: 5 },
+            "the outcomes of that one are swapped"
+        );
+        coverage.cover_branch(BranchId(8), 1);
+        assert_eq!(coverage.counts(&map).branches, Ratio { covered: 2, total: 5 });
+        assert_eq!(coverage.branches(&map, |branch| branch.id == 8), Ratio { covered: 2, total: 2 });
     }
 
     proptest! {

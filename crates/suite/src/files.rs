@@ -8,7 +8,8 @@ use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// The largest file of a single test that is read, in bytes.
+/// The largest file of a single test that is read, in bytes. These bounds are constants because they only keep files
+/// that are not ours from using up memory.
 pub(crate) const MAX_TEST_SIZE: u64 = 256 << 20;
 /// The largest other file.
 pub(crate) const MAX_SIZE: u64 = 1 << 30;

@@ -12,6 +12,7 @@ use std::fmt::Write;
 pub fn write(map: &CodeMap, coverage: &Coverage) -> String {
     let mut files: BTreeMap<u32, File> = BTreeMap::new();
     let lines = coverage.lines(map);
+    let coverage = coverage.by_source(map);
     for (place, covered) in &lines {
         files.entry(place.file).or_default().lines.push((place.line, *covered));
     }
@@ -20,7 +21,7 @@ pub fn write(map: &CodeMap, coverage: &Coverage) -> String {
         let covered = coverage.block_covered(FuncId(function.id), BlockId(0));
         files.entry(place.file).or_default().functions.push((place.line, &function.name, covered));
     }
-    for branch in &map.branches {
+    for branch in map.source_branches() {
         let Some(place) = branch.place else { continue };
         let taken = (0..branch.outcomes).map(|outcome| coverage.branch_covered(BranchId(branch.id), outcome)).collect();
         files.entry(place.file).or_default().branches.push((place.line, branch.id, taken));

@@ -12,7 +12,7 @@ use crate::raw::Raw;
 use crate::summary::Summary;
 use crate::test_case::{Shape, TestCase};
 use crate::timeline::{self, Sample};
-use crate::{files, functions, ktest, lcov, raw, sarif, testcomp};
+use crate::{files, functions, given_files, ktest, lcov, raw, sarif, testcomp};
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File};
 use std::io::{self, ErrorKind, Write};
@@ -38,6 +38,8 @@ pub struct OutDir {
 pub struct OutOptions {
     /// The name of the program: `argv[0]` of a native run.
     pub program: String,
+    /// The libraries that native replay links.
+    pub libraries: Vec<String>,
     /// In which formats tests are written; the first is the one that bugs refer to.
     pub formats: Vec<Format>,
     /// For [`Format::Xml`].
@@ -46,7 +48,12 @@ pub struct OutOptions {
 
 impl Default for OutOptions {
     fn default() -> OutOptions {
-        OutOptions { program: "program".into(), formats: vec![Format::KTest], metadata: testcomp::Metadata::default() }
+        OutOptions {
+            program: "program".into(),
+            libraries: Vec::new(),
+            formats: vec![Format::KTest],
+            metadata: testcomp::Metadata::default(),
+        }
     }
 }
 
@@ -143,6 +150,9 @@ pub struct StoredTest {
 pub struct StoredProgram {
     /// The name of the program: `argv[0]` of a native run.
     pub program: String,
+    /// The libraries that it is linked with: options of the linker.
+    #[serde(default)]
+    pub libraries: Vec<String>,
     /// Its branches, blocks and lines.
     pub code: CodeMap,
 }
@@ -247,11 +257,17 @@ impl OutDir {
 
     /// Writes what native replay needs: the bitcode of the user's program and its code map.
     pub fn write_program(&self, bitcode: &[u8], code: &CodeMap) -> Result<(), OutError> {
-        let program = StoredProgram { program: self.options.program.clone(), code: code.clone() };
+        let OutOptions { program, libraries, .. } = self.options.clone();
+        let program = StoredProgram { program, libraries, code: code.clone() };
         let mut text = serde_json::to_string(&program).expect("strings and numbers can always be written as JSON");
         text.push('\n');
         self.write(PROGRAM_MAP, text.as_bytes())?;
         self.write(PROGRAM, bitcode)
+    }
+
+    /// Makes a folder in it.
+    pub(crate) fn make_folder(&self, name: &str) -> Result<(), OutError> {
+        make_folder(&self.path.join(name))
     }
 
     /// Writes `summary.json`, which is the same for every run; measurements are in `timeline.csv`.
@@ -478,6 +494,7 @@ pub(crate) const OURS: &[&str] = &[
     "run.log",
     "disagreement.smt2",
     functions::FILE,
+    given_files::FOLDER,
 ];
 
 /// From this number on, tests are in folders of a hundred each: `001000` is in `0010xx`. Many file systems search the
@@ -650,7 +667,7 @@ mod tests {
         out.write_program(b"BC", &code).unwrap();
         let (bitcode, stored) = read_program(temporary.path()).unwrap();
         assert_eq!(bitcode, b"BC");
-        assert_eq!(stored, StoredProgram { program: "program".into(), code });
+        assert_eq!(stored, StoredProgram { program: "program".into(), libraries: Vec::new(), code });
     }
 
     #[test]

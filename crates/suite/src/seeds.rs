@@ -11,7 +11,8 @@ use std::path::{Path, PathBuf};
 use crate::out_dir::{BUGS, OutError, Portion, StoredTest, TESTS, failed, is_ours, read_folder, read_tests};
 use crate::{TestCase, files, ktest, testcomp};
 
-/// The largest file that is read, in bytes.
+/// The largest file that is read, in bytes. This and the next are constants because they only keep a folder that is no
+/// corpus from using up memory.
 const MAX_SIZE: u64 = 16 << 20;
 /// How many folders may be nested.
 const MAX_DEPTH: usize = 16;

@@ -1,5 +1,6 @@
 //! The results of attempts to take each side of each branch that no path took.
 
+use crate::code_map::CodeMap;
 use secateur_program::BranchId;
 use std::collections::BTreeMap;
 
@@ -24,6 +25,16 @@ pub struct Attempts {
     pub pruned: BTreeMap<&'static str, u64>,
 }
 
+impl Attempts {
+    fn add(&mut self, more: &Attempts) {
+        self.infeasible += more.infeasible;
+        self.unknown += more.unknown;
+        self.lost += more.lost;
+        self.pending += more.pending;
+        more.pruned.iter().for_each(|(name, count)| *self.pruned.entry(name).or_default() += count);
+    }
+}
+
 impl Sides {
     /// The attempts at this side, for adding to them.
     pub fn entry(&mut self, branch: BranchId, outcome: u32) -> &mut Attempts {
@@ -33,13 +44,22 @@ impl Sides {
     /// Moves the attempts of another worker into these.
     pub fn absorb(&mut self, others: &mut Sides) {
         for ((branch, outcome), more) in std::mem::take(&mut others.attempts) {
-            let attempts = self.entry(branch, outcome);
-            attempts.infeasible += more.infeasible;
-            attempts.unknown += more.unknown;
-            attempts.lost += more.lost;
-            attempts.pending += more.pending;
-            more.pruned.into_iter().for_each(|(name, count)| *attempts.pruned.entry(name).or_default() += count);
+            self.entry(branch, outcome).add(&more);
         }
+    }
+
+    /// The same with the attempts at copies as those at the branch in the source.
+    pub fn by_source(&self, map: &CodeMap) -> Sides {
+        let mut sides = self.clone();
+        for branch in map.branches.iter().filter(|branch| branch.copy_of.is_some()) {
+            for outcome in 0..branch.outcomes {
+                if let Some(attempts) = self.get(BranchId(branch.id), outcome) {
+                    let (source, outcome) = branch.in_source(outcome);
+                    sides.entry(source, outcome).add(attempts);
+                }
+            }
+        }
+        sides
     }
 
     /// The attempts at this side, if there were any.

@@ -204,6 +204,9 @@ pub struct BugEntry {
 pub struct CoverageSummary {
     /// Branch outcomes.
     pub branches: Ratio,
+    /// Branch outcomes of the functions that can run at all, going by the calls and the addresses in the program.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reachable: Option<Ratio>,
     /// Source lines.
     pub lines: Ratio,
     /// Branch outcomes of the function that `--entry` names.

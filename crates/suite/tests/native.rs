@@ -49,7 +49,7 @@ fn build_of(folder: &Path, harness: &str) -> Native {
     let loaded = load(&options).unwrap_or_else(|error| panic!("{error}"));
     let out = OutDir::create(&folder.join("out"), OutOptions::default()).unwrap();
     out.write_program(&loaded.user_bitcode, &CodeMap::of(&loaded.program)).unwrap();
-    let native = NativeOptions { seed: 1, max_len: 64, words: vec![b"while".to_vec()] };
+    let native = NativeOptions { seed: 1, max_len: 64, words: vec![b"while".to_vec()], ..NativeOptions::default() };
     Native::build(out.path(), &ReplayOptions::new(&runtime()), native).unwrap_or_else(|error| panic!("{error}"))
 }
 

@@ -66,6 +66,28 @@ pub enum TuningError {
     },
 }
 
+/// The defaults with one number changed to about the least and about the largest value that it can have, for each
+/// number: for tests that no number decides whether an answer is right.
+#[doc(hidden)]
+pub fn extremes<T: Tuning + Default>() -> Vec<(String, T)> {
+    let powers = (0..64).map(|power| (1u64 << power).to_string());
+    let numbers: Vec<String> =
+        ["0", "0.01", "0.5"].map(String::from).into_iter().chain(powers).chain([u64::MAX.to_string()]).collect();
+    let mut all = Vec::new();
+    for name in T::default().entries().into_iter().map(|entry| entry.name) {
+        let changed = |number: &String| {
+            [number.clone(), format!("{number}ms")].into_iter().find_map(|value| {
+                let mut tuning = T::default();
+                tuning.set(&name, &value).ok()?;
+                Some((format!("{name}={value}"), tuning))
+            })
+        };
+        all.extend(numbers.iter().find_map(changed));
+        all.extend(numbers.iter().rev().find_map(changed));
+    }
+    all
+}
+
 /// Declares a struct of tuned numbers: `name: type = default, in range;`, each with a doc comment, which `--tune help`
 /// prints. `PREFIX.name`, with hyphens for underscores, is the name on the command line.
 #[macro_export]
@@ -145,6 +167,15 @@ mod tests {
         }
         assert_eq!(sample.entries()[0].description, "A count in two lines.");
         assert_eq!(sample.entries()[2].default, "200ms");
+    }
+
+    #[test]
+    fn extremes_are_of_all_numbers() {
+        let extremes: Vec<String> = extremes::<Sample>().into_iter().map(|(setting, _)| setting).collect();
+        let steps = ["sample.most-steps=1".to_string(), format!("sample.most-steps={}", u64::MAX)];
+        assert_eq!(extremes[..2], steps);
+        assert_eq!(extremes[2..4], ["sample.share=0", "sample.share=1"]);
+        assert_eq!((&*extremes[4], extremes.len()), ("sample.grace=0ms", 6));
     }
 
     #[test]

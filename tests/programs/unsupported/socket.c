@@ -1,6 +1,6 @@
 // A system call that is not modelled.
 //! exits: 0
-//! unsupported: system call
+//! unsupported: system call `socket`
 #include <klee/klee.h>
 #include <sys/socket.h>
 

@@ -3,16 +3,13 @@
 //! them. So a chain is followed to its end at once: when the path of a flip finds a flip at the same point that goes the
 //! same way, that one is next.
 //!
-//! Every loop over the input makes chains, most of which lead nowhere new. So each point has two attempts, and two more
-//! whenever a chain of it covered something new.
+//! Every loop over the input makes chains, most of which lead nowhere new. So each point has a few attempts, and as
+//! many again whenever a chain of it covered something new.
 
 use rustc_hash::FxHashMap;
 
 use super::FlipId;
 use crate::flip::{FlipInfo, FlipPoint};
-
-/// How many chains of a point are followed that cover nothing new, since the last one that did.
-const ATTEMPTS: u32 = 2;
 
 /// The chain that is being followed, and the points that have had chains.
 pub(super) struct Chains {
@@ -21,6 +18,7 @@ pub(super) struct Chains {
     /// How many chains of each point were in vain since one was not.
     vain: FxHashMap<FlipPoint, u32>,
     longest: u32,
+    attempts: u32,
 }
 
 struct Trying {
@@ -34,9 +32,9 @@ struct Trying {
 }
 
 impl Chains {
-    /// A chain has at most `longest` flips.
-    pub(super) fn new(longest: u32) -> Chains {
-        Chains { trying: None, vain: FxHashMap::default(), longest }
+    /// A chain has at most `longest` flips, and each point `attempts` chains that cover nothing new.
+    pub(super) fn new(longest: u32, attempts: u32) -> Chains {
+        Chains { trying: None, vain: FxHashMap::default(), longest, attempts }
     }
 
     /// A flip is tried next; `follows` if it is the next one of the chain.
@@ -75,7 +73,7 @@ impl Chains {
         };
         if trying.length == 0 {
             let vain = self.vain.entry(point).or_default();
-            if *vain >= ATTEMPTS {
+            if *vain >= self.attempts {
                 self.trying = None;
                 return None;
             }
@@ -115,15 +113,15 @@ mod tests {
 
     #[test]
     fn a_chain_is_followed_up_to_a_length() {
-        assert_eq!(follow(&mut Chains::new(12), u32::MAX), 12);
+        assert_eq!(follow(&mut Chains::new(12, 2), u32::MAX), 12);
     }
 
     #[test]
     fn a_point_whose_chains_lead_nowhere_is_given_up() {
-        let mut chains = Chains::new(12);
+        let mut chains = Chains::new(12, 2);
         let lengths: Vec<u32> = (0..4).map(|_| follow(&mut chains, u32::MAX)).collect();
         assert_eq!(lengths, [12, 12, 0, 0]);
-        let mut chains = Chains::new(12);
+        let mut chains = Chains::new(12, 2);
         let lengths: Vec<u32> = (0..4).map(|_| follow(&mut chains, 5)).collect();
         assert_eq!(lengths, [12, 12, 12, 12]);
     }

@@ -19,9 +19,6 @@ use crate::view::View;
 /// The strategies that share the work.
 const STRATEGIES: &[&str] = &["frontier", "icnt", "covnew", "md2u", "cpicnt", "random-path"];
 
-/// How often a strategy may choose a flip that has to wait, before another one has its turn.
-const ATTEMPTS: u32 = 64;
-
 /// Guided while anything is uncovered, depth first afterwards.
 pub(super) struct Combined {
     /// `None` once everything is covered.
@@ -48,6 +45,8 @@ struct Guided {
     turn: u32,
     /// One turn in this many goes to the oldest flip.
     turns: u32,
+    /// How often a strategy may choose a flip in vain, before another one has its turn.
+    attempts: u32,
 }
 
 /// What is known of a flip. The point is needed for chains only.
@@ -75,9 +74,9 @@ impl Guided {
     fn new(tuning: &Tuning, seed: u64) -> Guided {
         let strategies: Vec<_> = STRATEGIES.iter().filter_map(|name| unfair_by_name(name, seed, tuning)).collect();
         Guided {
-            shares: Shares::new(strategies.len(), tuning.share_period),
+            shares: Shares::new(strategies.len(), tuning),
             places: Places::new(tuning.expensive_work, tuning.longest_wait),
-            chains: Chains::new(tuning.longest_chain),
+            chains: Chains::new(tuning.longest_chain, tuning.chain_attempts),
             strategies,
             pending: BTreeMap::new(),
             chained: None,
@@ -85,6 +84,7 @@ impl Guided {
             work: 0,
             turn: 0,
             turns: tuning.fair_turn,
+            attempts: tuning.strategy_attempts,
         }
     }
 
@@ -127,7 +127,7 @@ impl Guided {
     /// A flip that a strategy chooses, and that need not wait.
     fn ask(&mut self, strategy: usize, view: &mut View<'_>) -> Option<(FlipId, Known)> {
         let mut attempts = 0;
-        while attempts < ATTEMPTS {
+        while attempts < self.attempts {
             let id = self.strategies[strategy].next(view)?;
             // Others have chosen it before, or it waits.
             let Some(known) = self.pending.remove(&id) else {

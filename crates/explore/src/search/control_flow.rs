@@ -109,7 +109,7 @@ impl ControlFlow {
 }
 
 impl Class {
-    /// Its key in the queue, which grows with each infeasible flip.
+    /// Its key in the queue, which grows with each infeasible flip, up to a number that keeps it from overflowing.
     fn key(&self) -> u64 {
         (self.distance + 1) * (self.failures.min(1 << 16) + 1)
     }

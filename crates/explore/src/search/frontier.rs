@@ -13,10 +13,6 @@ use crate::flip::{FlipInfo, FlipPoint};
 use crate::random::Random;
 use crate::view::View;
 
-/// How many vain attempts at a place count as much as the difference between leading to an uncovered branch and not.
-/// It decides only between places, so it is a constant rather than a tuned number.
-const HEAD_START: u64 = 4;
-
 /// Flips by place, the places by the attempts that they have cost.
 pub(super) struct Frontier {
     numbers: FxHashMap<FlipPoint, usize>,
@@ -27,6 +23,8 @@ pub(super) struct Frontier {
     unqueued: Vec<usize>,
     /// The flip that was chosen last, and its place.
     trying: Option<(FlipId, usize)>,
+    /// How many vain attempts at a place that leads to an uncovered branch count as one at any other.
+    head_start: u64,
     random: Random,
 }
 
@@ -40,19 +38,20 @@ struct Place {
 }
 
 impl Place {
-    fn key(&self) -> u64 {
-        if self.is_uncovered { self.vain } else { HEAD_START * (1 + self.vain) }
+    fn key(&self, head_start: u64) -> u64 {
+        if self.is_uncovered { self.vain } else { head_start * (1 + self.vain) }
     }
 }
 
 impl Frontier {
-    pub(super) fn new(seed: u64) -> Frontier {
+    pub(super) fn new(head_start: u64, seed: u64) -> Frontier {
         Frontier {
             numbers: FxHashMap::default(),
             places: Vec::new(),
             queue: BTreeSet::new(),
             unqueued: Vec::new(),
             trying: None,
+            head_start,
             random: Random::new(seed),
         }
     }
@@ -76,7 +75,7 @@ impl Frontier {
     fn enqueue(&mut self, number: usize, view: &View<'_>) {
         let place = &mut self.places[number];
         place.is_uncovered = leads_to_uncovered(&place.point, view);
-        self.queue.insert((place.key(), number));
+        self.queue.insert((place.key(self.head_start), number));
     }
 }
 
@@ -117,10 +116,10 @@ impl Searcher for Frontier {
         let Some((_, number)) = self.trying.take().filter(|(trying, _)| Some(*trying) == id) else { return };
         if let FlipResult::Ran { newly_covered: 1.., .. } = result {
             let place = &mut self.places[number];
-            let queued = self.queue.remove(&(place.key(), number));
+            let queued = self.queue.remove(&(place.key(self.head_start), number));
             place.vain = 0;
             if queued {
-                self.queue.insert((place.key(), number));
+                self.queue.insert((place.key(self.head_start), number));
             }
         }
     }

@@ -28,6 +28,7 @@ impl Measure for InstructionCount {
     }
 
     fn weight(&self, instruction: (FuncId, u32), _: &mut View<'_>) -> u64 {
+        // Beyond that count, each weight is the least that there is.
         let count = self.counts.get(&instruction).copied().unwrap_or(1).min(1 << 16);
         UNIT / (count * count)
     }

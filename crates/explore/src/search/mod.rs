@@ -151,7 +151,7 @@ pub fn by_name(name: &str, seed: u64, tuning: &Tuning) -> Option<Box<dyn Searche
 fn unfair_by_name(name: &str, seed: u64, tuning: &Tuning) -> Option<Box<dyn Searcher>> {
     let distance = || distance::Distance { far: tuning.far };
     Some(match name {
-        "frontier" => Box::new(frontier::Frontier::new(seed)),
+        "frontier" => Box::new(frontier::Frontier::new(tuning.frontier_head_start, seed)),
         "dfs" => Box::<depth_first::DepthFirst>::default(),
         "bfs" => Box::<breadth_first::BreadthFirst>::default(),
         "random-path" => Box::new(random_path::RandomPath::new(seed)),

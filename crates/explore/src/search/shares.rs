@@ -4,11 +4,7 @@
 //! once it has found what it can find. So every strategy keeps a small share, and the rest is divided in proportion to
 //! what was newly covered per unit of work. Work is counted rather than timed, so that runs are repeatable.
 
-/// The part of the work that is divided equally among all strategies.
-const EQUAL_PART: f64 = 0.3;
-
-/// How much of what a strategy has found and cost still counts after the next period.
-const MEMORY: f64 = 0.8;
+use crate::tuning::Tuning;
 
 /// The shares of some strategies.
 pub(super) struct Shares {
@@ -17,6 +13,10 @@ pub(super) struct Shares {
     period: u64,
     /// How much of it is left.
     left: u64,
+    /// The part of the work that is divided equally among all strategies.
+    equal_part: f64,
+    /// How much of what a strategy has found and cost still counts after the next period.
+    memory: f64,
 }
 
 #[derive(Clone, Copy)]
@@ -31,9 +31,16 @@ struct Record {
 }
 
 impl Shares {
-    pub(super) fn new(strategies: usize, period: u64) -> Shares {
+    pub(super) fn new(strategies: usize, tuning: &Tuning) -> Shares {
         let record = Record { found: 0.0, cost: 0.0, share: 1.0 / strategies.max(1) as f64, pace: 0.0 };
-        Shares { records: vec![record; strategies], period, left: period }
+        let period = tuning.share_period;
+        Shares {
+            records: vec![record; strategies],
+            period,
+            left: period,
+            equal_part: tuning.share_equal,
+            memory: tuning.share_memory,
+        }
     }
 
     /// The strategy whose turn it is: the one that is the farthest behind its share.
@@ -69,10 +76,10 @@ impl Shares {
         // From now on all are at the same pace: what was given by old shares is settled.
         for (record, rate) in self.records.iter_mut().zip(rates) {
             let earned = if all > 0.0 { rate / all } else { 1.0 / count };
-            record.share = EQUAL_PART / count + (1.0 - EQUAL_PART) * earned;
+            record.share = self.equal_part / count + (1.0 - self.equal_part) * earned;
             record.pace = 0.0;
-            record.found *= MEMORY;
-            record.cost *= MEMORY;
+            record.found *= self.memory;
+            record.cost *= self.memory;
         }
     }
 }
@@ -83,7 +90,7 @@ mod tests {
 
     /// Lets three strategies take turns and returns how much work each was given.
     fn given(mut found: impl FnMut(usize, u64) -> u64) -> [u64; 3] {
-        let mut shares = Shares::new(3, 1000);
+        let mut shares = Shares::new(3, &Tuning { share_period: 1000, ..Tuning::default() });
         let mut given = [0; 3];
         for turn in 0..100_000 {
             let next = shares.next();

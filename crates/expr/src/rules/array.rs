@@ -7,10 +7,6 @@ use crate::node::Stored;
 use crate::op::BinaryOp;
 use crate::pool::Pool;
 
-/// A store at a constant index makes a new table up to this length; copying longer tables would take too much memory.
-/// It is read for every store, so it is a constant rather than a tuned number.
-const MAX_COPIED: u64 = 64;
-
 pub(super) static SELECT: &[Entry<OfSelect>] = &[
     rule(
         SelectOutOfRange,
@@ -200,7 +196,7 @@ pub(super) static STORE: &[Entry<OfStore>] = &[
         |p, array, index, value| {
             let at = usize::try_from(p.as_const(index)?).ok()?;
             match p.array_node(array) {
-                ArrayNode::Table(elements) if elements.len() as u64 <= MAX_COPIED => {
+                ArrayNode::Table(elements) if elements.len() as u64 <= p.tuning.copied_elements => {
                     let mut elements = elements.to_vec();
                     *elements.get_mut(at)? = value;
                     Some(p.table(&elements))

@@ -6,13 +6,9 @@ use crate::node::Stored;
 use crate::op::BinaryOp;
 use crate::pool::Pool;
 
-/// How deep operands are analysed. It is read whenever an expression is built, so it is a constant rather than a tuned
-/// number.
-const MAX_DEPTH: u32 = 6;
-
 /// The bits that some input may set; all others are zero for every input.
 pub(super) fn possible_ones(pool: &Pool, e: Expr) -> u128 {
-    possible(pool, e, MAX_DEPTH)
+    possible(pool, e, pool.tuning.bits_depth)
 }
 
 fn possible(pool: &Pool, e: Expr, depth: u32) -> u128 {

@@ -14,13 +14,8 @@ use super::Head;
 use super::samples::Sample;
 use crate::clauses::{Clauses, Core};
 use crate::interpolant::Interpolant;
+use crate::tuning::Tuning;
 
-/// More values than this are any values.
-const MAX_VALUES: usize = 12;
-/// A pointer to more objects than this is not followed.
-const MAX_POINTERS: usize = 32;
-/// The most bytes of all locations that change.
-const MAX_BYTES: usize = 2048;
 /// Addresses of objects and functions are not lower.
 const LOWEST_ADDRESS: u64 = 1 << 20;
 
@@ -36,6 +31,7 @@ pub(crate) struct Candidate {
     slots: Vec<Location>,
     /// Relations: conditions over the holes of fields, and over input that is read in the round, that do not all hold.
     pub relations: Vec<Vec<Expr>>,
+    tuning: Tuning,
 }
 
 /// A location that may change.
@@ -84,7 +80,7 @@ pub(crate) enum FieldByte {
 pub(crate) struct Hopeless;
 
 impl Candidate {
-    pub(crate) fn new(machine: &mut Machine, head: &Head<'_>, live: &Rc<dyn LiveSlots>) -> Candidate {
+    pub(crate) fn new(machine: &mut Machine, head: &Head<'_>, live: &Rc<dyn LiveSlots>, tuning: &Tuning) -> Candidate {
         let slots = machine.live_slots(head.state, &**live);
         Candidate {
             head: head.state.clone(),
@@ -93,12 +89,18 @@ impl Candidate {
             touched: BTreeSet::new(),
             slots,
             relations: Vec::new(),
+            tuning: tuning.clone(),
         }
     }
 
     /// The state at the head.
     pub(crate) fn head(&self) -> &State {
         &self.head
+    }
+
+    /// The tuned numbers.
+    pub(crate) fn tuning(&self) -> &Tuning {
+        &self.tuning
     }
 
     /// Its input.
@@ -194,7 +196,7 @@ impl Candidate {
         if self.fields.contains_key(&location) {
             return Ok(());
         }
-        if self.fields.len() * 4 > MAX_BYTES {
+        if self.fields.len() * 4 > self.tuning.invariant_bytes {
             return Err(Hopeless);
         }
         let hole = machine.hole_of(&self.head, location).ok_or(Hopeless)?;
@@ -211,7 +213,7 @@ impl Candidate {
     pub(crate) fn allow(&mut self, sample: &[Option<u64>]) -> Result<(), Hopeless> {
         for (field, value) in self.fields.values_mut().zip(sample) {
             match value {
-                Some(value) => widen(&self.head, field, *value)?,
+                Some(value) => widen(&self.head, &self.tuning, field, *value)?,
                 // It was never written, so it may be anything.
                 None => field.values = None,
             }
@@ -225,7 +227,7 @@ impl Candidate {
         if field.values.as_ref().is_none_or(|values| values.contains(&value)) {
             return Ok(false);
         }
-        widen(&self.head, field, value)?;
+        widen(&self.head, &self.tuning, field, value)?;
         Ok(true)
     }
 
@@ -276,7 +278,7 @@ impl Candidate {
                 }
             }
         }
-        if bytes.len() > MAX_BYTES {
+        if bytes.len() > self.tuning.invariant_bytes {
             return Err(Hopeless);
         }
         let holes: BTreeMap<u32, Expr> = self
@@ -371,7 +373,7 @@ impl Candidate {
         }
         for object in self.touched.clone() {
             let size = self.head.variable_size(object).unwrap_or(0);
-            if size > MAX_BYTES as u64 * 8 {
+            if size > self.tuning.invariant_bytes as u64 * 8 {
                 return Err(Hopeless);
             }
             let is_unknown = |machine: &mut Machine, offset: u64| {
@@ -392,11 +394,11 @@ fn hole_number(machine: &mut Machine, head: &State, location: Location) -> Optio
     machine.pool.holes(hole).first().copied()
 }
 
-fn widen(head: &State, field: &mut Field, value: u64) -> Result<(), Hopeless> {
+fn widen(head: &State, tuning: &Tuning, field: &mut Field, value: u64) -> Result<(), Hopeless> {
     let Some(values) = &mut field.values else { return Ok(()) };
     if values.insert(value) {
         field.is_pointer |= is_address(head, value);
-        let most = if field.is_pointer { MAX_POINTERS } else { MAX_VALUES };
+        let most = if field.is_pointer { tuning.invariant_pointers } else { tuning.invariant_values };
         if values.len() > most {
             if field.is_pointer {
                 return Err(Hopeless);

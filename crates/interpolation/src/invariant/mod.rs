@@ -121,7 +121,7 @@ impl Invariants {
         // The next attempt has more samples, and may take more work.
         at.next = at.visits.saturating_mul(2);
         let budget = work.saturating_mul(self.tuning.invariant_share);
-        self.next_work = work.saturating_mul(4);
+        self.next_work = work.saturating_mul(self.tuning.invariant_pause);
         let samples = std::mem::take(&mut at.samples);
         let mut proof = Proof::new(machine, head, samples, Rc::clone(&self.live), &self.tuning, budget)?;
         let found = proof.find(machine, solver);

@@ -15,17 +15,9 @@ use super::candidate::{Candidate, Hopeless, Root};
 use super::learning::{Lesson, SampleValues, generalise, over_fields};
 use super::samples::{Course, Round, Sample, run_round, starts_alike};
 use crate::clauses::Clauses;
-use crate::credit::QUESTION;
 use crate::interpolant::{Satisfied, Witnesses};
 use crate::interpolation::Interpolation;
 use crate::tuning::Tuning;
-
-/// A path with more decisions runs in a loop that does not come to the head: most likely its state has no path.
-const MAX_DECISIONS: usize = 512;
-/// How many values of a field that are not allowed yet are asked for at once.
-const VALUES_AT_ONCE: usize = 4;
-/// How many counterexamples are looked at before the next round, which may exclude the rest.
-const COUNTEREXAMPLES: usize = 24;
 
 /// The search for one invariant.
 pub(crate) struct Proof {
@@ -56,7 +48,7 @@ impl Proof {
         if options.check_leak || options.checks(BugKind::Uninitialised) {
             return None;
         }
-        let candidate = Candidate::new(machine, head, &live);
+        let candidate = Candidate::new(machine, head, &live, tuning);
         let is_alike = |sample: &Sample| head.state.is_alike(&sample.state, &Footprint::default());
         let is_usable = |sample: &Sample| {
             is_alike(sample)
@@ -111,8 +103,10 @@ impl Proof {
                 counterexamples: 0,
                 failed: None,
                 budget: &mut self.budget,
+                tuning: &self.tuning,
             };
-            let end = explore_nested(machine, solver, &mut nested, &mut judge, state, input);
+            let end =
+                explore_nested(machine, solver, &mut nested, &mut judge, state, input, self.tuning.invariant_slice);
             machine.address_selectors.clear();
             let Lessons { learned, replays, is_new, failed, .. } = judge;
             if failed.is_some() || (end == NestedEnd::Stopped && !is_new) || self.budget == 0 {
@@ -138,7 +132,7 @@ impl Proof {
         let before = machine.guide.input().to_vec();
         machine.follow(self.candidate.input().to_vec());
         let path = PathAt { number: 0, from: None, state: &head, input: self.candidate.input() };
-        let (mut values, mut witnesses) = (Valuation::default(), Witnesses::default());
+        let (mut values, mut witnesses) = (Valuation::default(), Witnesses::new(&self.tuning));
         let satisfied = interpolant.compare(machine, solver, &mut values, &mut witnesses, &path);
         machine.follow(before);
         match satisfied {
@@ -287,6 +281,7 @@ struct Lessons<'a> {
     /// Why there is no invariant that could be found here.
     failed: Option<Hopeless>,
     budget: &'a mut u64,
+    tuning: &'a Tuning,
 }
 
 impl Lessons<'_> {
@@ -421,7 +416,7 @@ impl Lessons<'_> {
         location: Location,
         content: Expr,
     ) -> Result<(), Hopeless> {
-        for _ in 0..VALUES_AT_ONCE {
+        for _ in 0..self.tuning.invariant_models {
             let Some(values) = self.candidate.fields.get(&location).and_then(|field| field.values.as_ref()) else {
                 return Ok(());
             };
@@ -431,7 +426,7 @@ impl Lessons<'_> {
             if machine.pool.as_const(other) == Some(0) || path.state.path.refutes(&mut machine.pool, other) {
                 return Ok(());
             }
-            *self.budget = self.budget.saturating_sub(QUESTION);
+            *self.budget = self.budget.saturating_sub(self.tuning.question_work);
             match solver.solve(&mut machine.pool, &path.state.path, other, path.input) {
                 Answer::Sat(input) => {
                     let value = Valuation::new(input).eval(&machine.pool, content);
@@ -472,7 +467,7 @@ impl Lessons<'_> {
         if machine.pool.as_const(goal).is_some() {
             return Some((here, path.input.to_vec()));
         }
-        *self.budget = self.budget.saturating_sub(QUESTION);
+        *self.budget = self.budget.saturating_sub(self.tuning.question_work);
         match solver.solve(&mut machine.pool, &path.state.path, goal, path.input) {
             Answer::Sat(input) => Some((here, input)),
             Answer::Unsat(_) | Answer::Unknown(_) => None,
@@ -496,7 +491,8 @@ impl Judge for Lessons<'_> {
 
     fn decides(&mut self, machine: &mut Machine, solver: &mut Solver, path: &PathAt<'_>) -> bool {
         if !self.is_head(path.state) {
-            let is_long = path.state.path.len() - self.root.state.path.len() > MAX_DECISIONS;
+            // Most likely it runs in a loop that does not come to the head.
+            let is_long = path.state.path.len() - self.root.state.path.len() > self.tuning.invariant_decisions;
             if is_long {
                 self.excludes(machine, path);
             }
@@ -523,7 +519,7 @@ impl Judge for Lessons<'_> {
     }
 
     fn goes_on(&mut self, instructions: u64, questions: u64) -> bool {
-        *self.budget = self.budget.saturating_sub(instructions + questions * QUESTION);
-        *self.budget > 0 && self.failed.is_none() && self.counterexamples < COUNTEREXAMPLES
+        *self.budget = self.budget.saturating_sub(instructions + questions * self.tuning.question_work);
+        *self.budget > 0 && self.failed.is_none() && self.counterexamples < self.tuning.invariant_counterexamples
     }
 }

@@ -26,12 +26,6 @@ pub(crate) enum Round {
     Bug,
 }
 
-/// How many bytes of random input a round gets.
-const FRESH: usize = 256;
-/// How many instructions and decisions a round may take.
-const INSTRUCTIONS: u64 = 50_000;
-const DECISIONS: u32 = 2_000;
-
 /// What a round reads, and does at decisions.
 pub(crate) enum Course<'a> {
     /// Anything.
@@ -48,7 +42,8 @@ pub(crate) fn run_round(
     contents: &[(Location, u64)],
     mut course: Course<'_>,
 ) -> Round {
-    let head = candidate.head();
+    let (head, tuning) = (candidate.head(), candidate.tuning());
+    let (most, most_decisions) = (tuning.invariant_round_instructions, tuning.invariant_round_decisions);
     let mut state = head.clone();
     for (location, bits) in contents {
         if machine.set_content(&mut state, *location, Value::concrete(*bits)).is_none() {
@@ -58,14 +53,14 @@ pub(crate) fn run_round(
     let mut input = candidate.input().get(..head.input_len as usize).unwrap_or_default().to_vec();
     input.resize(head.input_len as usize, 0);
     match &mut course {
-        Course::Random(random) => input.extend((0..FRESH).map(|_| random_byte(random))),
+        Course::Random(random) => input.extend((0..tuning.invariant_input).map(|_| random_byte(random))),
         Course::Fixed(fresh) => input.extend(*fresh),
     }
     machine.follow(input);
     let start = state.instructions;
     let mut decisions = 0;
     loop {
-        match machine.run(&mut state, INSTRUCTIONS) {
+        match machine.run(&mut state, most) {
             Event::End(End::Bug(_)) => return Round::Bug,
             Event::End(_) => return Round::Over,
             Event::Pause if machine.is_halted() => return Round::Over,
@@ -76,14 +71,14 @@ pub(crate) fn run_round(
                     return Round::Back(Box::new(state));
                 }
                 let choice = match &mut course {
-                    Course::Random(random) => choose(machine, solver, head, &state, &decision, random),
+                    Course::Random(random) => choose(machine, solver, candidate, &state, &decision, random),
                     Course::Fixed(_) => decision.chosen,
                 };
                 machine.take(&mut state, &choice);
                 decisions += 1;
             }
         }
-        if state.instructions - start > INSTRUCTIONS || decisions > DECISIONS {
+        if state.instructions - start > most || decisions > most_decisions {
             return Round::Over;
         }
     }
@@ -93,21 +88,21 @@ pub(crate) fn run_round(
 fn choose(
     machine: &mut Machine,
     solver: &mut Solver,
-    head: &State,
+    candidate: &Candidate,
     state: &State,
     decision: &Decision,
     random: &mut Random,
 ) -> Choice {
     let is_wrong = decision.kind == DecisionKind::Assumption && decision.chosen.key == ChoiceKey::Side(false);
     let others: Vec<&Choice> = decision.alternatives.iter().filter(|choice| choice.bug.is_none()).collect();
-    if others.is_empty() || !(is_wrong || random.below(4) == 0) {
+    if others.is_empty() || !(is_wrong || random.below(candidate.tuning().invariant_detour) == 0) {
         return decision.chosen;
     }
     let other = others[random.index(others.len())];
     let input = machine.guide.input().to_vec();
     match solver.solve(&mut machine.pool, &state.path, other.condition, &input) {
         // What was read before the loop stays as it is: contents that do not change depend on it.
-        Answer::Sat(found) if starts_alike(&found, &input, head) => {
+        Answer::Sat(found) if starts_alike(&found, &input, candidate.head()) => {
             machine.follow(found);
             *other
         }
@@ -122,7 +117,8 @@ pub(crate) fn starts_alike(a: &[u8], b: &[u8], head: &State) -> bool {
     (0..read).all(|index| byte(a, index) == byte(b, index))
 }
 
-/// Small numbers are the most frequent: they select kinds of requests, and are lengths.
+/// Small numbers are the most frequent: they select kinds of requests, and are lengths. The parts are constants because
+/// only all of them together are a distribution.
 fn random_byte(random: &mut Random) -> u8 {
     let number = random.number();
     match number % 20 {

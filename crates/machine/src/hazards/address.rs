@@ -32,9 +32,6 @@ pub(crate) const WRITE: Hazards = Hazards::of(&[
     BugKind::Uninitialised,
 ]);
 
-/// How many definitions are followed to find what an address points to.
-const MAX_DEFINITIONS: u32 = 16;
-
 /// What is known about the slots of one function that hold addresses.
 pub(crate) struct Addresses<'a> {
     program: &'a Program,
@@ -49,6 +46,8 @@ pub(crate) struct Addresses<'a> {
     returns_twice: bool,
     /// It is unknown which variables' lifetimes end.
     unclear: bool,
+    /// How many definitions are followed to find what an address points to.
+    steps: u32,
 }
 
 /// Where an address points to: into a variable, at an offset within a range.
@@ -68,7 +67,13 @@ enum Variable {
 }
 
 impl<'a> Addresses<'a> {
-    pub fn new(program: &'a Program, function: &Function, body: &'a Body, returns_twice: bool) -> Addresses<'a> {
+    pub fn new(
+        program: &'a Program,
+        function: &Function,
+        body: &'a Body,
+        returns_twice: bool,
+        steps: u32,
+    ) -> Addresses<'a> {
         let mut addresses = Addresses {
             program,
             body,
@@ -77,6 +82,7 @@ impl<'a> Addresses<'a> {
             ended_now: FxHashSet::default(),
             returns_twice,
             unclear: false,
+            steps,
         };
         addresses.find_ends();
         addresses
@@ -88,7 +94,7 @@ impl<'a> Addresses<'a> {
             Access::Read => READ,
             Access::Write => WRITE,
         };
-        let (Some(region), Some(len)) = (self.region(address, MAX_DEFINITIONS), len) else { return any };
+        let (Some(region), Some(len)) = (self.region(address, self.steps), len) else { return any };
         if region.last.checked_add(len).is_none_or(|end| end > region.size) {
             return any;
         }
@@ -107,7 +113,7 @@ impl<'a> Addresses<'a> {
     /// What may go wrong when a string is read up to its terminator.
     pub fn text_hazards(&self, address: Operand) -> Hazards {
         let Some(Region { variable: Variable::Global(global), size, first, fixed: true, .. }) =
-            self.region(address, MAX_DEFINITIONS)
+            self.region(address, self.steps)
         else {
             return READ;
         };
@@ -159,7 +165,7 @@ impl<'a> Addresses<'a> {
             Inst::Move { src, .. } => self.region(src, steps.checked_sub(1)?),
             Inst::PtrAdd { base, index, scale, .. } => {
                 let region = self.region(base, steps.checked_sub(1)?)?;
-                let (least, most) = self.range(index, MAX_DEFINITIONS)?;
+                let (least, most) = self.range(index, self.steps)?;
                 let offset = |index: u64| index.checked_mul(u64::from(scale));
                 Some(Region {
                     first: region.first.checked_add(offset(least)?)?,
@@ -236,14 +242,14 @@ impl<'a> Addresses<'a> {
     /// Applies the effect of an instruction to the set of variables whose lifetime may have ended.
     fn apply(&mut self, inst: &Inst, ended: &mut FxHashSet<Slot>) {
         match *inst {
-            Inst::LifetimeEnd { addr } => match self.region(addr, MAX_DEFINITIONS) {
+            Inst::LifetimeEnd { addr } => match self.region(addr, self.steps) {
                 Some(Region { variable: Variable::Local(slot), .. }) => {
                     ended.insert(slot);
                 }
                 _ => self.unclear = true,
             },
             Inst::LifetimeStart { addr } if !self.returns_twice => {
-                if let Some(Region { variable: Variable::Local(slot), .. }) = self.region(addr, MAX_DEFINITIONS) {
+                if let Some(Region { variable: Variable::Local(slot), .. }) = self.region(addr, self.steps) {
                     ended.remove(&slot);
                 }
             }

@@ -132,7 +132,8 @@ impl<'a> Inspection<'a> {
     pub fn function(&self, id: FuncId) -> Vec<Hazards> {
         let function = &self.program.functions[id.index()];
         let Some(body) = &function.body else { return Vec::new() };
-        let mut addresses = Addresses::new(self.program, function, body, self.returns_twice);
+        let mut addresses =
+            Addresses::new(self.program, function, body, self.returns_twice, self.options.tuning.definitions);
         let mut hazards = Vec::with_capacity(body.code.len());
         for (index, block) in body.blocks.iter().enumerate() {
             addresses.enter(index);
@@ -201,7 +202,7 @@ impl<'a> Inspection<'a> {
                 let size = addresses.size_of(&body.allocas[info.index()]);
                 // Calls without recursion are hardly nested deeper than this; recursive ones may overflow the stack
                 // anyway.
-                let fits = size.is_some_and(|size| size <= self.options.max_stack / 256);
+                let fits = size.is_some_and(|size| size <= self.options.max_stack / self.options.tuning.nested_calls);
                 if fits { Hazards::NONE } else { Hazards::of(&[BugKind::StackOverflow]) }
             }
             Inst::Call { info } => self.call(id, &body.calls[info.index()], addresses),

@@ -19,7 +19,8 @@ use secateur_program::{FIRST_DYNAMIC_OBJECT, FuncId, GlobalId, LocId, MAX_OBJECT
 
 pub use object::{AllocationSite, Cell, Characters, Elements, Object, ObjectEnd, ObjectKind, Unwritten};
 
-/// How many numbers of one allocation site in one call context are tried for a stack object.
+/// How many numbers of one allocation site in one call context are tried for a stack object. It is a part of the layout
+/// of addresses, so it is a constant rather than a tuned number.
 const STACK_LANE: u32 = 64;
 
 type Map<K, V> = HashTrieMap<K, V, RcK, FxBuildHasher>;
@@ -111,6 +112,8 @@ pub struct Memory {
     spans: Rc<Map<ObjectId, ObjectId>>,
     /// The number at which the search for the next large object starts.
     next_large: u32,
+    /// With more objects than this, the numbers of dead ones are reused.
+    kept_objects: usize,
     /// What a state of holes has touched.
     touched: Option<Box<Touched>>,
     /// Counts changes, for `fingerprint.rs`.
@@ -120,7 +123,7 @@ pub struct Memory {
 
 impl Memory {
     /// The memory at program start: the globals.
-    pub fn new(program: &Program) -> Memory {
+    pub fn new(program: &Program, kept_objects: usize) -> Memory {
         let globals = program
             .globals
             .iter()
@@ -154,6 +157,7 @@ impl Memory {
             global_spans: Rc::new(global_spans),
             spans: Rc::new(empty()),
             next_large: FIRST_LARGE,
+            kept_objects,
             touched: None,
             #[cfg(debug_assertions)]
             changes: 0,
@@ -334,7 +338,7 @@ impl Memory {
         }
         // A collision with another lane is rare; another number is tried then. Dead objects are replaced when very many
         // are kept.
-        let reuses_dead = self.dynamic.size() > REUSE_THRESHOLD;
+        let reuses_dead = self.dynamic.size() > self.kept_objects;
         let mut attempt = 0u64;
         loop {
             let id = ObjectId(spread(lane.wrapping_add(attempt.wrapping_mul(0x9e37_79b9_7f4a_7c15)), order));
@@ -398,9 +402,6 @@ impl Memory {
 /// Large objects are above all others; the user's part of the address space ends after them.
 const FIRST_LARGE: u32 = 1 << 24;
 const END_OF_NUMBERS: u32 = 1 << 25;
-
-/// With more objects than this, the numbers of dead ones are reused.
-const REUSE_THRESHOLD: usize = 1 << 22;
 
 fn spread(lane: u64, order: u32) -> u32 {
     let start = (lane ^ lane >> 32) as u32;

@@ -9,7 +9,8 @@ use std::rc::Rc;
 use secateur_expr::Expr;
 use secateur_program::{FuncId, LocId};
 
-/// Pages are small enough to be copied in well under a microsecond.
+/// Pages are small enough to be copied in well under a microsecond. It is a constant because the layout of memory
+/// depends on it.
 const PAGE_SIZE: usize = 1024;
 
 /// The kind of an object.

@@ -119,7 +119,8 @@ fn usable_size(machine: &mut Machine, state: &mut State, arguments: &Arguments) 
     Ok(Returned::Value(Value::concrete(machine.size_of(state, object)?)))
 }
 
-/// More memory than any machine has: `malloc` of more returns a null pointer, also under sanitizers.
+/// More memory than any machine has: `malloc` of more returns a null pointer, also under sanitizers. It is a part of
+/// the memory model, so it is a constant rather than a tuned number.
 const MAX_PLAUSIBLE: u64 = 1 << 40;
 
 /// Allocates a heap object; returns a null pointer for more memory than any machine has.

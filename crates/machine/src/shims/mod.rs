@@ -10,9 +10,11 @@ mod math;
 mod rounding;
 mod shim;
 mod system;
+mod system_names;
 mod ubsan;
 
 pub(crate) use shim::{Run, Shim, Signature};
+pub use system::system_call_table;
 
 use std::rc::Rc;
 use std::sync::LazyLock;

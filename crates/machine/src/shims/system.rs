@@ -1,20 +1,20 @@
-//! The system-call boundary: the only way out of the program. Reading and writing are modelled; any other call ends the
-//! path as unsupported.
+//! The system-call boundary: the only way out of the program. This is the table of all calls that are modelled, from
+//! which `docs/environment.md` is made; `posix/` has the models. Any other call ends the path as unsupported.
 
-use std::rc::Rc;
+use std::sync::LazyLock;
 
-use super::Shim;
 use super::shim::{CallOperands, INT, LONG};
-use crate::access::{Access, NULL_ZONE};
-use crate::block::{Byte, Bytes};
+use super::{Shim, system_names};
 use crate::call::{Arguments, Returned};
-use crate::decision::DecisionKind;
-use crate::files::{File, Open};
 use crate::hazards::{Hazards, NORMAL_END};
 use crate::machine::{Machine, StepResult};
-use crate::memory::{Cell, ObjectId};
+use crate::posix::refusal::{CallResult, Errno, Refusal};
+use crate::posix::{
+    Call, clock, duplicate, folders, identity, limits, links, mapping, metadata, open, pipes, random, ready, signals,
+    terminal, transfer,
+};
 use crate::state::State;
-use crate::value::{Value, signed};
+use crate::value::Value;
 
 pub(super) const SHIMS: &[Shim] = &[
     Shim::new("__secateur_syscall", system_call).fails_by(exit_hazards),
@@ -23,243 +23,422 @@ pub(super) const SHIMS: &[Shim] = &[
     Shim::new("write", write).takes(&[INT, LONG, LONG]).fallback(),
 ];
 
-// System call numbers of x86-64 Linux.
-const READ: u64 = 0;
-const WRITE: u64 = 1;
-const OPEN: u64 = 2;
-const CLOSE: u64 = 3;
-const LSEEK: u64 = 8;
-const IOCTL: u64 = 16;
-const READV: u64 = 19;
-const WRITEV: u64 = 20;
-const EXIT: u64 = 60;
-const EXIT_GROUP: u64 = 231;
-const OPENAT: u64 = 257;
+/// The model of a system call.
+type Model = fn(&mut Machine, &mut State, &Call<'_>) -> CallResult;
 
-/// `O_WRONLY`, `O_RDWR` and `O_CREAT`.
-const WRITING: u64 = 0o103;
+/// Calls that belong together.
+struct Group {
+    title: &'static str,
+    rows: &'static [Row],
+}
 
-const ENOENT: i64 = 2;
-const EBADF: i64 = 9;
-const EFAULT: i64 = 14;
-const EINVAL: i64 = 22;
-const ENOTTY: i64 = 25;
-const ESPIPE: i64 = 29;
+/// Calls that are explained together.
+struct Row {
+    calls: &'static [(&'static str, Model)],
+    /// What they do, for the documentation.
+    does: &'static str,
+}
 
-/// The `ioctl` requests that ask about a terminal, which no descriptor is.
-const TERMINAL: [u64; 2] = [0x5401, 0x5413];
+const GROUPS: &[Group] = &[
+    Group {
+        title: "Files",
+        rows: &[
+            Row {
+                calls: &[("open", open::open), ("openat", open::openat), ("creat", open::creat)],
+                does: "as usual. What nobody has put into the tree does not exist. `O_TMPFILE` fails with `EOPNOTSUPP`",
+            },
+            Row { calls: &[("close", open::close), ("memfd_create", open::memfd_create)], does: "as usual" },
+            Row {
+                calls: &[
+                    ("read", transfer::read),
+                    ("readv", transfer::readv),
+                    ("pread64", transfer::pread),
+                    ("preadv", transfer::preadv),
+                ],
+                does: "as usual, never less than there is. Waiting for an empty pipe ends the path",
+            },
+            Row {
+                calls: &[
+                    ("write", transfer::write),
+                    ("writev", transfer::writev),
+                    ("pwrite64", transfer::pwrite),
+                    ("pwritev", transfer::pwritev),
+                ],
+                does: "as usual, always everything. A file of more than 64 MB ends the path",
+            },
+            Row { calls: &[("lseek", transfer::lseek)], does: "as usual; `ESPIPE` for standard output and error" },
+            Row {
+                calls: &[
+                    ("truncate", transfer::truncate),
+                    ("ftruncate", transfer::ftruncate),
+                    ("fallocate", transfer::fallocate),
+                ],
+                does: "as usual; of the modes of `fallocate`, 0 only",
+            },
+            Row {
+                calls: &[
+                    ("fsync", transfer::sync),
+                    ("fdatasync", transfer::sync),
+                    ("sync", transfer::sync_all),
+                    ("fadvise64", transfer::advise),
+                ],
+                does: "succeed without effect where they apply",
+            },
+            Row {
+                calls: &[("copy_file_range", transfer::missing)],
+                does: "`ENOSYS`, as on older systems: programs then copy by themselves",
+            },
+        ],
+    },
+    Group {
+        title: "Descriptors",
+        rows: &[
+            Row {
+                calls: &[("dup", duplicate::dup), ("dup2", duplicate::dup2), ("dup3", duplicate::dup3)],
+                does: "as usual; there are 256 descriptors",
+            },
+            Row {
+                calls: &[("fcntl", duplicate::fcntl)],
+                does: "`F_DUPFD`, `F_GETFD`, `F_SETFD`, `F_GETFL`, `F_SETFL`, and locks, which nobody else holds; others end \
+                       the path",
+            },
+            Row { calls: &[("flock", duplicate::flock)], does: "succeeds" },
+            Row {
+                calls: &[("pipe", pipes::pipe), ("pipe2", pipes::pipe2)],
+                does: "a pipe within the program, for 64 KB in all. Writing to one that nobody reads ends the path",
+            },
+            Row {
+                calls: &[
+                    ("poll", ready::poll),
+                    ("ppoll", ready::ppoll),
+                    ("select", ready::select),
+                    ("pselect6", ready::select),
+                ],
+                does: "files are always ready, pipes if there is something. Time-outs are over at once; waiting for ever \
+                       ends the path",
+            },
+            Row {
+                calls: &[("ioctl", terminal::ioctl)],
+                does: "`ENOTTY` for requests to a terminal, which no descriptor is, and `FIONREAD`; others end the path",
+            },
+        ],
+    },
+    Group {
+        title: "Names and folders",
+        rows: &[
+            Row {
+                calls: &[
+                    ("unlink", links::unlink),
+                    ("unlinkat", links::unlinkat),
+                    ("rmdir", folders::rmdir),
+                    ("mkdir", folders::mkdir),
+                    ("mkdirat", folders::mkdirat),
+                    ("rename", links::rename),
+                    ("renameat", links::renameat),
+                    ("renameat2", links::renameat2),
+                    ("link", links::link),
+                    ("linkat", links::linkat),
+                    ("symlink", links::symlink),
+                    ("symlinkat", links::symlinkat),
+                    ("readlink", links::readlink),
+                    ("readlinkat", links::readlinkat),
+                ],
+                does: "as usual. Of the flags, `AT_REMOVEDIR`, `AT_SYMLINK_FOLLOW` and `RENAME_NOREPLACE`",
+            },
+            Row { calls: &[("getdents64", folders::getdents)], does: "entries in the order of their names" },
+            Row {
+                calls: &[("getcwd", folders::getcwd), ("chdir", folders::chdir), ("fchdir", folders::fchdir)],
+                does: "as usual; programs start in `/home/user`",
+            },
+        ],
+    },
+    Group {
+        title: "What is known of a file",
+        rows: &[
+            Row {
+                calls: &[
+                    ("stat", metadata::stat),
+                    ("lstat", metadata::lstat),
+                    ("fstat", metadata::fstat),
+                    ("newfstatat", metadata::newfstatat),
+                    ("statx", metadata::statx),
+                ],
+                does: "as usual. Inodes are numbered in the order in which the program looks at them; everything belongs to \
+                       user 1000",
+            },
+            Row {
+                calls: &[("statfs", metadata::statfs), ("fstatfs", metadata::fstatfs)],
+                does: "a disk of a million blocks of 4 KB, half of them free",
+            },
+            Row {
+                calls: &[
+                    ("access", metadata::access),
+                    ("faccessat", metadata::faccessat),
+                    ("faccessat2", metadata::faccessat2),
+                ],
+                does: "by the permissions of the owner",
+            },
+            Row {
+                calls: &[
+                    ("chmod", metadata::chmod),
+                    ("fchmod", metadata::fchmod),
+                    ("fchmodat", metadata::fchmodat),
+                    ("umask", metadata::umask),
+                ],
+                does: "as usual; the mask is 022 at first",
+            },
+            Row {
+                calls: &[
+                    ("chown", metadata::chown),
+                    ("lchown", metadata::lchown),
+                    ("fchown", metadata::fchown),
+                    ("fchownat", metadata::fchownat),
+                ],
+                does: "`EPERM`, unless nothing changes",
+            },
+            Row { calls: &[("utimensat", metadata::utimensat)], does: "as usual" },
+        ],
+    },
+    Group {
+        title: "Memory",
+        rows: &[
+            Row {
+                calls: &[("mmap", mapping::mmap)],
+                does: "anonymous memory and private copies of files; shared files that can be written to, fixed addresses and \
+                       memory that cannot be read end the path",
+            },
+            Row { calls: &[("munmap", mapping::munmap)], does: "of a whole mapping; of a part ends the path" },
+            Row {
+                calls: &[("mprotect", mapping::mprotect)],
+                does: "succeeds if memory can be read and written afterwards; anything else ends the path",
+            },
+            Row {
+                calls: &[
+                    ("madvise", mapping::advise),
+                    ("mlock", mapping::advise),
+                    ("munlock", mapping::advise),
+                    ("mincore", mapping::mincore),
+                ],
+                does: "succeed: everything is in memory",
+            },
+        ],
+    },
+    Group {
+        title: "Time",
+        rows: &[
+            Row {
+                calls: &[("time", clock::time), ("gettimeofday", clock::gettimeofday)],
+                does: "always 2023-11-14 22:13:20 UTC",
+            },
+            Row {
+                calls: &[
+                    ("clock_gettime", clock::clock_gettime),
+                    ("clock_getres", clock::clock_getres),
+                    ("times", clock::times),
+                ],
+                does: "the same time; 1000 s since the system was started, 10 ms used by the program",
+            },
+            Row {
+                calls: &[("nanosleep", clock::nanosleep), ("clock_nanosleep", clock::clock_nanosleep)],
+                does: "return at once",
+            },
+            Row {
+                calls: &[
+                    ("alarm", signals::alarm),
+                    ("setitimer", signals::setitimer),
+                    ("getitimer", signals::getitimer),
+                ],
+                does: "never fire",
+            },
+        ],
+    },
+    Group {
+        title: "Identity",
+        rows: &[
+            Row {
+                calls: &[
+                    ("getpid", identity::process),
+                    ("gettid", identity::process),
+                    ("set_tid_address", identity::process),
+                    ("getppid", identity::parent),
+                    ("getpgrp", identity::process),
+                    ("getpgid", identity::process_group),
+                    ("getsid", identity::process_group),
+                ],
+                does: "process 4242, started by 4241, the leader of its group and session",
+            },
+            Row {
+                calls: &[
+                    ("getuid", identity::user),
+                    ("geteuid", identity::user),
+                    ("getgid", identity::group),
+                    ("getegid", identity::group),
+                    ("getgroups", identity::groups),
+                ],
+                does: "user and group 1000",
+            },
+            Row {
+                calls: &[("setuid", identity::set_identity), ("setgid", identity::set_identity)],
+                does: "`EPERM`, unless nothing changes",
+            },
+            Row {
+                calls: &[("setsid", identity::setsid), ("setpgid", identity::setpgid)],
+                does: "`EPERM`, unless nothing changes",
+            },
+            Row {
+                calls: &[("getpriority", identity::priority), ("sched_yield", identity::sched_yield)],
+                does: "the usual priority; nobody else is running",
+            },
+            Row { calls: &[("uname", identity::uname)], does: "Linux 6.1.0 on `localhost`" },
+            Row {
+                calls: &[("fork", identity::fork), ("vfork", identity::fork)],
+                does: "`EAGAIN`; the run is then not complete, and says so",
+            },
+            Row { calls: &[("wait4", identity::wait)], does: "`ECHILD`: there are no children" },
+        ],
+    },
+    Group {
+        title: "Limits and chance",
+        rows: &[
+            Row {
+                calls: &[
+                    ("getrlimit", limits::getrlimit),
+                    ("setrlimit", limits::setrlimit),
+                    ("prlimit64", limits::prlimit),
+                ],
+                does: "8 MB of stack, 256 descriptors, no core files, no other limits. Setting one has no effect",
+            },
+            Row {
+                calls: &[
+                    ("getrusage", limits::getrusage),
+                    ("sysinfo", limits::sysinfo),
+                    ("sched_getaffinity", limits::processors),
+                ],
+                does: "10 ms were used, of one processor; 4 GB of memory",
+            },
+            Row {
+                calls: &[("getrandom", random::getrandom)],
+                does: "the same bytes in every run, as from `/dev/urandom`",
+            },
+        ],
+    },
+    Group {
+        title: "Signals and the end",
+        rows: &[
+            Row {
+                calls: &[("rt_sigprocmask", signals::block)],
+                does: "which signals are handled and blocked is known to the C library, which delivers those that the program \
+                       sends to itself",
+            },
+            Row {
+                calls: &[("kill", signals::kill), ("tkill", signals::tkill)],
+                does: "`SIGABRT` is the bug `abort`; the end by another signal ends the path. `ESRCH` for other processes",
+            },
+            Row { calls: &[("exit", exit), ("exit_group", exit)], does: "the end of the path" },
+        ],
+    },
+];
+
+const EXIT: u64 = libc::SYS_exit as u64;
+const EXIT_GROUP: u64 = libc::SYS_exit_group as u64;
 
 fn exit_hazards(call: &CallOperands<'_>) -> Hazards {
     if matches!(call.constant(0), Some(EXIT | EXIT_GROUP)) { NORMAL_END } else { Hazards::ANY }
 }
 
+fn exit(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> CallResult {
+    Err(machine.exit(state, call.get(0))?.into())
+}
+
+/// The model of the call with this number.
+fn model(number: u64) -> Option<Model> {
+    static MODELS: LazyLock<Vec<Option<Model>>> = LazyLock::new(|| {
+        let calls = || GROUPS.iter().flat_map(|group| group.rows).flat_map(|row| row.calls);
+        let named = |name: &str| calls().find(|(other, _)| *other == name).map(|(_, model)| *model);
+        (0..system_names::COUNT).map(|number| system_names::name(number).and_then(named)).collect()
+    });
+    MODELS.get(usize::try_from(number).ok()?).copied().flatten()
+}
+
+/// The table of all modelled calls, in Markdown.
+pub fn system_call_table() -> String {
+    let mut text = String::new();
+    for group in GROUPS {
+        text.push_str(&format!("### {}\n\n| call | answer |\n| --- | --- |\n", group.title));
+        for row in group.rows {
+            let names: Vec<String> = row.calls.iter().map(|(name, _)| format!("`{name}`")).collect();
+            text.push_str(&format!("| {} | {} |\n", names.join(", "), row.does));
+        }
+        text.push('\n');
+    }
+    text
+}
+
 fn system_call(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> StepResult<Returned> {
     let number = machine.pin(state, arguments.get(0))?;
-    let (a, b, c) = (arguments.get(1), arguments.get(2), arguments.get(3));
-    let result = match number {
-        READ => do_read(machine, state, a, &[(b, c)])?,
-        WRITE => do_write(machine, state, a, &[(b, c)])?,
-        READV => {
-            let parts = vector(machine, state, b, c)?;
-            do_read(machine, state, a, &parts)?
-        }
-        WRITEV => {
-            let parts = vector(machine, state, b, c)?;
-            do_write(machine, state, a, &parts)?
-        }
-        OPEN => open(machine, state, a, b)?,
-        OPENAT => open(machine, state, b, c)?,
-        CLOSE => close(machine, state, a)?,
-        LSEEK => seek(machine, state, a, b, c)?,
-        IOCTL => control(machine, state, a, b)?,
-        EXIT | EXIT_GROUP => return Err(machine.exit(state, a)?),
-        _ => return Err(machine.unsupported(state, format!("system call {number}"))),
+    let Some(model) = model(number) else {
+        let what = match system_names::name(number) {
+            Some(name) => format!("system call `{name}`"),
+            None => format!("system call {number}"),
+        };
+        return Err(machine.unsupported(state, what));
     };
+    let result = answer(machine, state, model, arguments, 1)?;
     Ok(Returned::Value(Value::concrete(result as u64)))
 }
 
+/// What the system returns: the result, or a negated error number.
+fn answer(
+    machine: &mut Machine,
+    state: &mut State,
+    model: Model,
+    arguments: &Arguments,
+    first: usize,
+) -> StepResult<i64> {
+    match model(machine, state, &Call { arguments, first }) {
+        Ok(result) => Ok(result as i64),
+        Err(Refusal::Error(Errno(number))) => Ok(-i64::from(number)),
+        Err(Refusal::Stop(stop)) => Err(stop),
+    }
+}
+
 fn read(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> StepResult<Returned> {
-    let result = do_read(machine, state, arguments.get(0), &[(arguments.get(1), arguments.get(2))])?;
+    let result = answer(machine, state, transfer::read, arguments, 0)?;
     Ok(Returned::Value(Value::concrete(result.max(-1) as u64)))
 }
 
 fn write(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> StepResult<Returned> {
-    let result = do_write(machine, state, arguments.get(0), &[(arguments.get(1), arguments.get(2))])?;
+    let result = answer(machine, state, transfer::write, arguments, 0)?;
     Ok(Returned::Value(Value::concrete(result.max(-1) as u64)))
 }
 
-/// The buffers of `readv` and `writev`.
-fn vector(machine: &mut Machine, state: &mut State, list: Value, count: Value) -> StepResult<Vec<(Value, Value)>> {
-    let list = machine.pin(state, list)?;
-    let count = machine.pin(state, count)?;
-    let mut parts = Vec::new();
-    for index in 0..count {
-        let address = list + index * 16;
-        let base = machine.load(state, Value::concrete(address), 8, 64)?;
-        let len = machine.load(state, Value::concrete(address + 8), 8, 64)?;
-        parts.push((base, len));
-    }
-    Ok(parts)
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-/// Decides whether a pointer is null or close to it: the system then returns an error instead of ending the program.
-fn is_null(machine: &mut Machine, state: &mut State, pointer: Value) -> StepResult<bool> {
-    let address = machine.expr(pointer, 64);
-    let end = machine.pool.constant(64, u128::from(NULL_ZONE));
-    let null = machine.pool.ult(address, end);
-    machine.decide_condition(state, DecisionKind::Pointer, null, None)
-}
-
-fn do_read(machine: &mut Machine, state: &mut State, descriptor: Value, parts: &[(Value, Value)]) -> StepResult<i64> {
-    let descriptor = signed(machine.pin(state, descriptor)?, 32) as i32;
-    let (file, position) = match state.files.open(descriptor) {
-        Some(Open::File { file, position }) => (file, position),
-        Some(Open::Nothing) => return Ok(0),
-        Some(Open::Output(_)) => {
-            return Err(machine.unsupported(state, "reading from standard output or error"));
+    /// The documentation lists what the table has. `BLESS=1` rewrites it.
+    #[test]
+    fn the_documentation_lists_all_calls() {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/environment.md");
+        let text = std::fs::read_to_string(path).unwrap();
+        let end = text.find("-->\n\n").unwrap() + 5;
+        let expected = format!("{}{}", &text[..end], system_call_table().trim_end().to_string() + "\n");
+        if std::env::var_os("BLESS").is_some() {
+            std::fs::write(path, &expected).unwrap();
         }
-        None => return Ok(-EBADF),
-    };
-    // All checks come before the first effect.
-    let mut places: Vec<(ObjectId, u64, u32)> = Vec::new();
-    let File { first, len, .. } = *state.files.file(file);
-    let mut left = u64::from(len).saturating_sub(position);
-    for (base, len) in parts {
-        let wanted = machine.pin(state, *len)?.min(left);
-        if wanted > 0 {
-            if is_null(machine, state, *base)? {
-                return Ok(-EFAULT);
-            }
-            let (object, offset) = machine.fixed_place(state, *base, wanted, Access::Write)?;
-            places.push((object, offset, wanted as u32));
-            left -= wanted;
-        }
+        assert_eq!(std::fs::read_to_string(path).unwrap(), expected, "BLESS=1 rewrites docs/environment.md");
     }
-    let mut at = position;
-    for (object, offset, len) in places {
-        let bytes = machine.symbolic_bytes(first + at as u32, len);
-        machine.write_block(state, object, offset, &bytes)?;
-        at += u64::from(len);
-    }
-    if at > position {
-        Rc::make_mut(&mut state.files).seek(descriptor, at);
-    }
-    Ok((at - position) as i64)
-}
 
-fn do_write(machine: &mut Machine, state: &mut State, descriptor: Value, parts: &[(Value, Value)]) -> StepResult<i64> {
-    let descriptor = signed(machine.pin(state, descriptor)?, 32) as i32;
-    let stream = match state.files.open(descriptor) {
-        Some(Open::Output(stream)) => stream,
-        // No file is ever opened for writing.
-        _ => return Ok(-EBADF),
-    };
-    let mut written = Vec::new();
-    let mut symbolic = Vec::new();
-    for (base, len) in parts {
-        let len = machine.pin(state, *len)?;
-        if len > 0 && is_null(machine, state, *base)? {
-            return Ok(-EFAULT);
-        }
-        match machine.read_block(state, *base, len)? {
-            Bytes::Concrete(bytes) => written.extend(bytes),
-            Bytes::Mixed(bytes) => {
-                for byte in bytes {
-                    match byte {
-                        Byte::Concrete(byte) | Byte::Uninitialised(byte, Cell::NONE, _) => written.push(byte),
-                        Byte::Symbolic(cell) | Byte::Uninitialised(_, cell, _) => {
-                            if let Some((expr, index)) = cell.get() {
-                                symbolic.push((written.len() as u32, machine.pool.extract(expr, index as u8 * 8, 8)));
-                            }
-                            written.push(0);
-                        }
-                    }
-                }
-            }
-        }
+    #[test]
+    fn every_modelled_call_exists_and_is_listed_once() {
+        let mut names: Vec<&str> =
+            GROUPS.iter().flat_map(|group| group.rows).flat_map(|row| row.calls).map(|(name, _)| *name).collect();
+        let known: Vec<&str> = (0..system_names::COUNT).filter_map(system_names::name).collect();
+        assert_eq!(names.iter().find(|name| !known.contains(name)), None);
+        let listed = names.len();
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names.len(), listed);
+        assert!(model(libc::SYS_read as u64).is_some() && model(libc::SYS_socket as u64).is_none());
     }
-    let total = written.len() as i64;
-    if total > 0 {
-        state.output.write(stream, written, symbolic);
-    }
-    Ok(total)
-}
-
-/// Opens a symbolic file. The program's folder has no other files; what exists elsewhere is unknown.
-fn open(machine: &mut Machine, state: &mut State, name: Value, flags: Value) -> StepResult<i64> {
-    let text = machine.message_text(state, name, 4096);
-    let files = Rc::clone(&state.files);
-    let names: Vec<(usize, Vec<u8>)> = files
-        .named()
-        .flat_map(|(number, name)| [(number, name.to_string()), (number, format!("./{name}"))])
-        .map(|(number, name)| (number, name.into_bytes()))
-        .collect();
-    let spelled: Vec<&[u8]> = names.iter().map(|(_, name)| name.as_slice()).collect();
-    let known = machine.decide_name(state, name, &spelled)?;
-    if machine.pin(state, flags)? & WRITING != 0 {
-        return Err(machine.unsupported(state, format!("opening the file `{text}` for writing")));
-    }
-    if let Some(known) = known {
-        return Ok(i64::from(Rc::make_mut(&mut state.files).open_file(names[known].0)));
-    }
-    if leads_elsewhere(machine, state, name)? {
-        return Err(machine.unsupported(state, format!("opening the file `{text}`, which the test does not provide")));
-    }
-    Ok(-ENOENT)
-}
-
-/// Decides whether a name leads out of the program's folder or to the folder itself: it starts with a dot or a slash.
-fn leads_elsewhere(machine: &mut Machine, state: &mut State, name: Value) -> StepResult<bool> {
-    let first = machine.load(state, name, 1, 8)?;
-    let first = machine.expr(first, 8);
-    let mut elsewhere = machine.pool.bool(false);
-    for byte in *b"./" {
-        let byte = machine.pool.constant(8, u128::from(byte));
-        let same = machine.pool.eq(first, byte);
-        elsewhere = machine.pool.or(elsewhere, same);
-    }
-    machine.decide_condition(state, DecisionKind::Shape, elsewhere, None)
-}
-
-fn close(machine: &mut Machine, state: &mut State, descriptor: Value) -> StepResult<i64> {
-    let descriptor = signed(machine.pin(state, descriptor)?, 32) as i32;
-    Ok(if Rc::make_mut(&mut state.files).close(descriptor) { 0 } else { -EBADF })
-}
-
-fn seek(machine: &mut Machine, state: &mut State, descriptor: Value, offset: Value, whence: Value) -> StepResult<i64> {
-    let descriptor = signed(machine.pin(state, descriptor)?, 32) as i32;
-    let (file, position) = match state.files.open(descriptor) {
-        Some(Open::File { file, position }) => (file, position),
-        // `/dev/null` is always at its start.
-        Some(Open::Nothing) => return Ok(0),
-        Some(Open::Output(_)) => return Ok(-ESPIPE),
-        None => return Ok(-EBADF),
-    };
-    let from = match machine.pin(state, whence)? & 0xffff_ffff {
-        0 => 0,
-        1 => position,
-        2 => u64::from(state.files.file(file).len),
-        _ => return Ok(-EINVAL),
-    };
-    let offset = machine.pin(state, offset)? as i64;
-    match (from as i64).checked_add(offset).and_then(|to| u64::try_from(to).ok()) {
-        Some(to) => {
-            Rc::make_mut(&mut state.files).seek(descriptor, to);
-            Ok(to as i64)
-        }
-        None => Ok(-EINVAL),
-    }
-}
-
-/// `ioctl`: no descriptor is a terminal.
-fn control(machine: &mut Machine, state: &mut State, descriptor: Value, request: Value) -> StepResult<i64> {
-    let descriptor = signed(machine.pin(state, descriptor)?, 32) as i32;
-    let request = machine.pin(state, request)?;
-    if state.files.open(descriptor).is_none() {
-        return Ok(-EBADF);
-    }
-    if TERMINAL.contains(&(request & 0xffff_ffff)) {
-        return Ok(-ENOTTY);
-    }
-    Err(machine.unsupported(state, format!("ioctl with request {request:#x}")))
 }

@@ -20,6 +20,7 @@ mod op;
 mod operand;
 mod program;
 mod slot_type;
+mod source_branch;
 
 pub use address::{
     FIRST_DYNAMIC_OBJECT, FIRST_FUNCTION_OBJECT, MAX_OBJECT_SIZE, OFFSET_BITS, ObjectId, block_address,
@@ -38,5 +39,6 @@ pub use op::{BinOp, CastOp, CmpOp, LongDoubleOp, UnOp};
 pub use operand::{Operand, OperandKind};
 pub use program::Program;
 pub use slot_type::SlotType;
+pub use source_branch::SourceBranch;
 
 pub use secateur_expr::{FloatCast, FloatCmp, FloatOp, FloatUnOp};

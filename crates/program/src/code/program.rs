@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::{Branch, FuncId, Function, Global, LocId, Location};
+use super::{Branch, FuncId, Function, Global, LocId, Location, SourceBranch};
 use crate::names::Names;
 
 /// A loaded program.
@@ -14,6 +14,8 @@ pub struct Program {
     pub globals: Vec<Global>,
     /// All conditional branches and switches.
     pub branches: Vec<Branch>,
+    /// Which branch of the source each of them is; if there is no entry, one by itself.
+    pub source_branches: Vec<SourceBranch>,
     /// All source locations; entry 0 is unknown.
     pub locations: Vec<Location>,
     /// The source files, as the debug information names them; entry 0 is "?".

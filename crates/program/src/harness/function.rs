@@ -7,13 +7,16 @@ use super::{globals, start_main, unused};
 use crate::error::LoadError;
 use crate::llvm::{DebugFile, Module, Value};
 use crate::options::UnitOptions;
+use crate::tuning::Tuning;
 use crate::unit::{RETURNED, TypeKind, Unit, UnitGlobal, Variable};
 
-/// The maximum size of an object: each byte is symbolic, and larger objects cannot be explored anyway.
-const MAX_OBJECT_SIZE: u64 = 1 << 24;
-
 /// Generates the `main`; returns a description of the function if its source types are known.
-pub(super) fn add(module: &Module<'_>, function: Value<'_>, options: &UnitOptions) -> Result<Option<Unit>, LoadError> {
+pub(super) fn add(
+    module: &Module<'_>,
+    function: Value<'_>,
+    options: &UnitOptions,
+    tuning: &Tuning,
+) -> Result<Option<Unit>, LoadError> {
     let name = function.name();
     unused::remove(module, &name);
     let mut types = Types::new(module.context());
@@ -23,7 +26,7 @@ pub(super) fn add(module: &Module<'_>, function: Value<'_>, options: &UnitOption
     let own_globals = module.globals().into_iter().map(|global| global.name()).collect();
     let globals = globals::choose(module, file.as_ref(), &options.globals)?;
 
-    let mut maker = Maker::new(module, types, options);
+    let mut maker = Maker::new(module, types, options, tuning);
     start_main(module, &maker.build);
     let mut described = signature.from_source;
     let mut unit_globals = Vec::new();
@@ -55,9 +58,10 @@ pub(super) fn add(module: &Module<'_>, function: Value<'_>, options: &UnitOption
         }
         params.push(Variable { name: param.name.clone(), ty: param.ty, record });
     }
-    if let Some(large) = maker.objects.iter().find(|object| object.size > MAX_OBJECT_SIZE) {
+    let most = tuning.unit_object_size;
+    if let Some(large) = maker.objects.iter().find(|object| object.size > most) {
         let reason = format!(
-            "what `{}` points to would have {} bytes, and {MAX_OBJECT_SIZE} are the most; make --array-len or --str-len smaller",
+            "what `{}` points to would have {} bytes, and {most} are the most; make --array-len or --str-len smaller",
             large.label, large.size
         );
         return Err(LoadError::Entry { function: name, reason });

@@ -13,7 +13,7 @@ mod unused;
 use crate::error::LoadError;
 use crate::llvm::{CodeBuilder, Module, Value};
 use crate::nearest::nearest;
-use crate::options::Entry;
+use crate::options::{Entry, LoadOptions};
 use crate::unit::Unit;
 use inkwell::llvm_sys::LLVMIntPredicate;
 
@@ -36,8 +36,9 @@ pub(crate) fn fuzzer_max_len(module: &Module<'_>, entry: &Entry) -> Option<u32> 
 
 /// Ensures that the module has the `main` that the user wants; returns a description of the function if a single one is
 /// tested.
-pub(crate) fn add(module: &Module<'_>, entry: &Entry, pin_size: bool) -> Result<Option<Unit>, LoadError> {
-    match entry {
+pub(crate) fn add(module: &Module<'_>, options: &LoadOptions) -> Result<Option<Unit>, LoadError> {
+    let pin_size = options.pin_size;
+    match &options.entry {
         Entry::Auto if defined(module, "main").is_some() => Ok(None),
         Entry::Auto if defined(module, FUZZ_TARGET).is_some() => {
             fuzz_target(module, DEFAULT_MAX_LEN, pin_size).map(|()| None)
@@ -45,7 +46,7 @@ pub(crate) fn add(module: &Module<'_>, entry: &Entry, pin_size: bool) -> Result<
         Entry::Auto => Err(LoadError::NoEntry),
         Entry::Main => require(module, "main").map(|_| None),
         Entry::LibFuzzer { max_len } => fuzz_target(module, *max_len, pin_size).map(|()| None),
-        Entry::Function(options) => function::add(module, require(module, &options.function)?, options),
+        Entry::Function(unit) => function::add(module, require(module, &unit.function)?, unit, &options.tuning),
     }
 }
 

@@ -9,16 +9,13 @@ use super::make_symbolic;
 use super::types::Types;
 use crate::llvm::{CodeBuilder, Module, Type, Value};
 use crate::options::UnitOptions;
+use crate::tuning::Tuning;
 use crate::unit::{OBJECT_BYTES, TypeId, TypeKind, UnitObject};
 use inkwell::llvm_sys::LLVMIntPredicate;
 use std::cell::Cell;
 
 /// The alignment of objects: enough for every C type.
 pub(super) const ALIGN: u32 = 16;
-
-/// The maximum number of objects; further pointers are null. Types that branch widely would otherwise need more than
-/// can be explored.
-const MAX_OBJECTS: usize = 512;
 
 /// Creates values.
 pub(super) struct Maker<'m> {
@@ -29,12 +26,22 @@ pub(super) struct Maker<'m> {
     /// How many symbolic inputs there are.
     pub(super) inputs: Cell<usize>,
     options: UnitOptions,
+    /// The most objects that are made; further pointers are null.
+    most: usize,
 }
 
 impl<'m> Maker<'m> {
-    pub(super) fn new(module: &'m Module<'m>, types: Types<'m>, options: &UnitOptions) -> Maker<'m> {
+    pub(super) fn new(module: &'m Module<'m>, types: Types<'m>, options: &UnitOptions, tuning: &Tuning) -> Maker<'m> {
         let build = CodeBuilder::new(module);
-        Maker { module, build, types, objects: Vec::new(), inputs: Cell::new(0), options: options.clone() }
+        Maker {
+            module,
+            build,
+            types,
+            objects: Vec::new(),
+            inputs: Cell::new(0),
+            options: options.clone(),
+            most: tuning.unit_objects,
+        }
     }
 
     /// Fills memory with a symbolic value.
@@ -73,7 +80,7 @@ impl<'m> Maker<'m> {
                 self.build.store(self.build.null(), cell);
             }
             TypeKind::Pointer { to, constant } => {
-                let value = if depth < self.options.pointer_depth && self.objects.len() < MAX_OBJECTS {
+                let value = if depth < self.options.pointer_depth && self.objects.len() < self.most {
                     let target = self.object(to, constant, label, depth + 1);
                     self.choose(target, label)
                 } else {

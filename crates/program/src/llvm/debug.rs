@@ -54,6 +54,31 @@ impl<'m> Metadata<'m> {
         unsafe { Metadata::or_none(LLVMDILocationGetScope(self.0)) }
     }
 
+    /// The call that a `DILocation` was inlined at.
+    pub(crate) fn inlined_at(self) -> Option<Metadata<'m>> {
+        if !self.is(LLVMMetadataKind::LLVMDILocationMetadataKind) {
+            return None;
+        }
+        unsafe { Metadata::or_none(LLVMDILocationGetInlinedAt(self.0)) }
+    }
+
+    /// The name of the function that a scope is in.
+    pub(crate) fn function_name(self, context: &'m super::Context) -> Option<String> {
+        use LLVMMetadataKind::*;
+        let mut scope = self;
+        // Scopes are nested a few levels deep; malformed ones might be nested in themselves.
+        for _ in 0..1000 {
+            let operands = scope.operands(context);
+            let operand = |index: usize| operands.get(index).copied().flatten();
+            match scope.kind() {
+                LLVMDISubprogramMetadataKind => return operand(2)?.text(context),
+                LLVMDILexicalBlockMetadataKind | LLVMDILexicalBlockFileMetadataKind => scope = operand(1)?,
+                _ => return None,
+            }
+        }
+        None
+    }
+
     /// The line of a `DISubprogram`.
     pub(crate) fn subprogram_line(self) -> u32 {
         if self.is(LLVMMetadataKind::LLVMDISubprogramMetadataKind) {

@@ -2,12 +2,12 @@
 
 use super::Lowering;
 use super::call::constant_result;
-use super::shape::{Lowered, Piece, Unsupported, scalar};
+use super::shape::{Lowered, Piece, Unsupported};
 use crate::code::{block_address, function_address, global_address};
 use crate::llvm::{Type, Value};
 use inkwell::llvm_sys::LLVMOpcode;
 
-/// No compiler nests constant expressions deeper than this.
+/// No compiler nests constant expressions deeper than this. It keeps the stack from overflowing.
 const MAX_DEPTH: u32 = 256;
 
 impl<'m> Lowering<'m> {
@@ -32,14 +32,14 @@ impl<'m> Lowering<'m> {
         let ty = value.ty();
         if value.is_const_int() {
             // (A type with too many bits has no shape.)
-            scalar(ty)?;
+            self.shapes.scalar(ty)?;
             return match value.int_bits() {
                 Some(bits) => Ok(self.split(ty, bits)),
                 None => value.int_words().ok_or_else(|| Unsupported::new(format!("integer of type `{ty}`"))),
             };
         }
         if value.is_const_float() {
-            let width = scalar(ty)?.iter().map(|slot| u32::from(slot.width())).sum();
+            let width = self.shapes.scalar(ty)?.iter().map(|slot| u32::from(slot.width())).sum();
             let bits = value.float_bits(width).ok_or_else(|| Unsupported::new(format!("constant of type `{ty}`")))?;
             return Ok(self.split(ty, bits));
         }
@@ -247,7 +247,8 @@ impl<'m> Lowering<'m> {
     /// The slots of a scalar type that holds these bits.
     fn split(&self, ty: Type<'m>, bits: u128) -> Vec<u64> {
         let mut rest = bits;
-        scalar(ty)
+        self.shapes
+            .scalar(ty)
             .unwrap_or_default()
             .iter()
             .map(|slot| {

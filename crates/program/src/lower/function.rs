@@ -264,13 +264,13 @@ impl<'u, 'm> Builder<'u, 'm> {
                     }
                     _ => None,
                 };
-                branches.extend(outcomes.map(|outcomes| Branch {
-                    function: self.id,
-                    block: BlockId(index as u32),
-                    loc,
-                    outcomes,
-                    native: terminator.and_then(|terminator| terminator.number(self.unit.kinds.branch)),
-                }));
+                if let Some(outcomes) = outcomes {
+                    let native = terminator.and_then(|terminator| terminator.number(self.unit.kinds.branch));
+                    let block = BlockId(index as u32);
+                    branches.push(Branch { function: self.id, block, loc, outcomes, native });
+                    let origin = self.unit.origin(terminator);
+                    self.unit.origins.push(origin);
+                }
                 self.body.code.push(inst);
                 self.body.locs.push(loc);
             }

@@ -6,6 +6,7 @@ mod call;
 mod cast;
 mod constant;
 mod control;
+mod copies;
 mod emit;
 mod function;
 mod huge;
@@ -25,6 +26,7 @@ use crate::harness::types::Types;
 use crate::llvm::{Block, Context, Module, Type, Value};
 use crate::names::{LocalName, Names};
 use crate::number::{self, Kinds};
+use crate::options::LoadOptions;
 use crate::unit::TypeId;
 use function::Builder;
 use inkwell::llvm_sys::LLVMLinkage;
@@ -35,14 +37,14 @@ use shape::{Lowered, Shapes, Unsupported};
 pub(crate) use math::library_functions;
 
 /// Lowers a module. Functions that carry the mark of [`number::mark_user`] count as the user's.
-pub(crate) fn lower(module: &Module<'_>, shims: &FxHashSet<&str>, promote_locals: bool) -> Result<Program, LoadError> {
+pub(crate) fn lower(module: &Module<'_>, shims: &FxHashSet<&str>, options: &LoadOptions) -> Result<Program, LoadError> {
     let mut unit = Lowering {
-        shapes: Shapes::new(module.layout()),
+        shapes: Shapes::new(module.layout(), &options.tuning),
         context: module.context(),
         kinds: Kinds::new(module.context()),
         locations: Locations::new(),
         shims,
-        promote_locals,
+        promote_locals: options.promote_locals,
         global_ids: FxHashMap::default(),
         global_bases: Vec::new(),
         function_ids: FxHashMap::default(),
@@ -51,6 +53,8 @@ pub(crate) fn lower(module: &Module<'_>, shims: &FxHashSet<&str>, promote_locals
         relative: RelativeTable::default(),
         functions: Vec::new(),
         branches: Vec::new(),
+        origins: Vec::new(),
+        source_functions: copies::SourceFunctions::default(),
         types: Types::new(module.context()),
         locals: Vec::new(),
     };
@@ -91,11 +95,13 @@ pub(crate) fn lower(module: &Module<'_>, shims: &FxHashSet<&str>, promote_locals
     // The system runs destructors from the last to the first.
     let mut destructors = unit.run_list(module.global("llvm.global_dtors"));
     destructors.reverse();
+    let source_branches = copies::find(&unit.branches, &unit.origins, &unit.functions, &unit.locations.locations);
     let entry = unit.names.get("main").copied().filter(|id| unit.functions[id.index()].body.is_some());
     Ok(Program {
         functions: unit.functions,
         globals: lowered,
         branches: unit.branches,
+        source_branches,
         locations: unit.locations.locations,
         files: unit.locations.files,
         constructors,
@@ -155,6 +161,9 @@ pub(crate) struct Lowering<'m> {
     relative: RelativeTable,
     functions: Vec<Function>,
     branches: Vec<Branch>,
+    /// Where each branch comes from.
+    origins: Vec<Option<copies::Origin<'m>>>,
+    source_functions: copies::SourceFunctions<'m>,
     /// The types of the user's variables.
     types: Types<'m>,
     /// The user's local variables, by number of the function.

@@ -2,6 +2,7 @@
 
 use crate::code::SlotType;
 use crate::llvm::{Layout, Type};
+use crate::tuning::Tuning;
 use inkwell::llvm_sys::LLVMTypeKind;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
@@ -18,12 +19,6 @@ impl Unsupported {
 
 /// What lowering yields.
 pub(crate) type Lowered<T> = Result<T, Unsupported>;
-
-/// Values with more slots are rare and would need too much code.
-const MAX_SLOTS: usize = 4096;
-
-/// Longer integers are rare, too.
-const MAX_HUGE: u32 = 8192;
 
 /// One access to memory that a value of a type needs.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -51,11 +46,14 @@ impl Shape {
 pub(crate) struct Shapes<'m> {
     layout: Layout<'m>,
     known: FxHashMap<Type<'m>, Lowered<Rc<Shape>>>,
+    most_slots: usize,
+    most_bits: u32,
 }
 
 impl<'m> Shapes<'m> {
-    pub(crate) fn new(layout: Layout<'m>) -> Shapes<'m> {
-        Shapes { layout, known: FxHashMap::default() }
+    pub(crate) fn new(layout: Layout<'m>, tuning: &Tuning) -> Shapes<'m> {
+        let Tuning { value_scalars: most_slots, integer_bits: most_bits, .. } = *tuning;
+        Shapes { layout, known: FxHashMap::default(), most_slots, most_bits }
     }
 
     pub(crate) fn layout(&self) -> Layout<'m> {
@@ -78,8 +76,8 @@ impl<'m> Shapes<'m> {
 
     fn flatten(&self, ty: Type<'m>, offset: u64, slots: &mut Vec<SlotType>, pieces: &mut Vec<Piece>) -> Lowered<()> {
         let first = slots.len() as u32;
-        if slots.len() > MAX_SLOTS {
-            return Err(Unsupported::new("value of more than 4096 scalars"));
+        if slots.len() > self.most_slots {
+            return Err(self.too_many_scalars());
         }
         match ty.kind() {
             LLVMTypeKind::LLVMVoidTypeKind => {}
@@ -97,8 +95,8 @@ impl<'m> Shapes<'m> {
                 if !element.is_sized() || element.is_scalable() {
                     return Err(Unsupported::new(format!("value of type `{ty}`")));
                 }
-                if count > MAX_SLOTS as u64 {
-                    return Err(Unsupported::new("value of more than 4096 scalars"));
+                if count > self.most_slots as u64 {
+                    return Err(self.too_many_scalars());
                 }
                 let stride = self.layout.size(element);
                 for index in 0..count {
@@ -107,10 +105,10 @@ impl<'m> Shapes<'m> {
             }
             LLVMTypeKind::LLVMVectorTypeKind => {
                 let (element, lanes) = ty.lanes();
-                if lanes as usize > MAX_SLOTS {
-                    return Err(Unsupported::new("value of more than 4096 scalars"));
+                if lanes as usize > self.most_slots {
+                    return Err(self.too_many_scalars());
                 }
-                let scalar = scalar(element)?;
+                let scalar = self.scalar(element)?;
                 let bits: u32 = scalar.iter().map(|slot| u32::from(slot.width())).sum();
                 if bits.is_multiple_of(8) {
                     for lane in 0..lanes {
@@ -123,9 +121,42 @@ impl<'m> Shapes<'m> {
                     return Err(Unsupported::new(format!("value of type `{ty}`")));
                 }
             }
-            _ => push_scalar(&scalar(ty)?, offset, slots, pieces),
+            _ => push_scalar(&self.scalar(ty)?, offset, slots, pieces),
         }
         Ok(())
+    }
+
+    /// The slots of a scalar type.
+    pub(crate) fn scalar(&self, ty: Type<'_>) -> Lowered<Vec<SlotType>> {
+        Ok(match ty.kind() {
+            LLVMTypeKind::LLVMIntegerTypeKind => match ty.int_width() {
+                Some(width @ 1..=64) => vec![SlotType::Int(width as u8)],
+                Some(width @ 65..=128) => vec![SlotType::WideLow, SlotType::WideHigh((width - 64) as u8)],
+                Some(width) if (129..=self.most_bits).contains(&width) => {
+                    let mut words = vec![SlotType::Int(64); width.div_ceil(64) as usize];
+                    if let (Some(last), 1..) = (words.last_mut(), width % 64) {
+                        *last = SlotType::Int((width % 64) as u8);
+                    }
+                    words
+                }
+                _ => return Err(Unsupported::new(format!("integer of type `{ty}`"))),
+            },
+            LLVMTypeKind::LLVMPointerTypeKind if ty.address_space() == 0 => vec![SlotType::Ptr],
+            LLVMTypeKind::LLVMPointerTypeKind => {
+                return Err(Unsupported::new(format!("pointer of address space {}", ty.address_space())));
+            }
+            LLVMTypeKind::LLVMFloatTypeKind => vec![SlotType::F32],
+            LLVMTypeKind::LLVMDoubleTypeKind => vec![SlotType::F64],
+            LLVMTypeKind::LLVMX86_FP80TypeKind => vec![SlotType::F80Low, SlotType::F80High],
+            // These can be moved; arithmetic on them is unsupported.
+            LLVMTypeKind::LLVMHalfTypeKind | LLVMTypeKind::LLVMBFloatTypeKind => vec![SlotType::Int(16)],
+            LLVMTypeKind::LLVMFP128TypeKind => vec![SlotType::WideLow, SlotType::WideHigh(64)],
+            _ => return Err(Unsupported::new(format!("value of type `{ty}`"))),
+        })
+    }
+
+    fn too_many_scalars(&self) -> Unsupported {
+        Unsupported::new(format!("value of more than {} scalars", self.most_slots))
     }
 }
 
@@ -138,33 +169,4 @@ fn push_scalar(scalar: &[SlotType], offset: u64, slots: &mut Vec<SlotType>, piec
         slots.push(slot);
         at += u64::from(bytes);
     }
-}
-
-/// The slots of a scalar type.
-pub(crate) fn scalar(ty: Type<'_>) -> Lowered<Vec<SlotType>> {
-    Ok(match ty.kind() {
-        LLVMTypeKind::LLVMIntegerTypeKind => match ty.int_width() {
-            Some(width @ 1..=64) => vec![SlotType::Int(width as u8)],
-            Some(width @ 65..=128) => vec![SlotType::WideLow, SlotType::WideHigh((width - 64) as u8)],
-            Some(width @ 129..=MAX_HUGE) => {
-                let mut words = vec![SlotType::Int(64); width.div_ceil(64) as usize];
-                if let (Some(last), 1..) = (words.last_mut(), width % 64) {
-                    *last = SlotType::Int((width % 64) as u8);
-                }
-                words
-            }
-            _ => return Err(Unsupported::new(format!("integer of type `{ty}`"))),
-        },
-        LLVMTypeKind::LLVMPointerTypeKind if ty.address_space() == 0 => vec![SlotType::Ptr],
-        LLVMTypeKind::LLVMPointerTypeKind => {
-            return Err(Unsupported::new(format!("pointer of address space {}", ty.address_space())));
-        }
-        LLVMTypeKind::LLVMFloatTypeKind => vec![SlotType::F32],
-        LLVMTypeKind::LLVMDoubleTypeKind => vec![SlotType::F64],
-        LLVMTypeKind::LLVMX86_FP80TypeKind => vec![SlotType::F80Low, SlotType::F80High],
-        // These can be moved; arithmetic on them is unsupported.
-        LLVMTypeKind::LLVMHalfTypeKind | LLVMTypeKind::LLVMBFloatTypeKind => vec![SlotType::Int(16)],
-        LLVMTypeKind::LLVMFP128TypeKind => vec![SlotType::WideLow, SlotType::WideHigh(64)],
-        _ => return Err(Unsupported::new(format!("value of type `{ty}`"))),
-    })
 }

@@ -15,13 +15,20 @@ function overview(data) {
     element("p", { class: "eyebrow" }, summary.program.map(shortName).join(" ")),
     element("h1", { id: "overview-title" }, headline(summary, data.sentence)),
     element("dl", { class: "figures" },
-      figure("Branches", percent(branches), `${grouped(branches.covered)} of ${grouped(branches.total)} sides`, "branches"),
+      figure("Branches", percent(branches), branchNote(summary.coverage), "branches"),
       figure("Lines", percent(lines), `${grouped(lines.covered)} of ${grouped(lines.total)}`, "lines"),
       figure("Bugs", grouped(bugs), bugNote(summary.bugs), "bugs", bugs > 0 ? "bad" : null),
       figure("Paths", grouped(ended), pathNote(paths), "paths"),
       figure("Tests", grouped(summary.tests), "each replayable", "tests"),
       figure("Time", seconds(summary.time), `${bytes(summary.peak_memory)} of memory at most`, "time")),
     sideBar(sides));
+}
+
+/** Libraries have functions that the program never calls. */
+function branchNote({ branches, reachable }) {
+  const all = `${grouped(branches.covered)} of ${grouped(branches.total)} sides`;
+  return !reachable || reachable.total >= branches.total ? all
+    : `${all}; ${percent(reachable)} of ${grouped(reachable.total)} in functions that can be called`;
 }
 
 function bugNote(bugs) {

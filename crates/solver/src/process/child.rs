@@ -12,7 +12,8 @@ use crate::process::message::{Reply, first_frame, header};
 use crate::process::server::SERVE;
 use crate::{Deadline, SolverError, Tuning};
 
-/// How often limits are checked while the process works.
+/// How often limits are checked while the process works. This is a constant because it affects only when limits are
+/// noticed.
 const PERIOD: Duration = Duration::from_millis(20);
 
 /// Why there is no reply.

@@ -7,16 +7,6 @@ use crate::process::message::{Reply, Request, append};
 use crate::translate::{Decider, Decision, Op, Question, Sort, Terms};
 use crate::{BackendKind, BackendReason, Deadline, SolverError, Tuning};
 
-/// An idle process that uses more memory than this is ended: what it has learned does not justify that. It bounds
-/// memory only, so it is not tuned.
-const MAX_IDLE_MEMORY: u64 = 512 << 20;
-
-/// The same as a fraction of the memory limit.
-const IDLE_PART: u64 = 8;
-
-/// The effort that a question to a process counts as, at least.
-const LEAST_EFFORT: u64 = 100;
-
 /// A library in a solver process, which is started at the first question.
 pub(crate) struct RemoteContext {
     kind: BackendKind,
@@ -102,7 +92,9 @@ impl Decider for RemoteContext {
         append(&mut self.requests, &Request::Decide { assumptions, wanted, depth, milliseconds, effort });
         // After any failure, the terms cannot be used any more.
         let decision = self.ask(deadline).inspect_err(|_| self.is_lost = true)?;
-        let idle_memory = self.setup.memory.map_or(MAX_IDLE_MEMORY, |limit| MAX_IDLE_MEMORY.min(limit / IDLE_PART));
+        let Tuning { process_idle_memory, process_idle_part, .. } = self.tuning;
+        let of_limit = self.setup.memory.map_or(u64::MAX, |limit| limit / process_idle_part);
+        let idle_memory = process_idle_memory.min(of_limit);
         let is_large = self.child.as_ref().is_some_and(|child| child.memory() > idle_memory);
         self.is_lost |= decision.is_err() || is_large;
         if self.is_lost {
@@ -119,7 +111,7 @@ impl Decider for RemoteContext {
             Ok(decision) => {
                 // What it has cost is not known, but a process is only asked what is large.
                 let is_spent = decision == Decision::Unknown(BackendReason::Effort);
-                deadline.spend(if is_spent { u64::MAX } else { LEAST_EFFORT });
+                deadline.spend(if is_spent { u64::MAX } else { self.tuning.process_effort });
                 decision
             }
             Err(Failure::TimedOut) => Decision::Unknown(BackendReason::Timeout),

@@ -12,12 +12,6 @@ use crate::Tuning;
 use crate::query::Query;
 use crate::rungs::{Checked, Finding};
 
-/// How many answers are kept; the oldest go first. It bounds memory, as does the next.
-const MAX_ANSWERS: usize = 1 << 16;
-
-/// How many conditions and bytes all answers may have together: some tens of megabytes, however long the questions are.
-const MAX_SIZE: usize = 1 << 22;
-
 /// The answers of one pool.
 #[derive(Default)]
 pub(crate) struct Cache {
@@ -63,7 +57,7 @@ impl Cache {
             Some(before) => self.size -= size(&key, &before),
             None => self.by_age.push_back(key),
         }
-        while self.by_age.len() > MAX_ANSWERS || self.size > MAX_SIZE {
+        while self.by_age.len() > tuning.cache_answers || self.size > tuning.cache_size {
             let Some(oldest) = self.by_age.pop_front() else { break };
             if let Some(found) = self.answers.remove(&oldest) {
                 self.size -= size(&oldest, &found);
@@ -119,7 +113,7 @@ mod tests {
         let question = |from: usize| Query::new(&pool, conditions[from..].to_vec(), conditions[from]);
         for from in 0..1000 {
             cache.insert(&question(from), &Checked::Sat(vec![(0, 0)]), &tuning);
-            assert!(cache.size <= MAX_SIZE, "{} after {from}", cache.size);
+            assert!(cache.size <= tuning.cache_size, "{} after {from}", cache.size);
         }
         assert!(cache.decide(&question(999)).is_some(), "the newest stay");
         assert!(cache.decide(&question(0)).is_none(), "the oldest go");

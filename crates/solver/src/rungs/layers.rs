@@ -14,7 +14,8 @@ use crate::query::Query;
 use crate::rungs::Finding;
 use crate::translate::for_each_operand;
 
-/// How many values of a byte are computed with at once.
+/// How many values of a byte are computed with at once. The compiler makes vector instructions of it, so it is a
+/// constant rather than a tuned number.
 const LANES: usize = 32;
 
 type Lanes = [u64; LANES];

@@ -39,7 +39,7 @@ pub(crate) fn decide(pool: &Pool, query: &Query, valuation: &mut Valuation, tuni
                 return None;
             }
             valuation.set_input(best.clone());
-            let mut inverse = Inverse { pool, valuation, changes: Vec::new(), way };
+            let mut inverse = Inverse { pool, valuation, changes: Vec::new(), way, places: tuning.search_places };
             if !inverse.make(broken, 1, tuning.search_depth) {
                 continue;
             }
@@ -70,6 +70,8 @@ struct Inverse<'a> {
     changes: Model,
     /// The choices still to be made, as the digits of a number in mixed radix.
     way: u32,
+    /// How many places of a value in a table are chosen from.
+    places: usize,
 }
 
 impl Inverse<'_> {
@@ -124,8 +126,10 @@ impl Inverse<'_> {
                 let ArrayNode::Table(elements) = self.pool.array_node(array) else {
                     return false;
                 };
-                let places: Vec<usize> =
-                    (0..elements.len()).filter(|&i| self.pool.as_const(elements[i]) == Some(value)).take(16).collect();
+                let places: Vec<usize> = (0..elements.len())
+                    .filter(|&i| self.pool.as_const(elements[i]) == Some(value))
+                    .take(self.places)
+                    .collect();
                 !places.is_empty() && {
                     let place = places[self.choose(places.len() as u32) as usize];
                     self.make(index, place as u128, depth)

@@ -43,7 +43,8 @@ const SHALLOW: u32 = 1000;
 /// Bytes of stack per level of nesting. Z3's recursion uses about half of it.
 const STACK_PER_LEVEL: usize = 4096;
 
-/// The deepest terms that get a stack, which then takes 8 GB of address space.
+/// The deepest terms that get a stack, which then takes 8 GB of address space. These bounds are constants because they
+/// follow from how the libraries use their stack.
 const MAX_DEPTH: u32 = 1 << 21;
 
 impl<C: Context> Decider for C {

@@ -11,7 +11,7 @@ use secateur_expr::{Array, BinaryOp, Expr, FloatCast, Node, Pool, UnaryOp};
 use crate::translate::{Format, Op, Sort, Terms, arrays, floats};
 use crate::{BackendReason, Deadline, SolverError, Tuning};
 
-/// After how many steps the deadline is checked.
+/// After how many steps the deadline is checked. This is a constant because it affects only when that is noticed.
 const CHECK_AFTER: usize = 1 << 12;
 
 /// The translations so far, with one term builder and one pool.

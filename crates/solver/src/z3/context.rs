@@ -88,7 +88,7 @@ impl Context for Z3Context {
     fn unsat_assumptions(&mut self, assumptions: &[Term], deadline: &Deadline) -> Result<Vec<bool>, SolverError> {
         if self.literals.is_none() {
             // The other way to ask may not terminate on the same formula, so it gets little more time than the first
-            // took.
+            // took. How much is a constant because a solver process knows no tuned numbers.
             let deadline = deadline.clone().at_most(self.last_check + Duration::from_millis(100));
             if self.check_assumed(assumptions, &deadline)? != Verdict::Unsat {
                 // All of them together are a core, too.

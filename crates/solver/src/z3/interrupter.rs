@@ -6,7 +6,7 @@ use std::time::Duration;
 use crate::Deadline;
 use crate::z3::library::{Library, RawContext};
 
-/// How often the flag is checked.
+/// How often the flag is checked. This is a constant because it affects only when that is noticed.
 const PERIOD: Duration = Duration::from_millis(50);
 
 /// A context that is only ever used to interrupt what runs on it.

@@ -7,8 +7,8 @@ use crate::files::{temporary_name, write_atomically};
 use crate::out_dir::{OutError, PROGRAM, REPLAY};
 use rustix::fs::{FlockOperation, flock};
 use rustix::process::{Pid, Signal, kill_process_group};
-use secateur_program::LoadError;
 use secateur_program::instrument::InstrumentOptions;
+use secateur_program::{INTERPOSED, LoadError};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::{self, File, OpenOptions};
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -48,18 +48,18 @@ impl Build {
 pub(super) struct Builds(BTreeMap<Build, PathBuf>);
 
 impl Builds {
-    /// Compiles what is needed, unless an earlier replay did.
+    /// Compiles what is needed of a program, its bitcode and the libraries that it uses, unless an earlier replay did.
     pub(super) fn make(
         out: &Path,
         options: &ReplayOptions,
-        bitcode: &[u8],
+        (bitcode, libraries): (&[u8], &[String]),
         instrument: &Instrument,
         needed: impl Iterator<Item = Build>,
     ) -> Result<Builds, ReplayError> {
         let mut builds = BTreeMap::new();
         for build in needed.collect::<BTreeSet<_>>() {
             let instrumented = instrument(bitcode, build).map_err(|error| damaged(out, &error))?;
-            builds.insert(build, make(out, options, &instrumented, build)?);
+            builds.insert(build, make(out, options, (&instrumented, libraries), build)?);
         }
         Ok(Builds(builds))
     }
@@ -92,12 +92,20 @@ pub(super) fn instrument(bitcode: &[u8], build: Build) -> Result<Vec<u8>, LoadEr
     secateur_program::instrument::instrument(bitcode, &options)
 }
 
-fn make(out: &Path, options: &ReplayOptions, bitcode: &[u8], build: Build) -> Result<PathBuf, ReplayError> {
+fn make(
+    out: &Path,
+    options: &ReplayOptions,
+    (bitcode, libraries): (&[u8], &[String]),
+    build: Build,
+) -> Result<PathBuf, ReplayError> {
     let library = options.runtime.join(if build == Build::Native { "replay/native.c" } else { "replay/replay.c" });
     let before = options.runtime.join("replay/before.c");
     let text = |path: &Path| fs::read(path).map_err(|_| ReplayError::NoRuntime { path: path.into() });
+    let world = uses_world(bitcode).then(|| options.runtime.join("replay/world"));
+    let world_text = world.as_deref().map_or(Ok(Vec::new()), texts)?;
     let flags = flags(build, bitcode);
-    let key = key(&(&options.clang, text(&library)?, text(&before)?, &flags, bitcode));
+    let libraries = link_options(libraries);
+    let key = key(&(&options.clang, text(&library)?, text(&before)?, world_text, &flags, bitcode, &libraries));
 
     // The test may run elsewhere, so the name of the executable must not depend on the working directory.
     let folder = std::path::absolute(out.join(REPLAY)).map_err(|source| io_error("find", out, source))?;
@@ -111,7 +119,7 @@ fn make(out: &Path, options: &ReplayOptions, bitcode: &[u8], build: Build) -> Re
     let input = format!("{}.bc", build.name());
     write_atomically(&folder.join(&input), bitcode)?;
     let unfinished = temporary_name(&executable);
-    let compile = |more: &[&Path]| {
+    let compile = |more: &[&Path], libraries: &[String]| {
         let mut command = Command::new(&options.clang);
         command
             // The linker's messages are read below.
@@ -126,19 +134,29 @@ fn make(out: &Path, options: &ReplayOptions, bitcode: &[u8], build: Build) -> Re
             .arg(&input)
             .args(["-x", "c"])
             .arg(&library)
+            .args(world.as_ref().map(|folder| folder.join("world.c")))
             .args(more)
-            .args(["-x", "none", "-lm", "-o"])
+            .args(["-x", "none"])
+            .args(libraries)
+            .args(["-lm", "-o"])
             .arg(&unfinished);
         output_until(&mut command, options).inspect_err(|_| {
             let _ = fs::remove_file(&unfinished);
         })
     };
-    let mut output = compile(&[])?;
-    let missing = undefined(&output.messages);
+    let mut linked = libraries.as_slice();
+    let mut output = compile(&[], linked)?;
+    let mut missing = undefined(&output.messages);
+    if !output.succeeded && missing.is_empty() && !linked.is_empty() {
+        // A library may have been removed since the program was built: what it has is missing then.
+        linked = &[];
+        output = compile(&[], linked)?;
+        missing = undefined(&output.messages);
+    }
     if !output.succeeded && !missing.is_empty() {
         let stubs = folder.join(format!("{}.missing.c", build.name()));
         write_atomically(&stubs, stubs_for(&missing).as_bytes())?;
-        output = compile(&[&stubs])?;
+        output = compile(&[&stubs], linked)?;
     }
     if !output.succeeded {
         let _ = fs::remove_file(&unfinished);
@@ -147,6 +165,24 @@ fn make(out: &Path, options: &ReplayOptions, bitcode: &[u8], build: Build) -> Re
     // It is renamed when it is complete, so that an interrupted build is never used.
     fs::rename(&unfinished, &executable).map_err(|source| io_error("write", &executable, source))?;
     Ok(executable)
+}
+
+/// Whether the program calls a function that shows it the outside world. Then it needs replay's own.
+fn uses_world(bitcode: &[u8]) -> bool {
+    let prefix = b"__secateur_";
+    let mut calls = bitcode.windows(prefix.len()).enumerate().filter(|(_, window)| window == prefix);
+    calls.any(|(at, _)| {
+        let rest = &bitcode[at + prefix.len()..];
+        INTERPOSED.iter().any(|name| rest.starts_with(name.as_bytes()))
+    })
+}
+
+/// The content of all files of a folder, in the order of their names.
+fn texts(folder: &Path) -> Result<Vec<Vec<u8>>, ReplayError> {
+    let missing = |_| ReplayError::NoRuntime { path: folder.into() };
+    let mut files: Vec<PathBuf> = fs::read_dir(folder).map_err(missing)?.flatten().map(|entry| entry.path()).collect();
+    files.sort();
+    files.iter().map(|file| fs::read(file).map_err(missing)).collect()
 }
 
 /// What the compiler says.
@@ -227,6 +263,22 @@ fn flags(build: Build, bitcode: &[u8]) -> Vec<&'static str> {
     [&["-O0", "-g", "-w", "-fdebug-compilation-dir=."][..], &sanitizers].concat()
 }
 
+/// The options that link these libraries, and find them again when the program runs. The output folder may be another
+/// user's, so anything that is not a library is left out.
+fn link_options(libraries: &[String]) -> Vec<String> {
+    let mut options = Vec::new();
+    for library in libraries {
+        let name = Path::new(library).file_name().unwrap_or_default().to_string_lossy();
+        let is_file = library.starts_with('/') && (name.ends_with(".a") || name.contains(".so"));
+        if let Some(folder) = library.strip_prefix("-L").filter(|folder| folder.starts_with('/')) {
+            options.extend([library.clone(), "-Xlinker".into(), "-rpath".into(), "-Xlinker".into(), folder.into()]);
+        } else if is_file || library == "-pthread" || library.len() > 2 && library.starts_with("-l") {
+            options.push(library.clone());
+        }
+    }
+    options
+}
+
 /// The symbols that the linker did not find.
 fn undefined(messages: &str) -> BTreeSet<String> {
     let names = messages.lines().filter_map(|line| line.split_once("undefined reference to `")?.1.strip_suffix('\''));
@@ -262,6 +314,31 @@ fn io_error(action: &'static str, path: &Path, source: std::io::Error) -> OutErr
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Each function that replay puts before one of the C library is defined, and calls go there.
+    #[test]
+    fn the_world_defines_what_is_interposed() {
+        let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../runtime/replay/world");
+        let text = texts(Path::new(folder)).unwrap().concat();
+        let text = String::from_utf8(text).unwrap();
+        let names = text.match_indices("__secateur_").filter_map(|(at, prefix)| {
+            let rest = &text[at + prefix.len()..];
+            let end = rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '_')?;
+            rest[end..].starts_with('(').then(|| &rest[..end])
+        });
+        let defined: BTreeSet<&str> = names.collect();
+        assert_eq!(defined, INTERPOSED.iter().copied().collect());
+        assert!(uses_world(b"xx__secateur_openx") && !uses_world(b"__secateur_branch__secateur_block"));
+    }
+
+    #[test]
+    fn only_libraries_are_linked() {
+        let given = ["-lm", "-L/x y", "-pthread", "/y/libz.so.1", "/y/liba.a", "-fplugin=x", "-l", "-Lx", "@x", "/x"];
+        let given: Vec<String> = given.iter().map(ToString::to_string).collect();
+        let expected =
+            ["-lm", "-L/x y", "-Xlinker", "-rpath", "-Xlinker", "/x y", "-pthread", "/y/libz.so.1", "/y/liba.a"];
+        assert_eq!(link_options(&given), expected);
+    }
 
     #[test]
     fn missing_functions_are_read_from_the_messages_of_the_linker() {

@@ -14,9 +14,9 @@ use super::build::{self, Build, Builds};
 use super::{Deadline, ReplayError, ReplayOptions, evidence, run_tests};
 use crate::bug::Native;
 use crate::out_dir::{BUGS, Portion, StoredTest, read_folder, read_program};
-use crate::{Expected, OutDir};
+use crate::{Expected, OutDir, given_files};
 
-/// How long a compiler may take to end once it is told to.
+/// How long a compiler may take to end once it is told to. This is a constant because it affects nothing that is found.
 const STOPPING: Duration = Duration::from_millis(200);
 
 /// The result of checking bugs natively.
@@ -71,8 +71,9 @@ impl Confirmer {
         self.started.push(build);
         let (out, options, results) = (self.out.clone(), self.options.clone(), self.results.0.clone());
         std::thread::spawn(move || {
-            let result = read_program(&out).map_err(ReplayError::from).and_then(|(bitcode, _)| {
-                let builds = Builds::make(&out, &options, &bitcode, &build::instrument, [build].into_iter())?;
+            let result = read_program(&out).map_err(ReplayError::from).and_then(|(bitcode, stored)| {
+                let program = (bitcode.as_slice(), stored.libraries.as_slice());
+                let builds = Builds::make(&out, &options, program, &build::instrument, [build].into_iter())?;
                 Ok(builds.executable(build).to_path_buf())
             });
             // If nobody waits any more, nobody needs it.
@@ -100,7 +101,8 @@ impl Confirmer {
             let (indices, tests): (Vec<usize>, Vec<StoredTest>) = tests.into_iter().unzip();
             let (_, stored) = read_program(&self.out)?;
             let options = ReplayOptions { deadline, ..self.options.clone() };
-            let report = run_tests(&tests, &stored, &Builds::of(builds), &options, &|_| ())?;
+            let given = given_files::read(&self.out)?;
+            let report = run_tests(&tests, &stored, &Builds::of(builds), &given, &options, &|_| ())?;
             for (index, test) in indices.into_iter().zip(&tests) {
                 if let Some(result) = report.results.iter().find(|result| result.name == test.name) {
                     let (confirmed, what) = (Some(result.verdict.is_ok()), result.verdict.what_happened());

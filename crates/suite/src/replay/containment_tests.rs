@@ -112,7 +112,7 @@ impl Program {
     fn new() -> Program {
         let folder = tempfile::tempdir().unwrap();
         let needed = [Build::Address, Build::Memory, Build::Plain].into_iter();
-        let builds = Builds::make(folder.path(), &options(), PROGRAM.as_bytes(), &compile, needed).unwrap();
+        let builds = Builds::make(folder.path(), &options(), (PROGRAM.as_bytes(), &[]), &compile, needed).unwrap();
         Program { folder, builds }
     }
 
@@ -126,7 +126,8 @@ impl Program {
         let scratch = scratch.path().join("it's: a \"folder\"");
         std::fs::create_dir(&scratch).unwrap();
         let (program, deadline) = ("prog", Deadline::default());
-        let runner = Runner { program, branches: 0, blocks: 0, time_limit, deadline, sandbox, scratch: &scratch };
+        let runner =
+            Runner { program, branches: 0, blocks: 0, time_limit, deadline, sandbox, scratch: &scratch, given: &[] };
         let stored = StoredTest { name: "000001".into(), test, prediction: Trace::default().ends(end) };
         runner.run(&self.builds, &stored).unwrap()
     }

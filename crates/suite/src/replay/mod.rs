@@ -11,6 +11,7 @@ mod deadline;
 mod evidence;
 mod native;
 mod report;
+mod root;
 mod run;
 mod sandbox;
 mod streams;
@@ -24,7 +25,7 @@ pub use report::{ReplayReport, TestResult, Verdict};
 use crate::coverage::Coverage;
 use crate::files::write_atomically;
 use crate::out_dir::{OutError, StoredProgram, StoredTest, read_program, read_tests};
-use crate::{CodeMap, Scratch, lcov};
+use crate::{CodeMap, GivenFile, Scratch, given_files, lcov};
 use build::{Build, Builds};
 use run::{NativeEnd, Runner};
 use sandbox::Sandbox;
@@ -166,8 +167,9 @@ fn replay_tests(
 ) -> Result<(ReplayReport, CodeMap), ReplayError> {
     let (bitcode, stored) = read_program(out)?;
     let needed = tests.iter().map(|test| evidence::build_for(&test.prediction.end));
-    let builds = Builds::make(out, options, &bitcode, instrument, needed)?;
-    let report = run_tests(tests, &stored, &builds, options, observe)?;
+    let builds = Builds::make(out, options, (&bitcode, &stored.libraries), instrument, needed)?;
+    let given = given_files::read(out)?;
+    let report = run_tests(tests, &stored, &builds, &given, options, observe)?;
     Ok((report, stored.code))
 }
 
@@ -176,6 +178,7 @@ fn run_tests(
     tests: &[StoredTest],
     stored: &StoredProgram,
     builds: &Builds,
+    given: &[GivenFile],
     options: &ReplayOptions,
     observe: &(dyn Fn(&TestResult) + Sync),
 ) -> Result<ReplayReport, ReplayError> {
@@ -189,6 +192,7 @@ fn run_tests(
         deadline: options.deadline.clone(),
         sandbox,
         scratch: scratch.path(),
+        given,
     };
     let (results, coverage) = run_all(tests, &stored.code, builds, &runner, options.jobs, observe)?;
     let counts = coverage.counts(&stored.code);

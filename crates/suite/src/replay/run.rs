@@ -3,11 +3,12 @@
 use super::build::{Build, Builds};
 use super::deadline::Deadline;
 use super::evidence;
+use super::root::{self, Root};
 use super::sandbox::{Descriptors, Limits, Sandbox};
 use super::streams::{Stream, open_process, wait_for_events};
 use super::trace::{COUNT_OFFSET, NativeTrace, Wanted};
 use crate::out_dir::StoredTest;
-use crate::{Expected, TestCase, ktest};
+use crate::{Expected, GivenFile, TestCase, ktest};
 use rustix::fs::{MemfdFlags, memfd_create};
 use rustix::process::{Pid, Signal, kill_process_group};
 use std::ffi::OsStr;
@@ -18,7 +19,7 @@ use std::os::fd::{AsRawFd, OwnedFd};
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::{FileExt, MetadataExt};
 use std::os::unix::process::{CommandExt, ExitStatusExt};
-use std::path::{Component, Path};
+use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
@@ -38,6 +39,8 @@ pub(super) struct Runner<'a> {
     pub(super) sandbox: Sandbox,
     /// Where the folders of the runs are created.
     pub(super) scratch: &'a Path,
+    /// The files that every test finds.
+    pub(super) given: &'a [GivenFile],
 }
 
 /// What a native run did.
@@ -92,15 +95,17 @@ impl Runner<'_> {
         let objects =
             TestCase { objects: test.objects.clone(), unwritten: test.unwritten.clone(), ..TestCase::default() };
         let input = in_memory(&ktest::write(&objects, self.program))?;
-        let work = folder.join("work");
-        fs::create_dir(&work)?;
+        let root = Root::make(folder)?;
+        let work = root.home();
+        root.place_given(self.given)?;
         for (name, content) in &test.files {
-            place_file(&work, name, content)?;
+            root.place_file(name, content)?;
         }
+        root.finish(self.given)?;
         let stdin = match &test.stdin {
             Some(bytes) => {
                 let path = folder.join("stdin");
-                fs::write(&path, bytes)?;
+                root::write_file(&path, bytes, 0o644)?;
                 Stdio::from(File::open(path)?)
             }
             None => Stdio::null(),
@@ -305,20 +310,6 @@ fn size_of_files(folder: &Path) -> u64 {
     sizes.sum()
 }
 
-/// A file of the test must stay in the folder of the run.
-fn place_file(work: &Path, name: &str, content: &[u8]) -> io::Result<()> {
-    let relative = Path::new(name);
-    if name.is_empty() || !relative.components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir)) {
-        let message = format!("its file `{name}` would lie outside of the working directory");
-        return Err(io::Error::new(io::ErrorKind::InvalidInput, message));
-    }
-    let path = work.join(relative);
-    if let Some(parent) = path.parent() {
-        fs::create_dir_all(parent)?;
-    }
-    fs::write(path, content)
-}
-
 /// The C string at the start of these bytes.
 fn c_str(bytes: &[u8]) -> &OsStr {
     let len = bytes.iter().position(|byte| *byte == 0).unwrap_or(bytes.len());
@@ -375,16 +366,6 @@ mod tests {
             "==1==WARNING: MemorySanitizer failed to allocate 0x1000000000000000 bytes\n",
         ] {
             assert_eq!(headline(none), None, "{none}");
-        }
-    }
-
-    #[test]
-    fn files_stay_in_the_folder() {
-        let folder = tempfile::tempdir().unwrap();
-        place_file(folder.path(), "a/b.txt", b"x").unwrap();
-        assert_eq!(fs::read(folder.path().join("a/b.txt")).unwrap(), b"x");
-        for name in ["", "../a", "/etc/a", "a/../../b"] {
-            assert!(place_file(folder.path(), name, b"").is_err(), "{name}");
         }
     }
 

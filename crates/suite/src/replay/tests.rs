@@ -103,7 +103,14 @@ fn code() -> CodeMap {
             place: Some(place(46)),
             blocks: vec![block(0, &[49, 50, 51]), block(1, &[54])],
         }],
-        branches: vec![BranchMap { id: 9, native: Some(0), place: Some(place(51)), outcomes: 2, sides: Vec::new() }],
+        branches: vec![BranchMap {
+            id: 9,
+            native: Some(0),
+            place: Some(place(51)),
+            outcomes: 2,
+            copy_of: None,
+            sides: Vec::new(),
+        }],
     }
 }
 

@@ -28,7 +28,8 @@ pub(super) const SHIMS: &[Shim] = &[
     Shim::new("__secateur_print", print),
 ];
 
-/// The longest text of one call; also limits widths and precisions.
+/// The longest text of one call; also limits widths and precisions. It is a constant rather than a tuned number because
+/// no string that is printed whole may be longer.
 const TEXT_LIMIT: usize = 1 << 24;
 
 const EBADF: u64 = 9;
@@ -56,9 +57,13 @@ fn format_text(machine: &mut Machine, state: &mut State, arguments: &Arguments) 
     allocate(machine, state, arguments.get(0), text)
 }
 
-/// The same for text that leaves the program. If its length depends on the input, `*text` becomes a null pointer, and
-/// [`print()`] must be called instead.
+/// The same for text that goes to the descriptor in a further argument. If it leaves the program there and its length
+/// depends on the input, `*text` becomes a null pointer, and [`print()`] must be called instead.
 fn format_output(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> StepResult<Returned> {
+    let descriptor = signed(machine.pin(state, arguments.get(4))?, 32) as i32;
+    if state.world.stream(descriptor).is_none() {
+        return format_text(machine, state, arguments);
+    }
     machine.resolve(state, arguments.get(0), 8, Access::Write)?;
     let Formatted { pieces, counts } = format(machine, state, arguments)?;
     let fixed = pieces.iter().all(|piece| matches!(piece, Piece::Bytes(_)));
@@ -80,11 +85,10 @@ fn print(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> Ste
     let descriptor = signed(machine.pin(state, arguments.get(0))?, 32) as i32;
     let Formatted { pieces, counts } = format(machine, state, arguments)?;
     machine.resolve(state, arguments.get(4), 4, Access::Write)?;
-    let failed = if matches!(descriptor, 1 | 2) { 0 } else { EBADF };
+    let stream = state.world.stream(descriptor);
+    let failed = if stream.is_some() { 0 } else { EBADF };
     machine.store(state, arguments.get(4), Value::concrete(failed), 4, 32)?;
-    if failed != 0 {
-        return Ok(Returned::Nothing);
-    }
+    let Some(stream) = stream else { return Ok(Returned::Nothing) };
     let mut length = machine.pool.constant(32, 0);
     let mut marks = Vec::new();
     for piece in &pieces {
@@ -97,7 +101,7 @@ fn print(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> Ste
         let length = widened(machine, marks[count.pieces], count.bytes * 8);
         machine.store(state, count.place, length, count.bytes, count.bytes * 8)?;
     }
-    state.output.write_text(descriptor, pieces);
+    state.output.write_text(stream, pieces);
     Ok(Returned::Value(machine.value(length)))
 }
 

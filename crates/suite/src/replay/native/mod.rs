@@ -14,6 +14,7 @@ use std::time::{Duration, Instant};
 use super::build::{self, Build, Builds};
 use super::{ReplayError, ReplayOptions};
 use crate::out_dir::read_program;
+use crate::tuning::Tuning;
 use mutate::Mutator;
 use process::{End, News, Observed, Process};
 
@@ -26,6 +27,8 @@ pub struct NativeOptions {
     pub max_len: usize,
     /// Words that occur in the program.
     pub words: Vec<Vec<u8>>,
+    /// Numbers that can be tuned by measuring.
+    pub tuning: Tuning,
 }
 
 /// An input that covers something new, or crashes.
@@ -58,33 +61,25 @@ pub struct Native {
     crashed: Vec<u64>,
     found: Vec<Found>,
     counts: NativeCounts,
+    tuning: Tuning,
 }
-
-/// How many mutants are made of one input in a row.
-const MUTANTS: usize = 64;
-/// How many inputs that crash are kept; most crashes are those of a few bugs.
-const MAX_CRASHES: usize = 64;
-/// Shorter inputs need not be trimmed.
-const TRIM_FROM: usize = 16;
-/// How many parts of an input are left out, one at a time, to make it shorter.
-const TRIM_PARTS: usize = 16;
-/// The time for one batch of inputs that are run as they are.
-const BATCH_TIME: Duration = Duration::from_millis(500);
 
 impl Native {
     /// Compiles the program of an output folder.
     pub fn build(out: &Path, options: &ReplayOptions, native: NativeOptions) -> Result<Native, ReplayError> {
         let (bitcode, stored) = read_program(out)?;
-        let builds = Builds::make(out, options, &bitcode, &build::instrument, [Build::Native].into_iter())?;
+        let program = (bitcode.as_slice(), stored.libraries.as_slice());
+        let builds = Builds::make(out, options, program, &build::instrument, [Build::Native].into_iter())?;
         let branches = stored.code.native_branches();
         let process = Process::new(builds.executable(Build::Native), &stored.program, branches, options.trust);
         Ok(Native {
             process: process.map_err(|source| ReplayError::NoScratch { source })?,
-            mutator: Mutator::new(native.seed, native.words, native.max_len),
+            mutator: Mutator::new(native.seed, native.words, native.max_len, native.tuning.mutant_changes),
             corpus: vec![Vec::new()],
             crashed: Vec::new(),
             found: Vec::new(),
             counts: NativeCounts::default(),
+            tuning: native.tuning,
         })
     }
 
@@ -109,7 +104,7 @@ impl Native {
         let mut news = Vec::with_capacity(inputs.len());
         while news.len() < inputs.len() {
             let rest = &inputs[news.len()..];
-            let observed = self.observe(rest, BATCH_TIME)?;
+            let observed = self.observe(rest, self.tuning.batch_time)?;
             for (input, observed) in rest.iter().zip(observed) {
                 if observed.news > News::Nothing && observed.end == End::Returned {
                     self.corpus.push(input.clone());
@@ -147,11 +142,11 @@ impl Native {
 
     /// A batch of mutants.
     fn mutants(&mut self) -> Vec<Vec<u8>> {
-        const BATCH: usize = 1024;
-        let mut mutants = Vec::with_capacity(BATCH);
-        while mutants.len() < BATCH {
+        let batch = self.tuning.mutant_batch;
+        let mut mutants = Vec::with_capacity(batch);
+        while mutants.len() < batch {
             let parent = self.pick();
-            for _ in 0..MUTANTS {
+            for _ in 0..self.tuning.mutants {
                 let other = self.pick();
                 let mut mutant = self.corpus[parent].clone();
                 self.mutator.mutate(&mut mutant, &self.corpus[other]);
@@ -167,13 +162,14 @@ impl Native {
     /// An input of the corpus: any, or one of the newest, which have been mutated least.
     fn pick(&mut self) -> usize {
         let all = self.corpus.len();
-        let newest = if self.mutator.below(2) == 0 { all } else { (all / 8).max(8).min(all) };
+        let part = self.tuning.newest_part;
+        let newest = if self.mutator.below(2) == 0 { all } else { (all / part).max(part).min(all) };
         all - 1 - self.mutator.below(newest)
     }
 
     fn consider(&mut self, mutant: Vec<u8>, observed: Observed) -> io::Result<()> {
         match (observed.end, observed.news) {
-            (End::Crashed, _) if self.crashed.len() < MAX_CRASHES && !self.crashed.contains(&observed.signature) => {
+            (End::Crashed, _) if self.keeps_crash(observed.signature) => {
                 self.crashed.push(observed.signature);
                 self.found.push(Found { data: mutant, crashes: true });
             }
@@ -188,14 +184,19 @@ impl Native {
         Ok(())
     }
 
+    /// Whether an input that crashes with these outcomes is kept.
+    fn keeps_crash(&self, signature: u64) -> bool {
+        self.crashed.len() < self.tuning.kept_crashes && !self.crashed.contains(&signature)
+    }
+
     /// Leaves out parts of an input as long as it has the same outcomes of branches.
     fn trim(&mut self, mut input: Vec<u8>, signature: u64) -> io::Result<Vec<u8>> {
         let mut part = input.len() / 2;
-        while part > 0 && input.len() >= TRIM_FROM {
-            let starts = (0..input.len()).step_by(part.max(input.len() / TRIM_PARTS));
+        while part > 0 && input.len() >= self.tuning.trim_from {
+            let starts = (0..input.len()).step_by(part.max(input.len() / self.tuning.trim_parts));
             let shorter: Vec<Vec<u8>> =
                 starts.map(|start| [&input[..start], &input[(start + part).min(input.len())..]].concat()).collect();
-            let observed = self.observe(&shorter, BATCH_TIME)?;
+            let observed = self.observe(&shorter, self.tuning.batch_time)?;
             let same =
                 observed.iter().position(|observed| observed.signature == signature && observed.end == End::Returned);
             match same.and_then(|index| shorter.into_iter().nth(index)) {

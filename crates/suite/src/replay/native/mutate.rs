@@ -8,17 +8,18 @@ pub struct Mutator {
     words: Vec<Vec<u8>>,
     /// The most bytes that a mutant has.
     max_len: usize,
+    /// Fewer changes than two to this power are made to one input at once.
+    changes: usize,
 }
 
-/// Values at which programs often change what they do.
+/// Values at which programs often change what they do. These, and how often each kind of change is made, are constants
+/// because only all of them together are a distribution.
 const INTERESTING: [u64; 12] = [0, 1, 16, 32, 64, 100, 127, 128, 255, 0x7fff, 0x8000, 0xffff_ffff];
-/// The most changes that are made to one input at once, as a power of two.
-const MOST_CHANGES: u64 = 4;
 
 impl Mutator {
     /// Makes mutants of at most `max_len` bytes.
-    pub fn new(seed: u64, words: Vec<Vec<u8>>, max_len: usize) -> Mutator {
-        Mutator { random: seed ^ 0x9E37_79B9_7F4A_7C15, words, max_len }
+    pub fn new(seed: u64, words: Vec<Vec<u8>>, max_len: usize, changes: usize) -> Mutator {
+        Mutator { random: seed ^ 0x9E37_79B9_7F4A_7C15, words, max_len, changes }
     }
 
     /// A number below `limit`, or 0 if there is none.
@@ -34,7 +35,7 @@ impl Mutator {
 
     /// Changes an input in a few places. `other` is another input, parts of which may be copied.
     pub(crate) fn mutate(&mut self, input: &mut Vec<u8>, other: &[u8]) {
-        for _ in 0..1_usize << self.below(MOST_CHANGES as usize) {
+        for _ in 0..1_usize << self.below(self.changes) {
             self.change(input, other);
         }
         input.truncate(self.max_len);
@@ -130,7 +131,7 @@ mod tests {
         fn mutants_stay_short_and_are_repeatable(seed: u64, input: Vec<u8>, other: Vec<u8>) {
             let mut mutants = Vec::new();
             for _ in 0..2 {
-                let mut mutator = Mutator::new(seed, vec![b"while".to_vec()], 50);
+                let mut mutator = Mutator::new(seed, vec![b"while".to_vec()], 50, 4);
                 let mut mutant = input.clone();
                 for _ in 0..20 {
                     mutator.mutate(&mut mutant, &other);
@@ -144,7 +145,7 @@ mod tests {
 
     #[test]
     fn words_and_lengths_of_all_kinds_occur() {
-        let mut mutator = Mutator::new(1, vec![b"while".to_vec()], 16);
+        let mut mutator = Mutator::new(1, vec![b"while".to_vec()], 16, 4);
         let mut lengths = BTreeSet::new();
         let mut words = 0;
         for _ in 0..2000 {

@@ -36,7 +36,8 @@ const DATA_OFFSET: u64 = HEADER + (MAX_INPUTS * ENTRY) as u64;
 
 /// The stack of a run, as for replay under a sanitizer.
 const STACK: u64 = 256 << 20;
-/// How long the process may take to be ready.
+/// How long the process may take to be ready. This and the next are constants because a process that takes longer is
+/// broken.
 const START_TIME: Duration = Duration::from_secs(10);
 /// How long it may take to answer after the time for a batch: it ends inputs that take too long by itself.
 const EXTRA_TIME: Duration = Duration::from_secs(5);

@@ -1,0 +1,126 @@
+//! Memory mappings: private ones, of nothing or of a file.
+
+use super::inode::Kind;
+use super::refusal::{CallResult, fail};
+use super::{Call, place};
+use crate::access::Access;
+use crate::block::Bytes;
+use crate::call::lane_key;
+use crate::end::{End, Limit};
+use crate::machine::{Machine, end};
+use crate::memory::{Object, ObjectId, ObjectKind};
+use crate::state::State;
+
+const PAGE: u64 = 4096;
+
+pub(crate) fn mmap(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> CallResult {
+    let length = call.number(machine, state, 1)?;
+    let protection = call.int(machine, state, 2)?;
+    let flags = call.int(machine, state, 3)?;
+    if length == 0 {
+        return fail(libc::EINVAL);
+    }
+    let is_anonymous = flags & libc::MAP_ANONYMOUS != 0;
+    let unmodelled = if flags & (libc::MAP_FIXED | MAP_FIXED_NOREPLACE) != 0 {
+        Some("mmap at a fixed address")
+    } else if !is_anonymous && flags & libc::MAP_SHARED != 0 && protection & libc::PROT_WRITE != 0 {
+        Some("mmap of a file that is shared and can be written to")
+    } else if protection & libc::PROT_READ == 0 {
+        Some("mmap of memory that cannot be read")
+    } else {
+        None
+    };
+    if let Some(what) = unmodelled {
+        return Err(machine.unsupported(state, what).into());
+    }
+    let size = length.next_multiple_of(PAGE);
+    if size > machine.options.max_allocation {
+        return Err(end(End::Limit(Limit::Allocation)).into());
+    }
+    let mut copied = None;
+    if !is_anonymous {
+        let descriptor = call.int(machine, state, 4)?;
+        let offset = call.number(machine, state, 5)?;
+        let (file, inode) = state.world.opened(descriptor)?;
+        if !file.is_readable() {
+            return fail(libc::EACCES);
+        }
+        let Kind::File(content) = inode.kind else { return fail(libc::ENODEV) };
+        if offset % PAGE != 0 {
+            return fail(libc::EINVAL);
+        }
+        copied = content.object.map(|object| {
+            let end = content.size.min(content.capacity);
+            (object, offset, end.saturating_sub(offset).min(size))
+        });
+    }
+    let allocated_at = state.allocation_site(&machine.program, "mmap");
+    // An access behind the last page of a file would be an error of its own; the mapping ends with it.
+    let object = Object::new(size, ObjectKind::Global, allocated_at, &[], false);
+    let id = state.memory.allocate(lane_key(&state.frame), object);
+    if let Some((object, offset, len)) = copied.filter(|(_, _, len)| *len > 0) {
+        machine.copy_between(state, (id, 0), (object, offset), len)?;
+    }
+    Ok(id.address())
+}
+
+const MAP_FIXED_NOREPLACE: i32 = 0x10_0000;
+
+/// The mapping that starts at an address and has this length.
+fn mapping(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> CallResult<Option<ObjectId>> {
+    let address = call.number(machine, state, 0)?;
+    let length = call.number(machine, state, 1)?;
+    let id = state.memory.find(address);
+    let whole = state.memory.get(id).is_some_and(|object| {
+        object.alive
+            && &*object.allocated_at.name == "mmap"
+            && id.address() == address
+            && object.size == length.next_multiple_of(PAGE)
+    });
+    Ok(whole.then_some(id))
+}
+
+pub(crate) fn munmap(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> CallResult {
+    match mapping(machine, state, call)? {
+        Some(id) => {
+            machine.object_mut(state, id)?.kill();
+            Ok(0)
+        }
+        None => Err(machine.unsupported(state, "munmap of a part of a mapping").into()),
+    }
+}
+
+/// `mprotect`: only that memory stays as it is.
+pub(crate) fn mprotect(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> CallResult {
+    let protection = call.int(machine, state, 2)?;
+    if protection & (libc::PROT_READ | libc::PROT_WRITE) != libc::PROT_READ | libc::PROT_WRITE {
+        return Err(machine.unsupported(state, "mprotect that takes permissions away").into());
+    }
+    Ok(0)
+}
+
+/// `madvise`, `mlock` and the like: without effect.
+pub(crate) fn advise(_: &mut Machine, _: &mut State, _: &Call<'_>) -> CallResult {
+    Ok(0)
+}
+
+/// `mincore`: all that is mapped is in memory.
+pub(crate) fn mincore(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> CallResult {
+    let address = call.number(machine, state, 0)?;
+    let length = call.number(machine, state, 1)?;
+    if address % PAGE != 0 {
+        return fail(libc::EINVAL);
+    }
+    let id = state.memory.find(address);
+    let is_mapped = state
+        .memory
+        .get(id)
+        .is_some_and(|object| object.alive && address + length <= (id.address() + object.size).next_multiple_of(PAGE));
+    if !is_mapped {
+        return fail(libc::ENOMEM);
+    }
+    let pages = length.div_ceil(PAGE);
+    let (object, offset) = place(machine, state, call.get(2), pages, Access::Write)?;
+    machine.write_block(state, object, offset, &Bytes::Concrete(vec![1; pages as usize]))?;
+    Ok(0)
+}

@@ -1,0 +1,35 @@
+//! Functions of the C library that show a program the outside world. In native replay, calls of them go to functions
+//! of `runtime/replay/world`, which show what the machine showed.
+
+use crate::llvm::Module;
+
+/// The functions, in order. Replay has a function `__secateur_NAME` for each.
+#[rustfmt::skip]
+pub const INTERPOSED: &[&str] = &[
+    "__open64_2", "__open_2", "__openat64_2", "__openat_2", "access", "alarm", "arc4random", "arc4random_buf",
+    "arc4random_uniform", "canonicalize_file_name", "chdir", "chmod", "chown", "clock", "clock_gettime",
+    "clock_nanosleep", "closedir", "copy_file_range", "creat", "creat64", "eaccess", "euidaccess", "faccessat",
+    "fchmodat", "fchown", "fchownat", "fopen", "fopen64", "fork", "freopen", "freopen64", "fstat", "fstat64",
+    "fstatat", "fstatat64", "fstatfs", "fstatfs64", "fstatvfs", "fstatvfs64", "fts_children", "fts_close", "fts_open",
+    "fts_read", "fts_set", "get_current_dir_name", "get_nprocs", "get_nprocs_conf", "getcwd", "getdtablesize",
+    "getegid", "getentropy", "geteuid", "getgid", "getgrent", "getgrgid", "getgrnam", "getgroups", "gethostname",
+    "getpgid", "getpgrp", "getpid", "getppid", "getpriority", "getpwent", "getpwnam", "getpwuid", "getrandom",
+    "getrlimit", "getrlimit64", "getrusage", "getsid", "gettid", "gettimeofday", "getuid", "kill", "lchown", "link",
+    "linkat", "lstat", "lstat64", "mkdir", "mkdirat", "mkdtemp", "mkostemp", "mkostemp64", "mkostemps", "mkostemps64",
+    "mkstemp", "mkstemp64", "mkstemps", "mkstemps64", "nanosleep", "open", "open64", "openat", "openat64", "opendir",
+    "poll", "readdir", "readdir64", "readlink", "readlinkat", "realpath", "remove", "rename", "renameat", "renameat2",
+    "rewinddir", "rmdir", "scandir", "scandir64", "sched_getaffinity", "seekdir", "select", "setgid", "setitimer",
+    "setmntent", "setpgid", "setrlimit", "setrlimit64", "setsid", "setuid", "sleep", "stat", "stat64", "statfs",
+    "statfs64", "statvfs", "statvfs64", "statx", "symlink", "symlinkat", "sysconf", "sysinfo", "telldir", "time",
+    "times", "timespec_get", "tmpfile", "tmpfile64", "truncate", "truncate64", "uname", "unlink", "unlinkat",
+    "usleep", "utime", "utimensat", "utimes", "vfork",
+];
+
+/// Makes the calls of a program go to the functions of replay. What the program defines itself stays.
+pub(crate) fn interpose(module: &Module<'_>) {
+    for name in INTERPOSED {
+        if let Some(function) = module.function(name).filter(|function| function.is_declaration()) {
+            function.set_name(&format!("__secateur_{name}"));
+        }
+    }
+}

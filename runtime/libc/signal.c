@@ -1,0 +1,128 @@
+/* Signals. Nothing comes from outside, so the only ones are those that a program sends to itself: they are delivered
+ * here, by calling the handler. What a signal does that has none is up to the machine. */
+#define _GNU_SOURCE
+#include "replaceable.h"
+
+#include <errno.h>
+#include <signal.h>
+#include <string.h>
+#include <unistd.h>
+
+/* It redefines a name of the header above. */
+#include "syscall.h"
+
+enum { LAST = _NSIG - 1 };
+
+static struct sigaction actions[_NSIG];
+static sigset_t blocked, pending;
+
+/* The C library of the native program keeps these to itself. */
+static int is_reserved(int signal) { return signal == 32 || signal == 33; }
+
+static void deliver_pending(void);
+
+static int deliver(int signal) {
+  if (sigismember(&blocked, signal)) {
+    sigaddset(&pending, signal);
+    return 0;
+  }
+  struct sigaction action = actions[signal];
+  if (action.sa_handler == SIG_IGN) return 0;
+  if (action.sa_handler == SIG_DFL) return (int)syscall(SYS_tkill, 0, signal);
+  if (action.sa_flags & SA_RESETHAND) actions[signal].sa_handler = SIG_DFL;
+  sigset_t before = blocked;
+  sigorset(&blocked, &blocked, &action.sa_mask);
+  if (!(action.sa_flags & SA_NODEFER)) sigaddset(&blocked, signal);
+  if (action.sa_flags & SA_SIGINFO) {
+    siginfo_t info = {.si_signo = signal, .si_code = SI_TKILL};
+    info.si_pid = getpid();
+    info.si_uid = getuid();
+    action.sa_sigaction(signal, &info, 0);
+  } else {
+    action.sa_handler(signal);
+  }
+  blocked = before;
+  deliver_pending();
+  return 0;
+}
+
+/* Delivers what was waiting and is no longer blocked. */
+static void deliver_pending(void) {
+  for (int signal = 1; signal <= LAST; signal++)
+    if (sigismember(&pending, signal) && !sigismember(&blocked, signal)) {
+      sigdelset(&pending, signal);
+      deliver(signal);
+    }
+}
+
+int __sigaction(int signal, const struct sigaction *restrict new, struct sigaction *restrict old) {
+  if (signal < 1 || signal > LAST || is_reserved(signal) || (new && (signal == SIGKILL || signal == SIGSTOP))) {
+    errno = EINVAL;
+    return -1;
+  }
+  struct sigaction before = actions[signal];
+  if (new) {
+    actions[signal] = *new;
+    if (new->sa_handler == SIG_IGN) sigdelset(&pending, signal);
+  }
+  if (old) *old = before;
+  return 0;
+}
+
+weak_alias(__sigaction, sigaction);
+
+int raise(int signal) {
+  if (signal < 0 || signal > LAST) {
+    errno = EINVAL;
+    return -1;
+  }
+  return signal == 0 ? 0 : deliver(signal);
+}
+
+int kill(pid_t process, int signal) {
+  pid_t self = getpid();
+  if (signal > 0 && signal <= LAST && (process == self || process == 0 || process == -1 || process == -self))
+    return deliver(signal);
+  return (int)syscall(SYS_kill, process, signal);
+}
+
+int pthread_sigmask(int how, const sigset_t *restrict set, sigset_t *restrict old) {
+  sigset_t before = blocked;
+  if (set) {
+    sigset_t changed = *set;
+    switch (how) {
+      case SIG_BLOCK: sigorset(&blocked, &blocked, &changed); break;
+      case SIG_UNBLOCK:
+        for (int signal = 1; signal <= LAST; signal++)
+          if (sigismember(&changed, signal)) sigdelset(&blocked, signal);
+        break;
+      case SIG_SETMASK: blocked = changed; break;
+      default: return EINVAL;
+    }
+    sigdelset(&blocked, SIGKILL);
+    sigdelset(&blocked, SIGSTOP);
+    deliver_pending();
+  }
+  if (old) *old = before;
+  return 0;
+}
+
+int sigpending(sigset_t *set) {
+  *set = pending;
+  return 0;
+}
+
+int sigaltstack(const stack_t *restrict new, stack_t *restrict old) {
+  static stack_t stack = {.ss_flags = SS_DISABLE};
+  if (old) *old = stack;
+  if (new) stack = *new;
+  return 0;
+}
+
+/* A program that handles signals may handle this one. */
+REPLACEABLE _Noreturn void abort(void) {
+  sigdelset(&blocked, SIGABRT);
+  deliver(SIGABRT);
+  actions[SIGABRT].sa_handler = SIG_DFL;
+  for (;;) deliver(SIGABRT);
+}

@@ -1,0 +1,112 @@
+/* Paths: where a path of the program is in the system. */
+#define _GNU_SOURCE
+#include "world.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* The folder that plays the root, without a slash at its end. It is empty if the program was not started by
+ * Secateur; then paths stay as they are. */
+static struct {
+  bool known;
+  char text[PATH_MAX];
+  size_t length;
+} root;
+
+static void find_root(void) {
+  int saved_errno = errno;
+  root.known = true;
+  if (getcwd(root.text, sizeof root.text) == NULL) root.text[0] = 0;
+  size_t length = strlen(root.text), home = strlen(WORLD_HOME);
+  bool is_home = length > home && strcmp(root.text + length - home, WORLD_HOME) == 0;
+  root.length = is_home ? length - home : 0;
+  root.text[root.length] = 0;
+  if (is_home) umask(022);
+  errno = saved_errno;
+}
+
+/* Before the program can change its working directory or make files. */
+__attribute__((constructor(102))) static void start(void) {
+  if (!root.known) find_root();
+}
+
+/* Devices that are those of the system. */
+static bool is_device(const char *path) {
+  static const char *const devices[] = {"null", "zero", "full", "random", "urandom", "tty",
+                                        "stdin", "stdout", "stderr"};
+  if (strncmp(path, "/dev/", 5) != 0) return false;
+  for (size_t i = 0; i < sizeof devices / sizeof *devices; i++)
+    if (strcmp(path + 5, devices[i]) == 0) return true;
+  return false;
+}
+
+const char *world_inside(const char *path) {
+  if (root.length == 0 || strncmp(path, root.text, root.length) != 0) return path;
+  const char *rest = path + root.length;
+  return *rest == 0 ? "/" : *rest == '/' ? rest : path;
+}
+
+/* Whether a relative path climbs above the root, from a folder of the program. */
+static bool climbs(const char *folder, const char *path) {
+  long depth = 0;
+  for (const char *at = folder; *at != 0; at++) depth += *at == '/' && at[1] != 0 && at[1] != '/';
+  while (*path != 0) {
+    size_t length = strcspn(path, "/");
+    if (length == 2 && path[0] == '.' && path[1] == '.') depth--;
+    else if (length > 0 && !(length == 1 && path[0] == '.')) depth++;
+    if (depth < 0) return true;
+    path += length;
+    while (*path == '/') path++;
+  }
+  return false;
+}
+
+/* Adds a path to that of a folder, without going above the root. */
+static void append(char *text, size_t size, const char *path) {
+  size_t used = root.length;
+  for (const char *at = path; *at != 0;) {
+    size_t length = strcspn(at, "/");
+    if (length == 2 && at[0] == '.' && at[1] == '.') {
+      while (used > root.length && text[--used] != '/') {}
+    } else if (length > 0 && !(length == 1 && at[0] == '.') && used + length + 2 < size) {
+      text[used++] = '/';
+      memcpy(text + used, at, length);
+      used += length;
+    }
+    at += length;
+    while (*at == '/') at++;
+  }
+  text[used] = 0;
+}
+
+const char *world_path(const char *path, struct real_path *buffer) {
+  if (!root.known) find_root();
+  if (path == NULL || root.length == 0 || path[0] == 0 || is_device(path)) return path;
+  char *text = buffer->text;
+  if (path[0] != '/') {
+    char folder[PATH_MAX];
+    if (strstr(path, "..") == NULL || getcwd(folder, sizeof folder) == NULL) return path;
+    const char *inside = world_inside(folder);
+    if (!climbs(inside, path)) return path;
+    char whole[2 * PATH_MAX];
+    if (strlen(inside) + strlen(path) + 2 > sizeof whole) return path;
+    strcat(strcat(strcpy(whole, inside), "/"), path);
+    memcpy(text, root.text, root.length);
+    append(text, sizeof buffer->text, whole);
+    return text;
+  }
+  if (strlen(path) >= PATH_MAX) return path;
+  if (strstr(path, "..") == NULL || !climbs("/", path)) return strcat(strcpy(text, root.text), path);
+  memcpy(text, root.text, root.length);
+  append(text, sizeof buffer->text, path);
+  return text;
+}
+
+const char *world_path_at(int folder, const char *path, struct real_path *buffer) {
+  if (folder == AT_FDCWD || path == NULL || path[0] == '/') return world_path(path, buffer);
+  return path;
+}

@@ -1,0 +1,23 @@
+/* All of it, to be compiled at once. */
+#include "paths.c"
+
+#include "clock.c"
+#include "files.c"
+#include "folders.c"
+#include "identity.c"
+#include "status.c"
+
+/* __secateur_fts_open(), __secateur_fts_read(), __secateur_fts_set(), __secateur_fts_children() and
+ * __secateur_fts_close(): the code of the C library, which calls the functions above. */
+#define REPLACEABLE
+#define fts_open __secateur_fts_open
+#define fts_read __secateur_fts_read
+#define fts_set __secateur_fts_set
+#define fts_children __secateur_fts_children
+#define fts_close __secateur_fts_close
+#define opendir __secateur_opendir
+#define readdir __secateur_readdir
+#define closedir __secateur_closedir
+#define stat(path, status) __secateur_stat(path, status)
+#define lstat(path, status) __secateur_lstat(path, status)
+#include "fts.c"
