@@ -145,3 +145,35 @@ fn the_candidates_of_an_ambiguous_file_are_listed() {
     let done = bench.secateur(&["reach", "prog.c", "a/part.c", "b/part.c", "--target", "b/part.c:2"]);
     assert_eq!(done.code, Some(0), "{}{}", done.stdout, done.stderr);
 }
+
+/// The programs of `bench/reach`: whether each target is reached or unreachable.
+#[test]
+fn the_bundled_programs_have_their_answers() {
+    for (file, define, expected) in [
+        ("easy-loop.c", "-DN=10", "r"),
+        ("narrow.c", "-DN=10", "r"),
+        ("dart.c", "-DN=10", "rr"),
+        ("trityp.c", "-DN=10", "rrr"),
+        ("slicing.c", "-DN=100", "r"),
+        ("unreach.c", "-DN=10", "u"),
+        ("unreach.c", "-DN=1000", "u"),
+    ] {
+        let bench = Workbench::new();
+        let path = support::root().join("bench/reach").join(file);
+        let path = path.to_str().expect("the path is text");
+        let mut args = vec!["reach", path, define, "--way", "backward", "--out", "out"];
+        for target in ["target", "target2", "target3"].iter().take(expected.len()) {
+            args.extend(["--target", target]);
+        }
+        let done = bench.secateur(&args);
+        assert!(done.stderr.is_empty(), "{file}: {}", done.stderr);
+        let answers = answers(&bench);
+        let verdicts: String = answers.iter().filter_map(|answer| answer["verdict"].as_str()?.chars().next()).collect();
+        assert_eq!(verdicts, expected, "{file}: {}", done.stdout);
+        // However many branches come before, those that do not matter are skipped.
+        let most = if file == "easy-loop.c" { 20 } else { 8 };
+        for answer in answers {
+            assert!(answer["segments"].as_u64() <= Some(most), "{file}: {answer}");
+        }
+    }
+}

@@ -28,6 +28,7 @@ use crate::watcher::Watcher;
 const MAX_REFUTED: usize = 8;
 
 /// What is searched for, and where.
+#[derive(Clone, Copy)]
 pub(super) struct Search<'a> {
     pub program: &'a Arc<Program>,
     pub machine: &'a MachineOptions,

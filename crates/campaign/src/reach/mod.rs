@@ -118,8 +118,11 @@ pub fn reach(
                         break;
                     }
                 };
+                // The forward search has at least half of the time.
+                let share = if options.is_forward { 2 } else { 1 };
+                let limit = options.time.map(|time| begin + time / share);
                 let close = backward::search(
-                    &search,
+                    &forward::Search { limit, ..search },
                     backward,
                     &mut solver,
                     &options.interrupted,
