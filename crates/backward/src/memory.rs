@@ -1,7 +1,7 @@
 //! Memory, backwards: a load stays "the bytes at this address" until a store, an allocation or the start of the program
 //! says what they are.
 
-use secateur_expr::{Expr, Node};
+use secateur_expr::{BinaryOp, Expr, Node};
 use secateur_program::{GlobalId, ObjectId, Slot};
 
 use crate::code::Code;
@@ -121,23 +121,26 @@ fn repeated(byte: u8, bytes: u8) -> u128 {
     (0..bytes).fold(0, |value, _| value << 8 | u128::from(byte))
 }
 
-/// The object that an address was computed from, if a constant says so. An access outside of it ends the path.
+/// The object that an address was computed from, if a constant says so. An access outside of it ends the path. If
+/// something else that is added may be a pointer, the constant may be an offset, however large.
 fn object_of(rewrite: &Rewrite<'_>, address: Expr) -> Option<ObjectId> {
-    let constant = match rewrite.pool.as_const(address) {
-        Some(constant) => constant,
-        None => largest_constant(rewrite, address, 0)?,
-    };
-    let object = ObjectId::nearest_to(constant as u64);
+    let object = ObjectId::nearest_to(base(rewrite, address, 0)?? as u64);
     (object.0 > 0).then_some(object)
 }
 
-/// The largest constant that is added up in an address.
-fn largest_constant(rewrite: &Rewrite<'_>, address: Expr, level: u32) -> Option<u128> {
-    use secateur_expr::BinaryOp;
+/// The largest constant that is added up in an address, `Some(None)` if there is none; `None` if something may be a
+/// pointer.
+fn base(rewrite: &Rewrite<'_>, address: Expr, level: u32) -> Option<Option<u128>> {
     match rewrite.pool.node(address) {
-        Node::Const { value, .. } => Some(value),
+        Node::Const { value, .. } => Some(Some(value)),
         Node::Binary(BinaryOp::Add, a, b) if level < 8 => {
-            largest_constant(rewrite, a, level + 1).max(largest_constant(rewrite, b, level + 1))
+            Some(base(rewrite, a, level + 1)?.max(base(rewrite, b, level + 1)?))
+        }
+        // A narrow number, or a multiple of one, is an index.
+        Node::ZExt(..) | Node::SExt(..) | Node::Binary(BinaryOp::Mul | BinaryOp::Shl, ..) => Some(None),
+        Node::Concat(high, low) => {
+            let is_constant = |part| rewrite.pool.as_const(part).is_some();
+            (is_constant(low) || is_constant(high)).then_some(None)
         }
         _ => None,
     }

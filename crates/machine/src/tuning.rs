@@ -31,7 +31,7 @@ secateur_tuning::tuning! {
         recent_requirements: usize = 8, in 0..;
         /// With more objects than this, the numbers of dead ones are used again. The range starts where it does, since
         /// a dangling pointer may then mean another object, and ends where numbers would become hard to find.
-        kept_objects: usize = 1 << 22, in 1 << 22..=1 << 23;
+        kept_objects: u32 = 1 << 22, in 1 << 22..=1 << 23;
         /// How long the input of a libFuzzer harness becomes when it first grows; then it doubles.
         least_length: u64 = 4, in 1..=4096;
         /// The length of the strings of `__VERIFIER_nondet_string`.

@@ -113,7 +113,7 @@ pub struct Memory {
     /// The number at which the search for the next large object starts.
     next_large: u32,
     /// With more objects than this, the numbers of dead ones are reused.
-    kept_objects: usize,
+    kept_objects: u32,
     /// What a state of holes has touched.
     touched: Option<Box<Touched>>,
     /// Counts changes, for `fingerprint.rs`.
@@ -123,7 +123,7 @@ pub struct Memory {
 
 impl Memory {
     /// The memory at program start: the globals.
-    pub fn new(program: &Program, kept_objects: usize) -> Memory {
+    pub fn new(program: &Program, kept_objects: u32) -> Memory {
         let globals = program
             .globals
             .iter()
@@ -338,7 +338,7 @@ impl Memory {
         }
         // A collision with another lane is rare; another number is tried then. Dead objects are replaced when very many
         // are kept.
-        let reuses_dead = self.dynamic.size() > self.kept_objects;
+        let reuses_dead = self.dynamic.size() > self.kept_objects as usize;
         let mut attempt = 0u64;
         loop {
             let id = ObjectId(spread(lane.wrapping_add(attempt.wrapping_mul(0x9e37_79b9_7f4a_7c15)), order));
