@@ -8,7 +8,7 @@
 use secateur_expr::Expr;
 use secateur_program::{BlockId, Body, FuncId, Inst, Slot};
 
-use crate::code::{Code, Flow};
+use crate::code::{Code, Flow, writes_memory};
 use crate::holes::Hole;
 use crate::state::State;
 
@@ -110,13 +110,8 @@ impl Code<'_> {
                     let effects = self.effects(callee);
                     effects.reads_input || mentioned.memory && effects.writes || self.ends_paths(callee)
                 }
-                Inst::Store { .. }
-                | Inst::MemCopy { .. }
-                | Inst::MemSet { .. }
-                | Inst::VaStart { .. }
-                | Inst::VaCopy { .. }
-                | Inst::LifetimeStart { .. }
-                | Inst::Alloca { .. } => mentioned.memory,
+                Inst::Alloca { .. } => mentioned.memory,
+                inst if writes_memory(inst) => mentioned.memory,
                 // What gets past it is a condition.
                 Inst::Assume { .. } => true,
                 _ => false,
