@@ -54,9 +54,10 @@ bench-search: build ## measure the orders of search and write the table of docs/
 bench-parsers: build ## compare with fuzzers on real parsers (ARGS="--seconds 15 --parsers cjson" and the like)
 	cargo xtask bench-parsers $(ARGS)
 
-bench-seeds: build ## measure look-ahead and its kin, and interpolation, on programs written for that
+bench-seeds: build ## measure look-ahead and its kin, interpolation, and reach, on programs written for that
 	cargo xtask bench-seeds
 	cargo xtask bench-interpolation
+	cargo xtask bench-reach
 
 build: program runtime ## install what is missing and build bin/secateur
 

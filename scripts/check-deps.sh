@@ -13,14 +13,15 @@ declare -A uses=(
   [secateur-program]="secateur-embed secateur-expr secateur-tuning"
   [secateur-cc]="secateur-embed secateur-program"
   [secateur-graph]="secateur-program"
-  [secateur-solver]="secateur-expr secateur-path secateur-tuning"
+  [secateur-concrete-search]="secateur-expr"
+  [secateur-solver]="secateur-concrete-search secateur-expr secateur-path secateur-tuning"
   [secateur-machine]="secateur-expr secateur-path secateur-program secateur-tuning"
   [secateur-explore]="secateur-expr secateur-graph secateur-path secateur-program secateur-solver secateur-machine
     secateur-tuning"
   [secateur-effects]="secateur-expr secateur-graph secateur-path secateur-program secateur-machine secateur-explore secateur-solver"
   [secateur-interpolation]="secateur-tuning secateur-expr secateur-graph secateur-path secateur-program secateur-solver secateur-machine secateur-explore
     secateur-effects"
-  [secateur-backward]="secateur-expr secateur-graph secateur-path secateur-program secateur-machine secateur-solver"
+  [secateur-backward]="secateur-concrete-search secateur-expr secateur-graph secateur-path secateur-program secateur-machine secateur-solver"
   [secateur-suite]="secateur-program secateur-tuning"
   [secateur-report]="secateur-program secateur-suite"
   [secateur-c-tests]="secateur-program secateur-suite secateur-tuning"

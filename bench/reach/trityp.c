@@ -1,4 +1,9 @@
-/* The kind of triangle with three given sides: equilateral, isosceles and scalene are a target each. */
+/* The kind of triangle with three given sides: equilateral, isosceles and scalene are a target each.
+ *
+ * TARGET target reached
+ * TARGET target2 reached
+ * TARGET target3 reached
+ */
 #include "reach.h"
 
 static int classify(int a, int b, int c) {

@@ -1,4 +1,7 @@
-/* N branches, and then one within another that contradict each other. */
+/* N branches, and then one within another that contradict each other.
+ *
+ * TARGET target unreachable
+ */
 #include "reach.h"
 
 #ifndef N

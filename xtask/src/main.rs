@@ -6,6 +6,7 @@ mod goal;
 mod header;
 mod interpolation;
 mod parsers;
+mod reach;
 mod runs;
 mod search;
 mod seeds;
@@ -19,9 +20,10 @@ fn main() -> ExitCode {
         Some("bench-search") => search::search(&arguments.collect::<Vec<_>>()),
         Some("bench-parsers") => parsers::parsers(&arguments.collect::<Vec<_>>()),
         Some("bench-seeds") => seeds::seeds(),
+        Some("bench-reach") => reach::reach(),
         Some("bench-interpolation") => interpolation::interpolation(&arguments.collect::<Vec<_>>()),
         _ => Err("usage: cargo xtask bench [NAME…] | bench-search [ORDER…] | bench-parsers [OPTION…] | bench-seeds | \
-                 bench-interpolation [PART…]"
+                 bench-interpolation [PART…] | bench-reach"
             .to_string()),
     };
     match result {

@@ -1,9 +1,9 @@
 //! Steps over calls: into the callee, or over it; and out of a function to its callers.
 
-use secateur_expr::{Expr, NativeFn};
+use secateur_expr::Expr;
 use secateur_program::{Argument, Call, Callee, FuncId, Inst, Returns, Slot, function_address};
 
-use crate::code::{Code, is_harmless};
+use crate::code::{Code, is_harmless, native};
 use crate::holes::{Hole, Replacement, Rewrite};
 use crate::state::{Caller, State};
 
@@ -172,7 +172,7 @@ impl Code<'_> {
                 }
             }
             Shim::Harmless => {
-                if let Some((function, width)) = NativeFn::from_name(name)
+                if let Some((function, width)) = native(name)
                     && call.args.len() == function.arity()
                 {
                     let arguments: Vec<Expr> =

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
-use secateur_expr::Pool;
+use secateur_expr::{NativeFn, Pool, Width};
 use secateur_graph::{Dominators, Loops};
 use secateur_program::{BlockId, Body, Callee, EdgeId, FuncId, Inst, ObjectId, Program, Returns, function_at};
 
@@ -217,9 +217,14 @@ fn is_allocation(name: &str) -> bool {
     matches!(name, "malloc" | "calloc" | "realloc")
 }
 
+/// The opaque function that a call of this name means, and its width.
+pub(crate) fn native(name: &str) -> Option<(NativeFn, Width)> {
+    NativeFn::from_name(name).or_else(|| NativeFn::from_internal_name(name))
+}
+
 /// It neither writes memory of the program nor reads input.
 pub(crate) fn is_harmless(name: &str) -> bool {
-    secateur_expr::NativeFn::from_name(name).is_some()
+    native(name).is_some()
         || matches!(
             name,
             "klee_warning"

@@ -1,4 +1,4 @@
-//! Backward execution (symcretic execution, phase I): from a target to the start of the program, step by step.
+//! Backward execution (symcretic execution, phase I, which calls phase II): from a target to the start of the program, step by step.
 //!
 //! A [`State`](state::State) is a point of the program and conditions that lead from there to the target, over holes for
 //! the slots and the memory at that point. A step over an instruction replaces what it writes by what it computes. A
@@ -11,14 +11,20 @@
 
 mod block;
 mod call;
+mod checkpoint;
 mod code;
+mod display;
+mod forward;
 mod holes;
 mod input;
+mod lift;
 mod memory;
 mod merge;
+mod nodes;
 mod question;
 mod search;
 mod skip;
 mod state;
+mod trace;
 
-pub use search::{Answer, Obstacle, Options, Outcome, Progress, Runner, search};
+pub use search::{Answer, Obstacle, Options, Outcome, Progress, Runner, Waypoint, search};

@@ -2,19 +2,39 @@
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
+use secateur_concrete_search as concrete;
 use secateur_expr::Expr;
-use secateur_graph::Loop;
-use secateur_program::{BlockId, FuncId, Inst, LocId, Place, Program, Returns, Slot};
+use secateur_machine::{End, Machine};
+use secateur_program::{BlockId, FuncId, Inst, LocId, Place, Program, Returns};
 use secateur_solver::{Deadline, Solver};
 
+use crate::checkpoint::Checkpoint;
 use crate::code::Code;
+use crate::forward::Forward;
+use crate::lift::BeforeLoop;
+use crate::nodes::{NodeId, Nodes, Point};
 use crate::question::{Model, Solved};
-use crate::state::{Caller, State};
+use crate::state::{Caller, State, UNKNOWN_CALLER};
+use crate::trace::Trace;
 
 /// How many calls away from the start counts as much as this many blocks.
 const CALL_DISTANCE: u64 = 16;
+/// How much effort a question is worth on the way, where an open answer only means another step, and at the start of the
+/// program. A unit takes about a hundredth of a millisecond.
+const STEP_EFFORT: u64 = 20_000;
+const START_EFFORT: u64 = 200_000;
+/// After so many segments without an answer, forward paths are followed, too.
+const FORWARD_AFTER: u64 = 32;
+/// How many refutations are explained, and the most conditions of one. Each takes a few questions.
+const MAX_EXPLAINED: usize = 8;
+const MAX_EXPLAINED_CONDITIONS: usize = 12;
+/// Each path that comes to the start of the program may use one in so many of the evaluations that are left.
+const PHASE_SHARE: u64 = 4;
+/// With fewer evaluations, it is not worth beginning.
+const LEAST_EVALUATIONS: u64 = 200;
 
 /// How the search works.
 #[derive(Clone, Debug)]
@@ -23,6 +43,10 @@ pub struct Options {
     pub unroll: u32,
     /// The most steps.
     pub max_steps: u64,
+    /// How many inputs the concrete search may run, for all paths together.
+    pub evaluations: u64,
+    /// Another seed lets it try others.
+    pub seed: u64,
     /// When to stop.
     pub deadline: Deadline,
 }
@@ -32,16 +56,31 @@ pub struct Options {
 pub struct Progress {
     /// How many steps were taken.
     pub steps: u64,
+    /// How many stretches of code were followed.
+    pub segments: u64,
     /// How many states are left.
     pub pending: u64,
-    /// The fewest deferred values of a state that is left.
+    /// How many calls were entered on the path that is looked at.
+    pub depth: u32,
+    /// How many values are deferred on it.
     pub deferred: u32,
+    /// How far the closest input of a concrete search is from the target, while there is one.
+    pub distance: Option<f64>,
 }
 
 /// Runs candidates, and is told about progress.
 pub trait Runner {
     /// Whether an input reaches the target.
     fn reaches(&mut self, input: &[u8]) -> bool;
+
+    /// A solver for the questions of forward states; `None` to search backwards only.
+    fn forward_solver(&mut self) -> Option<Solver>;
+
+    /// A machine for the program with paths that end at the target.
+    fn machine(&mut self) -> Machine;
+
+    /// A path of that machine has reached the target.
+    fn is_reached(&self, end: &End) -> bool;
 
     /// How far the search is; returns whether to go on.
     fn goes_on(&mut self, progress: &Progress) -> bool;
@@ -55,7 +94,7 @@ pub enum Answer {
     /// No input does.
     Unreachable {
         /// Where the conditions of the paths to the target contradict each other.
-        refuted_at: Vec<LocId>,
+        refutations: Vec<Waypoint>,
     },
     /// Neither is known, for these reasons.
     Unknown(Vec<Obstacle>),
@@ -68,6 +107,15 @@ pub struct Obstacle {
     pub why: String,
     /// Where; 0 if it is not a place.
     pub loc: LocId,
+}
+
+/// A place on the way to the target.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Waypoint {
+    /// The place.
+    pub loc: LocId,
+    /// What must hold there, in terms of variables; empty if that is not simple enough to be shown.
+    pub conditions: Vec<String>,
 }
 
 /// The result of a search.
@@ -83,6 +131,10 @@ pub struct Outcome {
     pub deferred: u32,
     /// The last candidate that did not reach the target.
     pub candidate: Option<Vec<u8>>,
+    /// How many inputs the concrete search has run.
+    pub evaluations: u64,
+    /// The path that answered, from the target on, if one did.
+    pub path: Vec<Waypoint>,
 }
 
 /// Searches backwards from the places of a target.
@@ -94,50 +146,39 @@ pub fn search(
     runner: &mut dyn Runner,
 ) -> Outcome {
     solver.stop_after(options.deadline.clone());
+    solver.set_effort(Some(STEP_EFFORT));
     let mut search = Search {
         code: Code::new(program),
         solver,
         options,
         runner,
         pending: BTreeMap::new(),
-        nodes: Vec::new(),
+        lifted: BTreeMap::new(),
+        is_turn_of_lifted: false,
+        nodes: Nodes::default(),
+        evaluations: 0,
         refuted: FxHashMap::default(),
-        refuted_at: BTreeSet::new(),
+        refutations: BTreeMap::new(),
         obstacles: BTreeSet::new(),
         steps: 0,
         segments: 0,
         added: 0,
         deferred: None,
+        forward: None,
+        explained: 0,
+        path: Vec::new(),
         candidate: None,
     };
     let answer = search.run(places);
     Outcome {
         answer,
         steps: search.steps,
-        segments: search.segments,
+        segments: search.segments + search.forward.as_ref().map_or(0, |forward| forward.segments),
         deferred: search.deferred.unwrap_or(0),
         candidate: search.candidate,
+        evaluations: search.evaluations,
+        path: search.path,
     }
-}
-
-/// A point with its known callers, where conditions can be compared.
-#[derive(PartialEq, Eq, Hash, Clone)]
-struct Point {
-    function: FuncId,
-    pc: u32,
-    block: BlockId,
-    callers: Vec<Caller>,
-}
-
-/// A state whose predecessors are looked at, or were.
-struct Node {
-    parent: Option<usize>,
-    /// How many predecessors are not refuted.
-    open: usize,
-    /// Some of them never will be.
-    is_lost: bool,
-    point: Point,
-    conditions: Vec<Expr>,
 }
 
 struct Search<'a, 'b> {
@@ -146,23 +187,39 @@ struct Search<'a, 'b> {
     options: &'b Options,
     runner: &'b mut dyn Runner,
     /// The states by priority, the newest of the same first.
-    pending: BTreeMap<(u64, Reverse<u64>), (State, usize)>,
-    nodes: Vec<Node>,
+    pending: Queue,
+    /// Those that leave loops out: they take turns with the others.
+    lifted: Queue,
+    is_turn_of_lifted: bool,
+    nodes: Nodes,
     /// Conditions that no path satisfies at a point, whatever it looks like before.
     refuted: FxHashMap<Point, Vec<Vec<Expr>>>,
-    refuted_at: BTreeSet<LocId>,
+    /// What was refuted at which place, as far as it is explained.
+    refutations: BTreeMap<LocId, Vec<String>>,
     obstacles: BTreeSet<Obstacle>,
     steps: u64,
     segments: u64,
     added: u64,
     deferred: Option<u32>,
     candidate: Option<Vec<u8>>,
+    /// How many inputs the concrete search has run.
+    evaluations: u64,
+    /// The other half of a search from both sides.
+    forward: Option<Forward>,
+    /// How many refutations were explained.
+    explained: usize,
+    path: Vec<Waypoint>,
 }
+
+/// States with their nodes, by priority, the newest of the same first.
+type Queue = BTreeMap<(u64, Reverse<u64>), (State, NodeId)>;
 
 /// What became of a state.
 enum Taken {
     /// These may precede it.
     Before(Vec<State>),
+    /// It is at the header of a loop.
+    Loop { header: Box<State>, states: BeforeLoop },
     /// It is at the start of the program, and these may precede it nevertheless.
     Start(Box<State>, Vec<State>),
     /// This is in the way.
@@ -180,43 +237,106 @@ impl Search<'_, '_> {
             return Answer::Unknown(vec![Obstacle { why, loc: LocId(0) }]);
         }
         let states: Vec<State> = places.iter().filter_map(|place| self.state_at(*place)).collect();
-        let root = self.add_node(None, &State::at(FuncId(0), BlockId(0), 0));
-        self.nodes[root].open = 1;
+        let root = self.nodes.add(None, &State::at(FuncId(0), BlockId(0), 0));
         self.add_all(root, states);
-        while let Some((_, (state, node))) = self.pending.pop_first() {
-            let progress = Progress {
-                steps: self.steps,
-                pending: self.pending.len() as u64 + 1,
-                deferred: self.pending.first_key_value().map_or(0, |(_, (state, _))| state.deferred),
-            };
-            if self.steps >= self.options.max_steps || !self.runner.goes_on(&progress) {
-                let left = self.pending.len() + 1;
+        while let Some((state, node)) = self.next() {
+            if self.steps >= self.options.max_steps || !self.runner.goes_on(&self.progress(&state)) {
+                let left = self.pending.len() + self.lifted.len() + 1;
                 let what = if self.steps >= self.options.max_steps { "limit of steps" } else { "time limit" };
                 let why = format!("{left} backward paths were left at the {what}");
                 self.obstacles.insert(Obstacle { why, loc: LocId(0) });
-                self.nodes[root].is_lost = true;
+                self.nodes.lose(root);
                 break;
             }
             self.segments += 1;
-            match self.take(state) {
+            if self.meets(&state) {
+                self.path = self.path_of(node);
+                return Answer::Reached;
+            }
+            let from = Checkpoint::of(&self.code, &state);
+            let (deferred, lifts_loops) = (state.deferred, state.lifts_loops);
+            let mut taken = self.take(state);
+            taken.mark(from, deferred);
+            match taken {
                 Taken::Before(states) => self.add_all(node, states),
+                Taken::Loop { header, states: BeforeLoop { lifted, before } } => {
+                    let cover = self.nodes.add_cover(node, &header);
+                    self.add_all(cover, lifted.unwrap_or_default());
+                    if !self.nodes.is_closed(node) {
+                        self.add_all(node, before);
+                    }
+                }
                 Taken::Start(state, states) => {
                     // The state counts as open until it is known what precedes it.
                     if self.at_start(*state, node) {
+                        self.path = self.path_of(node);
                         return Answer::Reached;
                     }
                     self.add_all(node, states);
                 }
                 Taken::Lost(obstacle) => {
-                    self.obstacles.insert(obstacle);
-                    self.lose(node);
+                    // What a lifted loop admits need not happen.
+                    if !lifts_loops {
+                        self.obstacles.insert(obstacle);
+                    }
+                    self.nodes.lose(node);
                 }
             }
         }
-        if self.nodes[root].is_lost || self.nodes[root].open > 0 {
+        if self.nodes.is_open(root) {
             return Answer::Unknown(self.obstacles.iter().cloned().collect());
         }
-        Answer::Unreachable { refuted_at: self.refuted_at.iter().copied().collect() }
+        let refutations = std::mem::take(&mut self.refutations).into_iter();
+        Answer::Unreachable { refutations: refutations.map(|(loc, conditions)| Waypoint { loc, conditions }).collect() }
+    }
+
+    /// A forward path gets to the point of a state with its conditions, and on to the target.
+    fn meets(&mut self, state: &State) -> bool {
+        // What backward execution answers at once needs no forward paths.
+        if self.forward.is_none()
+            && (self.segments > FORWARD_AFTER || self.candidate.is_some())
+            && let Some(solver) = self.runner.forward_solver()
+        {
+            let mut forward = Forward::new(self.runner.machine(), solver);
+            forward.follow(&[]);
+            if let Some(candidate) = &self.candidate {
+                forward.follow(candidate);
+            }
+            self.forward = Some(forward);
+        }
+        let Some(forward) = &mut self.forward else { return false };
+        let Some(input) = forward.meet(&self.code, state) else { return false };
+        if self.runner.reaches(&input) {
+            self.deferred = Some(state.deferred);
+            return true;
+        }
+        forward.follow(&input);
+        self.candidate = Some(input);
+        false
+    }
+
+    /// The state that is taken back next. Of a loop, it is tried first whether a path comes to it at all.
+    fn next(&mut self) -> Option<(State, NodeId)> {
+        loop {
+            self.is_turn_of_lifted = !self.is_turn_of_lifted && !self.lifted.is_empty() || self.pending.is_empty();
+            let queue = if self.is_turn_of_lifted { &mut self.lifted } else { &mut self.pending };
+            let (_, (state, node)) = queue.pop_first()?;
+            if !self.nodes.is_settled(node) {
+                return Some((state, node));
+            }
+        }
+    }
+
+    /// How far the search is, with this state as the next.
+    fn progress(&self, state: &State) -> Progress {
+        Progress {
+            steps: self.steps,
+            segments: self.segments,
+            pending: (self.pending.len() + self.lifted.len()) as u64 + 1,
+            depth: state.depth(),
+            deferred: state.deferred,
+            distance: None,
+        }
     }
 
     /// The state at a target.
@@ -243,53 +363,29 @@ impl Search<'_, '_> {
     }
 
     /// Adds the states that may precede a node; those that are refuted are left out.
-    fn add_all(&mut self, parent: usize, states: Vec<State>) {
+    fn add_all(&mut self, parent: NodeId, states: Vec<State>) {
         for mut state in states {
             self.steps += 1;
             if self.is_refuted(&mut state) {
-                self.refuted_at.insert(self.loc(&state));
+                let loc = self.loc(&state);
+                let known = self.refutations.get(&loc).map(Vec::is_empty);
+                if known != Some(false) && self.explained < MAX_EXPLAINED {
+                    let conditions = self.explain(&mut state);
+                    self.refutations.insert(loc, conditions);
+                } else {
+                    self.refutations.entry(loc).or_default();
+                }
                 continue;
             }
-            let node = self.add_node(Some(parent), &state);
-            self.nodes[parent].open += 1;
+            let node = self.nodes.add(Some(parent), &state);
             let key = (self.priority(&state), Reverse(self.added));
             self.added += 1;
-            self.pending.insert(key, (state, node));
+            let queue = if state.lifts_loops { &mut self.lifted } else { &mut self.pending };
+            queue.insert(key, (state, node));
         }
         // The node itself counted as open while its predecessors were not known.
-        self.close(parent);
-    }
-
-    fn add_node(&mut self, parent: Option<usize>, state: &State) -> usize {
-        let point = point_of(state);
-        self.nodes.push(Node { parent, open: 1, is_lost: false, point, conditions: state.conditions.clone() });
-        self.nodes.len() - 1
-    }
-
-    /// One of the predecessors of a node is refuted, or the node is known not to have others.
-    fn close(&mut self, mut node: usize) {
-        loop {
-            self.nodes[node].open -= 1;
-            if self.nodes[node].open > 0 || self.nodes[node].is_lost {
-                return;
-            }
-            let Node { parent, point, conditions, .. } = &mut self.nodes[node];
-            let (point, conditions) = (point.clone(), std::mem::take(conditions));
-            let parent = *parent;
+        for (point, conditions) in self.nodes.close(parent) {
             self.refuted.entry(point).or_default().push(conditions);
-            match parent {
-                Some(parent) => node = parent,
-                None => return,
-            }
-        }
-    }
-
-    /// A node will never be refuted, nor what it leads to.
-    fn lose(&mut self, node: usize) {
-        let mut next = Some(node);
-        while let Some(node) = next.filter(|node| !self.nodes[*node].is_lost) {
-            self.nodes[node].is_lost = true;
-            next = self.nodes[node].parent;
         }
     }
 
@@ -298,7 +394,7 @@ impl Search<'_, '_> {
         if state.is_refuted(&self.code.pool) {
             return true;
         }
-        let known = self.refuted.get(&point_of(state)).into_iter().flatten();
+        let known = self.refuted.get(&Point::of(state)).into_iter().flatten();
         if known.into_iter().any(|refuted| is_subset(refuted, &state.conditions)) {
             return true;
         }
@@ -306,6 +402,38 @@ impl Search<'_, '_> {
             return matches!(self.code.solve(self.solver, state), Solved::Refuted);
         }
         false
+    }
+
+    /// The conditions of a refuted state that contradict each other, without those that are not needed for that.
+    fn explain(&mut self, state: &mut State) -> Vec<String> {
+        self.explained += 1;
+        let mut needed = state.conditions.clone();
+        if needed.len() > MAX_EXPLAINED_CONDITIONS {
+            return Vec::new();
+        }
+        for condition in state.conditions.clone() {
+            state.conditions = needed.iter().copied().filter(|other| *other != condition).collect();
+            if matches!(self.code.solve(self.solver, state), Solved::Refuted) {
+                needed.clone_from(&state.conditions);
+            }
+        }
+        let shown: Option<Vec<String>> = needed.iter().map(|condition| self.code.shown(state, *condition)).collect();
+        // A condition that cannot hold by itself says nothing.
+        let is_trivial = needed.iter().any(|condition| self.code.pool.is_false(*condition));
+        shown.filter(|_| !is_trivial).unwrap_or_default()
+    }
+
+    /// The path from a node to the target, without repetition.
+    fn path_of(&self, node: NodeId) -> Vec<Waypoint> {
+        let mut path: Vec<Waypoint> = Vec::new();
+        for state in self.nodes.path(node) {
+            let shown = state.conditions.iter().filter_map(|condition| self.code.shown(&state, *condition));
+            let point = Waypoint { loc: self.loc(&state), conditions: shown.collect() };
+            if path.last() != Some(&point) {
+                path.push(point);
+            }
+        }
+        path
     }
 
     /// Closest to the start of the program first, and fewest deferred values.
@@ -374,8 +502,14 @@ impl Search<'_, '_> {
             let header = flow.loops.innermost(state.block).filter(|found| found.head == state.block);
             let conditions = state.conditions.clone();
             let mut before = match header {
-                Some(header) => self.before_header(state, &flow, header),
-                None => self.before_block(&state, &flow, |_| true),
+                Some(header) => {
+                    let states = self.code.before_header(state.clone(), &flow, header, self.options.unroll);
+                    if states.lifted.is_some() {
+                        return Taken::Loop { header: Box::new(state), states };
+                    }
+                    states.before
+                }
+                None => self.code.before_block(&state, &flow, |_| true),
             };
             match before.pop() {
                 // A block that is entered from one other without a condition belongs to the same stretch.
@@ -388,88 +522,10 @@ impl Search<'_, '_> {
         }
     }
 
-    /// The states before each edge into the block of a state, from those blocks that are `wanted`.
-    fn before_block(
-        &mut self,
-        state: &State,
-        flow: &crate::code::Flow,
-        wanted: impl Fn(BlockId) -> bool,
-    ) -> Vec<State> {
-        let Some(body) = self.code.body(state.function) else { return Vec::new() };
-        let entering = &flow.entering[state.block.index()];
-        let mut before = Vec::new();
-        for (last, edge) in entering.iter().filter(|(last, _)| wanted(body.block_at(*last))) {
-            let mut state = state.clone();
-            self.code.take_edge(&mut state, *last, *edge);
-            // What the block computes may already contradict the condition of the edge.
-            if self.code.step_back(&mut state) {
-                before.push(state);
-            }
-        }
-        before
-    }
-
-    /// The states before the header of a loop: from outside, and after another round.
-    fn before_header(&mut self, state: State, flow: &crate::code::Flow, header: &Loop) -> Vec<State> {
-        let is_inside = |block: BlockId| header.blocks.binary_search(&block).is_ok();
-        let key = (state.depth(), state.function, header.head);
-        let rounds = state.visits.get(&key).copied().unwrap_or(0);
-        let mut outside = state.clone();
-        outside.visits.remove(&key);
-        let mut before = self.before_block(&outside, flow, |block| !is_inside(block));
-        let mut inside = state;
-        if rounds < self.options.unroll {
-            inside.visits.insert(key, rounds + 1);
-            before.extend(self.before_block(&inside, flow, is_inside));
-        } else {
-            inside.visits.remove(&key);
-            self.lift(&mut inside, header);
-            before.extend(self.before_block(&inside, flow, |block| !is_inside(block)));
-        }
-        before
-    }
-
-    /// Makes free whatever any number of rounds of a loop may have changed.
-    fn lift(&mut self, state: &mut State, header: &Loop) {
-        let Some(body) = self.code.body(state.function) else { return };
-        let mut written: Vec<Slot> = Vec::new();
-        let mut writes_memory = false;
-        for block in &header.blocks {
-            let code = &body.blocks[block.index()];
-            for inst in &body.code[code.start as usize..code.end as usize] {
-                let add = |slot: Slot, count: u32| written.extend((slot.0..slot.0 + count).map(Slot));
-                body.accesses(inst, |_, _| {}, add);
-                match inst {
-                    Inst::Call { info } => {
-                        let effects = self.code.effects(body.calls[info.index()].callee);
-                        writes_memory |= effects.writes;
-                        state.has_gap |= effects.reads_input;
-                    }
-                    Inst::Store { .. } | Inst::MemCopy { .. } | Inst::MemSet { .. } => writes_memory = true,
-                    Inst::VaStart { .. } | Inst::VaCopy { .. } | Inst::LifetimeStart { .. } => writes_memory = true,
-                    _ => {}
-                }
-                for edge in body.edges_of(inst) {
-                    written.extend(body.edges[edge.index()].moves.iter().map(|(slot, _)| *slot));
-                }
-            }
-        }
-        written.sort_unstable();
-        written.dedup();
-        written.retain(|slot| self.code.mentions(state, *slot));
-        let free: Vec<(Slot, Expr)> =
-            written.into_iter().map(|slot| (slot, self.code.holes.free(&mut self.code.pool, 64))).collect();
-        state.deferred += free.len() as u32;
-        self.code.set_slots(state, &free);
-        if writes_memory {
-            self.code.write_anywhere(state);
-        }
-    }
-
     /// A state at the entry of a function whose caller is not known.
     fn at_entry(&mut self, state: State) -> Taken {
         let function = state.function;
-        let key = (u32::MAX, function, BlockId(0));
+        let key = (UNKNOWN_CALLER, function, BlockId(0));
         let rounds = state.visits.get(&key).copied().unwrap_or(0);
         if rounds > self.options.unroll {
             let why = format!("the recursion of `{}` was not followed further", self.code.name(function));
@@ -498,39 +554,86 @@ impl Search<'_, '_> {
     }
 
     /// A state at the start of the program: its conditions are over the input. Returns whether the target is reached.
-    fn at_start(&mut self, state: State, node: usize) -> bool {
+    fn at_start(&mut self, state: State, node: NodeId) -> bool {
         self.steps += 1;
+        self.solver.set_effort(Some(START_EFFORT));
         let solved =
             if state.is_refuted(&self.code.pool) { Solved::Refuted } else { self.code.solve(self.solver, &state) };
+        self.solver.set_effort(Some(STEP_EFFORT));
         let model: Option<Model> = match solved {
             Solved::Refuted => return false,
             Solved::Satisfied(model) => Some(model),
             Solved::Unknown => None,
         };
         self.deferred = Some(self.deferred.map_or(state.deferred, |fewest| fewest.min(state.deferred)));
-        let why = match model {
-            None => "the solver gave up on the conditions at the start of the program".to_string(),
-            Some(model) => {
-                let input = model.input(&state);
-                if self.runner.reaches(&input) {
-                    self.deferred = Some(state.deferred);
-                    return true;
-                }
-                self.candidate = Some(input);
-                match state.deferred {
-                    0 => "an input satisfies the conditions, but does not get there".to_string(),
-                    count => format!("{count} values on a backward path are not expressed and were deferred"),
-                }
+        let has_model = model.is_some();
+        let input = model.map(|model| model.input(&state)).unwrap_or_default();
+        if has_model && self.runner.reaches(&input) || self.search_concretely(&state, &input, has_model) {
+            self.deferred = Some(state.deferred);
+            return true;
+        }
+        if has_model {
+            if let Some(forward) = &mut self.forward {
+                forward.follow(&input);
             }
-        };
-        self.obstacles.insert(Obstacle { why, loc: LocId(0) });
-        self.lose(node);
+            self.candidate = Some(input);
+        }
+        if !state.lifts_loops {
+            let why = match state.deferred {
+                _ if !has_model => "the solver gave up on the conditions at the start of the program".to_string(),
+                0 => "an input satisfies the conditions, but does not get there".to_string(),
+                count => format!("{count} values on a backward path are not expressed and were deferred"),
+            };
+            self.obstacles.insert(Obstacle { why, loc: LocId(0) });
+        }
+        self.nodes.lose(node);
         false
+    }
+
+    /// Searches for an input on the path of a state at the start of the program (phase II), beginning with one that
+    /// satisfies what the solver can decide.
+    fn search_concretely(&mut self, state: &State, input: &[u8], is_model: bool) -> bool {
+        let left = self.options.evaluations - self.evaluations;
+        // Nothing else can help an input that satisfies all there is to satisfy.
+        if left == 0 || is_model && state.deferred == 0 {
+            return false;
+        }
+        let evaluations = (left / PHASE_SHARE).max(LEAST_EVALUATIONS).min(left);
+        let progress = self.progress(state);
+        let seed = self.options.seed.wrapping_add(self.evaluations);
+        let outcome = {
+            let mut trace = Trace::new(&self.code, state, is_model, evaluations, &mut *self.runner, progress);
+            concrete::search(&mut trace, input.to_vec(), &concrete::Options { evaluations, seed })
+        };
+        self.evaluations += outcome.evaluations.min(left);
+        match outcome.found {
+            Some(found) => self.runner.reaches(&found),
+            None => {
+                self.candidate = Some(outcome.closest);
+                false
+            }
+        }
     }
 }
 
-fn point_of(state: &State) -> Point {
-    Point { function: state.function, pc: state.pc, block: state.block, callers: state.callers.clone() }
+impl Taken {
+    /// Notes the point from which the states come, for those on which something was deferred since.
+    fn mark(&mut self, from: Checkpoint, deferred: u32) {
+        let from = Rc::new(from);
+        let mark = |state: &mut State| {
+            if state.deferred > deferred {
+                state.trace = Some(Rc::clone(&from));
+            }
+        };
+        match self {
+            Taken::Before(states) => states.iter_mut().for_each(mark),
+            Taken::Loop { states, .. } => {
+                states.lifted.iter_mut().flatten().chain(&mut states.before).for_each(mark);
+            }
+            Taken::Start(state, states) => std::iter::once(&mut **state).chain(states).for_each(mark),
+            Taken::Lost(_) => {}
+        }
+    }
 }
 
 /// Both are sorted.

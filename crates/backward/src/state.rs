@@ -1,9 +1,12 @@
 //! A point of the program, and what must hold there for the target to be reached.
 
+use std::rc::Rc;
+
 use rustc_hash::FxHashMap;
 use secateur_expr::{Expr, Pool};
 use secateur_program::{BlockId, FuncId, Operand, OperandKind, Slot};
 
+use crate::checkpoint::Checkpoint;
 use crate::code::Code;
 use crate::holes::{Hole, Holes, Replacement, Rewrite};
 use crate::input::Read;
@@ -15,6 +18,9 @@ pub(crate) struct Caller {
     /// The call.
     pub pc: u32,
 }
+
+/// In the keys of visits, instead of the number of a call: the function was left without knowing its caller.
+pub(crate) const UNKNOWN_CALLER: u32 = u32::MAX;
 
 /// A state of the backward search.
 #[derive(Clone)]
@@ -35,10 +41,15 @@ pub(crate) struct State {
     pub has_gap: bool,
     /// How many values were made free because they could not be expressed.
     pub deferred: u32,
-    /// How often each block was entered backwards, in which call.
+    /// How often each header of a loop was entered backwards, in which call; and how often a function was left without
+    /// knowing its caller.
     pub visits: FxHashMap<(u32, FuncId, BlockId), u32>,
     /// The conditions have changed since the solver was last asked.
     pub is_new: bool,
+    /// The points on the way to the target before which something was deferred, the farthest first.
+    pub trace: Option<Rc<Checkpoint>>,
+    /// Loops are left out as a whole, without being entered.
+    pub lifts_loops: bool,
 }
 
 impl State {
@@ -56,12 +67,19 @@ impl State {
             deferred: 0,
             visits: FxHashMap::default(),
             is_new: false,
+            trace: None,
+            lifts_loops: false,
         }
     }
 
     /// The number of the call that runs.
     pub(crate) fn depth(&self) -> u32 {
         self.callers.len() as u32
+    }
+
+    /// It is in a round of a loop that was entered backwards.
+    pub(crate) fn is_in_loop(&self) -> bool {
+        self.visits.keys().any(|(depth, ..)| *depth != UNKNOWN_CALLER)
     }
 
     /// Adds a condition of width 1.

@@ -40,9 +40,13 @@ pub use keep::Keep;
 pub use native::NativeHelp;
 pub use options::Options;
 pub use place::file_and_line;
-pub use reach::{BackwardOptions, Explorer, MakeExplorer, ReachOptions, ReachResult, ReachTarget, reach};
+pub use reach::{
+    BackwardOptions, Explorer, MakeExplorer, ReachOptions, ReachResult, ReachTarget, What, kinds_of_rule, reach,
+};
 pub use run::{CampaignResult, run};
+pub use secateur_backward::Progress as BackwardProgress;
 pub use secateur_c_tests::{Sources, Tuning as CTestsTuning};
+pub use secateur_machine::BugKind;
 pub use secateur_report::Unsupported;
 pub use secateur_suite::Tuning as SuiteTuning;
 pub use seeds::{RawInput, SeedOptions};

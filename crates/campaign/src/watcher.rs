@@ -2,6 +2,7 @@
 
 use std::time::Instant;
 
+use secateur_backward::Progress as BackwardProgress;
 use secateur_suite::{BugReport, Sample};
 
 /// Is told what happens in a campaign.
@@ -23,6 +24,9 @@ pub trait Watcher: Send {
 
     /// How far the campaign is.
     fn sample(&mut self, sample: &Sample);
+
+    /// How far the backward search for a target is, instead of a sample.
+    fn searching(&mut self, target: &str, time: f64, progress: &BackwardProgress);
 
     /// The exploration is over. What follows, such as the native check of bugs, gives no samples.
     fn explored(&mut self);

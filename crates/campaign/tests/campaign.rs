@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::Instant;
 
-use secateur_campaign::{CampaignResult, Keep, Options, Sources, Watcher, run};
+use secateur_campaign::{BackwardProgress, CampaignResult, Keep, Options, Sources, Watcher, run};
 use secateur_explore::{Settings, Tuning, search};
 use secateur_machine::{Options as MachineOptions, shim_names};
 use secateur_program::{LoadOptions, Loaded, Runtime, load};
@@ -59,6 +59,8 @@ impl Watcher for Notes {
         assert!(!self.explored);
         self.samples += 1;
     }
+
+    fn searching(&mut self, _: &str, _: f64, _: &BackwardProgress) {}
 
     fn explored(&mut self) {
         self.explored = true;

@@ -42,6 +42,7 @@ mod shapes;
 pub mod smtlib;
 mod substitute;
 mod support;
+mod tape;
 mod truth;
 mod tuning;
 
@@ -58,4 +59,5 @@ pub use printed::{Number, NumberFormat};
 pub use restriction::Restriction;
 pub use rules::{ALL_RULES, Rule, RuleId, RuleSet};
 pub use support::Support;
+pub use tape::{Register, Tape};
 pub use tuning::Tuning;

@@ -105,7 +105,15 @@ functions! {
 impl NativeFn {
     /// The function of this C name and the width of its arguments and result.
     pub fn from_name(name: &str) -> Option<(NativeFn, Width)> {
-        let all = NativeFn::ALL.iter().flat_map(|&function| [(function, 32), (function, 64)]);
-        all.into_iter().find(|&(function, width)| function.name(width) == name)
+        NativeFn::of_widths().find(|&(function, width)| function.name(width) == name)
+    }
+
+    /// The same by its [internal name](Self::internal_name).
+    pub fn from_internal_name(name: &str) -> Option<(NativeFn, Width)> {
+        NativeFn::of_widths().find(|&(function, width)| function.internal_name(width) == name)
+    }
+
+    fn of_widths() -> impl Iterator<Item = (NativeFn, Width)> {
+        NativeFn::ALL.iter().flat_map(|&function| [(function, 32), (function, 64)])
     }
 }

@@ -2,8 +2,8 @@
 
 use proptest::prelude::*;
 use secateur_expr::{
-    Array, BinaryOp, Expr, FloatCast, FloatCmp, FloatOp, FloatUnOp, NativeFn, Pool, RuleSet, UnaryOp, Valuation, Width,
-    smtlib,
+    Array, BinaryOp, Expr, FloatCast, FloatCmp, FloatOp, FloatUnOp, NativeFn, Pool, RuleSet, Tape, UnaryOp, Valuation,
+    Width, smtlib,
 };
 
 const INPUT_BYTES: u32 = 12;
@@ -268,6 +268,24 @@ proptest! {
         let (mut left, mut right) = (Valuation::new(input.clone()), Valuation::new(input));
         for (&original, &imported) in originals.iter().zip(&imported) {
             prop_assert_eq!(left.eval_wide(&plain, original), right.eval_wide(&simple, imported));
+        }
+    }
+
+    #[test]
+    fn a_tape_computes_what_evaluation_does(
+        steps in prop::collection::vec(step(), 1..40),
+        inputs in prop::collection::vec(input(), 1..4),
+    ) {
+        let mut pool = Pool::new();
+        let built = build(&mut pool, &steps);
+        let mut tape = Tape::new(&pool, &built);
+        for input in inputs {
+            tape.run(&input);
+            let mut valuation = Valuation::new(input);
+            for &e in &built {
+                let register = tape.register(e).expect("it is computed");
+                prop_assert_eq!(tape.value(register), valuation.eval_wide(&pool, e), "{}", pool.display(e));
+            }
         }
     }
 

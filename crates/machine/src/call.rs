@@ -103,12 +103,17 @@ impl Machine {
         }
         let returned = shim.call(self, state, &Arguments { slots });
         self.in_shim = false;
-        let values: SmallVec<[Value; 4]> = match returned? {
+        let mut values: SmallVec<[Value; 4]> = match returned? {
             Returned::Elsewhere => return Ok(true),
             Returned::Nothing => smallvec![Value::ZERO; call.result.len()],
             Returned::Value(value) => smallvec![value],
             Returned::Pair(low, high) => smallvec![low, high],
         };
+        if self.has_concrete_results {
+            for value in &mut values {
+                *value = Value { bits: self.eval_value(*value), expr: None, ..*value };
+            }
+        }
         let result = signature.map_or_else(|| function.result.first().copied(), |signature| Some(signature.result));
         for (index, slot) in call.result.iter().enumerate() {
             let value = match values.get(index) {

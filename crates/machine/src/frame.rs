@@ -19,6 +19,7 @@ pub struct Frame {
     pub function: FuncId,
     /// The index of the next instruction.
     pub pc: u32,
+    /// What its slots contain.
     pub slots: Vec<Value>,
     /// Stack objects that live until it returns, in order of allocation.
     pub objects: SmallVec<[ObjectId; 4]>,

@@ -72,6 +72,7 @@ mod varargs;
 pub use coverage::CoverageMap;
 pub use decision::{Choice, Decision, DecisionKind, Exclusions};
 pub use end::{Bug, BugKind, End, Limit, Unsupported};
+pub use frame::Frame;
 pub use given_up::GivenUp;
 pub use guide::Guide;
 pub use havoc::Havoc;

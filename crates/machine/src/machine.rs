@@ -57,6 +57,9 @@ pub struct Machine {
     /// Blocks of input bytes are concrete: states that start now follow their input, quickly and with few decisions, but
     /// say nothing about other inputs.
     pub is_concrete: bool,
+    /// What functions return is concrete, too: with blocks that are, nothing depends on another input, and a path runs
+    /// as fast as it can.
+    pub has_concrete_results: bool,
     /// The memory of a program that has not started yet.
     pub(crate) pristine: Memory,
     pub(crate) shims: Vec<Option<&'static Shim>>,
@@ -129,6 +132,7 @@ impl Machine {
             length: None,
             preferred_length: u64::MAX,
             is_concrete: false,
+            has_concrete_results: false,
             program: Rc::new(program),
             dropped_expressions: 0,
             uses_determined: false,

@@ -6,12 +6,14 @@
 mod bugs;
 mod input;
 mod page;
+mod reach;
 mod source;
 mod tests_table;
 mod timeline;
 mod tree;
 mod verdict;
 
+pub use reach::{REACH_REPORT, write_reach};
 pub use secateur_suite::out_dir::REPORT;
 
 use secateur_suite::code_map::CodeMap;

@@ -45,7 +45,7 @@ fn escape_json(json: &str) -> String {
     json.replace('<', "\\u003c")
 }
 
-fn escape_text(text: &str) -> String {
+pub(crate) fn escape_text(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;")
 }
 

@@ -126,6 +126,14 @@ pub(crate) struct ReachArgs {
     #[arg(long, help_heading = "Targets")]
     pub error: bool,
 
+    /// Reach every side of a branch that an earlier run has not covered; DIR is its output folder
+    #[arg(long, value_name = "DIR", help_heading = "Targets")]
+    pub uncovered: Option<PathBuf>,
+
+    /// Judge each finding of a static analyser: confirmed by an input, impossible, or unknown
+    #[arg(long, value_name = "FILE", help_heading = "Targets")]
+    pub sarif: Option<PathBuf>,
+
     /// Where to search from: the target (`backward`), the start of the program (`forward`), or first one and then the
     /// other
     #[arg(
@@ -140,6 +148,11 @@ pub(crate) struct ReachArgs {
     /// How often a loop is entered backwards before it is left out as a whole
     #[arg(long, value_name = "N", default_value_t = 12, help_heading = "Exploration")]
     pub unroll: u32,
+
+    /// How many inputs are run at most for each target to find what backward execution leaves open: long loops,
+    /// functions like `sin`
+    #[arg(long, value_name = "N", default_value_t = 20_000, help_heading = "Limits")]
+    pub search_budget: u64,
 
     /// The most backward steps for each target [default: 20,000; without limit for --way backward]
     #[arg(long, value_name = "N", help_heading = "Limits")]

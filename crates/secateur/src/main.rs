@@ -11,6 +11,7 @@ mod manual;
 mod progress;
 mod prune;
 mod reach;
+mod reach_targets;
 mod reach_text;
 mod replay;
 mod run;

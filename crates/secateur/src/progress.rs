@@ -4,7 +4,7 @@ use std::io::{IsTerminal, Write};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use secateur_campaign::{Watcher, file_and_line};
+use secateur_campaign::{BackwardProgress, Watcher, file_and_line};
 use secateur_suite::{BugReport, Sample};
 
 use crate::text;
@@ -59,6 +59,23 @@ impl Progress {
     /// A handle for printing above the display, even if nothing else is to be printed.
     pub(crate) fn above(&self) -> Above {
         Above(self.bar.clone())
+    }
+
+    /// Shows how far the run is after some seconds.
+    fn show(&mut self, time: f64, work: String, state: String) {
+        let interval = match &self.bar {
+            Some(bar) => {
+                bar.set_prefix(state);
+                bar.set_message(work);
+                bar.tick();
+                INTERVAL.0
+            }
+            None => {
+                eprintln!("{time:>5.0}s  {work}, {state}");
+                INTERVAL.1
+            }
+        };
+        self.next = Instant::now() + interval;
     }
 
     /// Prints what a path wrote to one of its streams, each line after the number of the path.
@@ -120,19 +137,19 @@ impl Watcher for Progress {
         let (covered, total) = (sample.branches_covered, sample.branches_total);
         let percent = if total == 0 { 100.0 } else { covered as f64 * 100.0 / total as f64 };
         let state = format!("branches {covered}/{total} ({percent:.1}%), {}", text::size(sample.memory));
-        let interval = match &self.bar {
-            Some(bar) => {
-                bar.set_prefix(state);
-                bar.set_message(work);
-                bar.tick();
-                INTERVAL.0
-            }
-            None => {
-                eprintln!("{:>5.0}s  {work}, {state}", sample.time);
-                INTERVAL.1
-            }
-        };
-        self.next = Instant::now() + interval;
+        self.show(sample.time, work, state);
+    }
+
+    fn searching(&mut self, target: &str, time: f64, progress: &BackwardProgress) {
+        let BackwardProgress { segments, pending, depth, deferred, distance, .. } = *progress;
+        let work =
+            format!("{target}: {} backwards, {} pending", text::count(segments, "segment"), text::grouped(pending));
+        let mut state =
+            format!("{} deep, {} deferred", text::count(depth.into(), "call"), text::grouped(deferred.into()));
+        if let Some(distance) = distance.filter(|distance| distance.is_finite()) {
+            state = format!("{state}, best distance {distance:.3}");
+        }
+        self.show(time, work, state);
     }
 
     fn explored(&mut self) {

@@ -1,19 +1,20 @@
 //! `secateur reach`: an input for each target, or a proof that there is none.
 
+use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
-use secateur_campaign::{BackwardOptions, Explorer, ReachOptions, ReachTarget};
+use secateur_campaign::{BackwardOptions, Explorer, ReachOptions};
 use secateur_explore::prune::Toward;
 use secateur_explore::{Goal, search};
-use secateur_program::Program;
 use secateur_solver::Solver;
 
 use crate::args::{ReachArgs, RunArgs};
 use crate::campaign_options::{self, file_names};
 use crate::progress::Progress;
 use crate::prune::Pruning;
+use crate::reach_targets::{self, read_findings};
 use crate::reach_text::ReachText;
 use crate::replay::warn_unconfined;
 use crate::run::{self, Printing};
@@ -23,13 +24,14 @@ use crate::{DONE, Failure, UNKNOWN, UNREACHABLE, console, runtime, settings};
 /// How many backward steps are taken before the search goes on forwards.
 const BACKWARD_STEPS: u64 = 20_000;
 
-pub(crate) fn reach(args: ReachArgs) -> Result<u8, Failure> {
-    let ReachArgs { target, error, way, unroll, max_steps, mut run } = args;
+pub(crate) fn reach(mut args: ReachArgs) -> Result<u8, Failure> {
+    let run = &mut args.run;
     if run.program.is_empty() {
         return Err(Failure::Input("the following required arguments were not provided: <PROGRAM>...".to_string()));
     }
-    if target.is_empty() && !error {
-        return Err(Failure::Input("name what to reach with --target or --error".to_string()));
+    if args.target.is_empty() && !args.error && args.uncovered.is_none() && args.sarif.is_none() {
+        let why = "name what to reach with --target, --error, --uncovered or --sarif";
+        return Err(Failure::Input(why.to_string()));
     }
     run.input.unit.check(run.input.entry.as_deref()).map_err(Failure::Input)?;
     if run.input.unit.each_function {
@@ -39,10 +41,20 @@ pub(crate) fn reach(args: ReachArgs) -> Result<u8, Failure> {
     if run.exploration.prune.is_empty() {
         run.exploration.prune = vec![Pruning::Interpolation, Pruning::Invariants];
     }
+    // The earlier run keeps its folder.
+    if args.uncovered.as_ref().is_some_and(|earlier| is_same(earlier, &run.out)) {
+        run.out.as_mut_os_string().push("-reach");
+    }
     let started = Instant::now();
-    let checks = settings::enabled_checks(&run.exploration.check);
-    let loaded = run::load(&run, &settings::load_options(&run, &runtime::folder()?, &checks)?)?;
-    let targets = targets(&loaded.program, &target, error)?;
+    let findings = args.sarif.as_deref().map(read_findings).transpose()?;
+    let mut checks = settings::enabled_checks(&run.exploration.check);
+    // What an analyser warns of is looked for.
+    checks.extend(findings.iter().flat_map(reach_targets::kinds));
+    checks.sort();
+    checks.dedup();
+    let loaded = run::load(run, &settings::load_options(run, &runtime::folder()?, &checks)?)?;
+    let targets = reach_targets::targets(&loaded.program, &args, findings.as_ref())?;
+    let ReachArgs { way, unroll, search_budget, max_steps, run, .. } = args;
     let printing = Printing::of(&run);
     let mut progress = Progress::new(printing != Printing::Report, false);
     let interrupted = run::stop_on_interrupt(progress.above())?;
@@ -50,13 +62,12 @@ pub(crate) fn reach(args: ReachArgs) -> Result<u8, Failure> {
         eprintln!("secateur: {warning}");
     }
     // Whether the options make sense shows before anything is written.
-    explorer(&run, &Goal::new(Vec::new(), Vec::new()), &interrupted)?;
-    let make_explorer = |goal: &Goal| {
+    explorer(&run, None, &interrupted)?;
+    let make_explorer = |goal: Option<&Goal>| {
         explorer(&run, goal, &interrupted).map_err(|failure| match failure {
             Failure::Input(message) | Failure::Own(message) => message,
         })
     };
-    let mut checks = checks;
     settings::add_sanitizer_checks(&run.exploration.check, &loaded.program, &mut checks);
     let options = ReachOptions {
         started,
@@ -65,11 +76,14 @@ pub(crate) fn reach(args: ReachArgs) -> Result<u8, Failure> {
         backward: (way != "forward").then(|| BackwardOptions {
             unroll,
             max_steps: max_steps.unwrap_or(if way == "backward" { u64::MAX } else { BACKWARD_STEPS }),
+            search_budget,
+            seed: run.exploration.seed,
         }),
         is_forward: way != "backward",
         time: run.limits.max_time,
         interrupted: Arc::clone(&interrupted),
         out: run.out.clone(),
+        findings,
         tests: campaign_options::out_options(&run, &loaded),
         confirm: campaign_options::confirm_options(&run)?,
         log_paths: run.output.verbose > 0,
@@ -94,27 +108,21 @@ pub(crate) fn reach(args: ReachArgs) -> Result<u8, Failure> {
     })
 }
 
-fn targets(program: &Program, texts: &[String], error: bool) -> Result<Vec<ReachTarget>, Failure> {
-    let mut targets = Vec::new();
-    for text in texts {
-        let target = ReachTarget::parse(program, text)
-            .map_err(|problem| Failure::Input(format!("--target {text}: {problem}")))?;
-        targets.push(target);
-    }
-    if error {
-        targets.push(ReachTarget::any_error("--error"));
-    }
-    Ok(targets)
+/// Both name the same folder.
+fn is_same(a: &Path, b: &Path) -> bool {
+    a == b || a.canonicalize().is_ok_and(|a| b.canonicalize().is_ok_and(|b| a == b))
 }
 
-/// What explores towards a goal.
-fn explorer(args: &RunArgs, goal: &Goal, interrupted: &Arc<AtomicBool>) -> Result<Explorer, Failure> {
+/// What explores towards a goal, or everywhere.
+fn explorer(args: &RunArgs, goal: Option<&Goal>, interrupted: &Arc<AtomicBool>) -> Result<Explorer, Failure> {
     let mut settings = settings::exploration(args, Arc::clone(interrupted))?;
-    let tuning = settings.tuning.clone();
-    settings.searcher = search::in_turn(vec![search::toward(goal.clone(), &tuning), settings.searcher]);
-    settings.pruners.push(Box::new(Toward::new(goal.clone())));
-    for worker in &mut settings.workers {
-        worker.pruners.push(Box::new(Toward::new(goal.clone())));
+    if let Some(goal) = goal {
+        let tuning = settings.tuning.clone();
+        settings.searcher = search::in_turn(vec![search::toward(goal.clone(), &tuning), settings.searcher]);
+        settings.pruners.push(Box::new(Toward::new(goal.clone())));
+        for worker in &mut settings.workers {
+            worker.pruners.push(Box::new(Toward::new(goal.clone())));
+        }
     }
     // Several explorations run one after another.
     settings.leave_memory = false;

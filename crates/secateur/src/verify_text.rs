@@ -44,7 +44,10 @@ impl Display for ReasonText<'_> {
             }
             write!(f, ": ")?;
         }
-        write!(f, "{why} ({})", text::count(*paths, "path"))
+        match paths {
+            0 => f.write_str(why),
+            paths => write!(f, "{why} ({})", text::count(*paths, "path")),
+        }
     }
 }
 

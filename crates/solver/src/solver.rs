@@ -16,7 +16,7 @@ use crate::rungs::cache::Cache;
 use crate::rungs::models::Models;
 use crate::rungs::smt::Smt;
 use crate::rungs::{
-    Checked, Finding, Rung, RungSet, cases, domains, fold, intervals, known, layers, order, search, sums,
+    Checked, Finding, Rung, RungSet, cases, domains, fold, intervals, known, layers, order, search, sums, walk,
 };
 use crate::{Options, SolverError, Statistics};
 
@@ -137,7 +137,7 @@ impl Solver {
     }
 
     fn climb(&mut self, pool: &mut Pool, path: &Path, goal: Expr, current: &[u8]) -> Result<Checked, UnknownReason> {
-        let mut climb = Climb { path, goal, current, query: None, since: Instant::now() };
+        let mut climb = Climb { path, goal, current, query: None, close: None, since: Instant::now() };
         let rungs = self.options.rungs;
         let mut postponed = RungSet::none();
         let mut reason = UnknownReason::Undecided;
@@ -204,7 +204,23 @@ impl Solver {
             Rung::Cases => cases::decide(pool, query, valuation, tuning),
             Rung::Layers => layers::decide(pool, query, valuation, tuning, &mut self.statistics.evaluated),
             Rung::Sums => sums::decide(pool, query, valuation, tuning),
-            Rung::Smt => Some(self.ask_backend(pool, query)?),
+            Rung::Smt => {
+                let answer = self.ask_backend(pool, query);
+                // Without a model of the library, the current input is where to begin.
+                let is_open = match &answer {
+                    Err(UnknownReason::Native(_) | UnknownReason::WrongModel) => true,
+                    Err(UnknownReason::Backend(_)) => query.native,
+                    _ => false,
+                };
+                if is_open {
+                    climb.close = Some(self.valuation.input().to_vec());
+                }
+                Some(answer?)
+            }
+            Rung::Walk => {
+                let evaluated = &mut self.statistics.evaluated;
+                climb.close.take().and_then(|close| walk::decide(pool, query, close, tuning, evaluated))
+            }
             Rung::Fold | Rung::Known | Rung::Slice => None,
         })
     }
@@ -293,6 +309,8 @@ struct Climb<'a> {
     current: &'a [u8],
     /// The goal with the relevant conditions; made by slicing or by the first rung that needs it.
     query: Option<Query>,
+    /// An input that satisfies what the SMT library understands, if it understands only a part.
+    close: Option<Vec<u8>>,
     /// When the last rung was done.
     since: Instant,
 }

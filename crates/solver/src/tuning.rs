@@ -46,6 +46,8 @@ secateur_tuning::tuning! {
         search_depth: u32 = 64, in 1..=1024;
         /// From how many places of a value in a table the rung `search` chooses.
         search_places: usize = 16, in 1..=1 << 16;
+        /// How many inputs the rung `walk` evaluates.
+        walk_evaluations: u64 = 20_000, in 0..;
         /// The rung `layers` passes on questions whose conditions have more subexpressions.
         layers_parts: usize = 4096, in 0..;
         /// The rung `layers` passes on questions in which the bytes up to some byte lead to more states.

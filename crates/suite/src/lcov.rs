@@ -38,6 +38,16 @@ pub fn write(map: &CodeMap, coverage: &Coverage) -> String {
     out
 }
 
+/// The branches and outcomes of the source that a tracefile of ours says no path took.
+pub fn uncovered(tracefile: &str) -> Vec<(BranchId, u32)> {
+    let record = |line: &str| {
+        let mut fields = line.strip_prefix("BRDA:")?.split(',').skip(1);
+        let (branch, outcome) = (fields.next()?.parse().ok()?, fields.next()?.parse().ok()?);
+        (fields.next()? != "1").then_some((BranchId(branch), outcome))
+    };
+    tracefile.lines().filter_map(record).collect()
+}
+
 #[derive(Default)]
 struct File<'a> {
     /// Line, name, whether it was entered.
@@ -93,6 +103,14 @@ impl File<'_> {
 mod tests {
     use super::*;
     use crate::coverage::tests::small_map;
+
+    #[test]
+    fn what_is_uncovered_is_read_back() {
+        let mut coverage = Coverage::default();
+        coverage.cover_block(FuncId(0), BlockId(0));
+        coverage.cover_branch(BranchId(0), 0);
+        assert_eq!(uncovered(&write(&small_map(), &coverage)), [(BranchId(0), 1)]);
+    }
 
     #[test]
     fn tracefile() {

@@ -9,6 +9,7 @@ mod claim;
 pub mod code_map;
 pub mod coverage;
 mod files;
+pub mod findings;
 pub mod functions;
 mod given_files;
 pub mod ktest;

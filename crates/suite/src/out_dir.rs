@@ -13,6 +13,7 @@ use crate::summary::Summary;
 use crate::test_case::{Shape, TestCase};
 use crate::timeline::{self, Sample};
 use crate::{files, functions, given_files, ktest, lcov, raw, sarif, testcomp};
+use secateur_program::BranchId;
 use serde::{Deserialize, Serialize};
 use std::fs::{self, File};
 use std::io::{self, ErrorKind, Write};
@@ -277,7 +278,7 @@ impl OutDir {
 
     /// Writes `coverage.info`.
     pub fn write_coverage(&self, code: &CodeMap, coverage: &Coverage) -> Result<(), OutError> {
-        self.write("coverage.info", lcov::write(code, coverage).as_bytes())
+        self.write(COVERAGE, lcov::write(code, coverage).as_bytes())
     }
 
     /// Adds a line to `timeline.csv`.
@@ -456,6 +457,17 @@ pub fn read_program(out: &Path) -> Result<(Vec<u8>, StoredProgram), OutError> {
     Ok((files::read(&out.join(PROGRAM), files::MAX_SIZE)?, map))
 }
 
+/// The branches and outcomes of the source that the run of an output folder has not covered, with the code that they
+/// are numbered by.
+pub fn read_uncovered(out: &Path) -> Result<(CodeMap, Vec<(BranchId, u32)>), OutError> {
+    let (_, StoredProgram { code, .. }) = read_program(out)?;
+    let path = out.join(COVERAGE);
+    let text = files::read(&path, files::MAX_SIZE)?;
+    Ok((code, lcov::uncovered(&String::from_utf8_lossy(&text))))
+}
+
+/// The coverage of the exploration.
+const COVERAGE: &str = "coverage.info";
 pub(crate) const MARKER: &str = ".secateur";
 pub(crate) const MARKER_TEXT: &str = "This folder is written and replaced by Secateur. Version 1.\n";
 /// The folder of tests.

@@ -53,14 +53,29 @@ pub struct TargetAnswer {
     pub steps: u64,
     /// How many conditions of the backward path that answered were deferred.
     pub deferred: u64,
+    /// How many inputs were run to find values that were deferred.
+    #[serde(default)]
+    pub evaluations: u64,
     /// How many paths ended in the forward search.
     pub paths: u64,
     /// For what is unreachable: the conditions that contradict each other, and what the proof assumes.
     pub because: Vec<String>,
     /// For what is unknown: the obstacles.
     pub reasons: Vec<Reason>,
+    /// For what was reached backwards: the path, from the target on.
+    #[serde(default)]
+    pub path: Vec<PathStep>,
     /// Seconds.
     pub time: f64,
+}
+
+/// A point of a backward path.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct PathStep {
+    /// `file:line`.
+    pub place: String,
+    /// What must hold there for the path to go on to the target, as far as it can be said in terms of variables.
+    pub conditions: Vec<String>,
 }
 
 /// Whether a target can be reached.
@@ -112,9 +127,11 @@ impl TargetAnswer {
             segments: 0,
             steps: 0,
             deferred: 0,
+            evaluations: 0,
             paths: 0,
             because: Vec::new(),
             reasons: Vec::new(),
+            path: Vec::new(),
             time: 0.0,
         }
     }

@@ -4,20 +4,18 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use secateur_backward::{Answer, Obstacle, Options, Outcome, Progress, Runner};
-use secateur_explore::Counters;
+use secateur_backward::{Answer, Obstacle, Options, Outcome, Progress, Runner, Waypoint};
 use secateur_machine::{End, Machine, error_functions};
-use secateur_program::{Callee, FuncId, Inst, LocId, Place, Program};
+use secateur_program::{Callee, FuncId, Inst, Place, Program};
 use secateur_solver::{Deadline, Solver};
 use secateur_suite::OutError;
-use secateur_suite::reach::{ReachVerdict, TargetAnswer};
+use secateur_suite::reach::{PathStep, ReachVerdict, TargetAnswer};
 use secateur_suite::summary::Reason;
 
 use super::forward::Search;
-use super::target::{Armed, is_reached};
+use super::target::{Armed, Ends, What};
 use super::witness::{Witness, Witnesses, run_to_end};
 use crate::place::{file_and_line, file_line};
-use crate::timeline;
 use crate::watcher::Watcher;
 
 /// How the search works.
@@ -27,13 +25,17 @@ pub struct BackwardOptions {
     pub unroll: u32,
     /// The most steps.
     pub max_steps: u64,
+    /// How many inputs are run at most to find what was deferred.
+    pub search_budget: u64,
+    /// Another seed makes that search try others.
+    pub seed: u64,
 }
 
 /// Searches for a target, and completes the answer if there is one. Returns an input that came close otherwise.
 pub(super) fn search(
     search: &Search<'_>,
     options: &BackwardOptions,
-    solver: &mut Solver,
+    (solver, forward_solver): (&mut Solver, Option<Solver>),
     interrupted: &Arc<AtomicBool>,
     witnesses: &mut Witnesses<'_>,
     answer: &mut TargetAnswer,
@@ -46,9 +48,11 @@ pub(super) fn search(
     };
     let left = search.limit.map(|limit| limit.saturating_duration_since(Instant::now()));
     let deadline = Deadline::lasting(left.unwrap_or(Duration::MAX)).unless(Arc::clone(interrupted));
-    let options = Options { unroll: options.unroll, max_steps: options.max_steps, deadline };
-    let mut runner = Candidates { search, witnesses, armed: None, witness: None, error: None, interrupted, watcher };
-    let Outcome { answer: found, steps, segments, deferred, candidate } =
+    let BackwardOptions { unroll, max_steps, search_budget: evaluations, seed } = *options;
+    let options = Options { unroll, max_steps, evaluations, seed, deadline };
+    let mut runner =
+        Candidates { search, witnesses, forward_solver, armed: None, witness: None, error: None, interrupted, watcher };
+    let Outcome { answer: found, steps, segments, deferred, candidate, evaluations, path } =
         secateur_backward::search(program, &places, solver, &options, &mut runner);
     let Candidates { witness, error, .. } = runner;
     if let Some(error) = error {
@@ -57,6 +61,8 @@ pub(super) fn search(
     answer.steps += steps;
     answer.segments += segments;
     answer.deferred = deferred.into();
+    answer.evaluations += evaluations;
+    answer.path = path.into_iter().map(|point| step(program, point)).collect();
     match found {
         Answer::Reached => {
             (answer.verdict, answer.way) = (ReachVerdict::Reached, "backward".to_string());
@@ -64,9 +70,9 @@ pub(super) fn search(
                 (answer.test, answer.confirmed) = (Some(test), confirmed);
             }
         }
-        Answer::Unreachable { refuted_at } => {
+        Answer::Unreachable { refutations } => {
             (answer.verdict, answer.way) = (ReachVerdict::Unreachable, "backward".to_string());
-            answer.because.push(proof(program, &refuted_at));
+            answer.because.extend(proof(program, &refutations));
         }
         Answer::Unknown(obstacles) => {
             answer.reasons.extend(obstacles.into_iter().map(|obstacle| reason_of(program, obstacle)));
@@ -77,7 +83,7 @@ pub(super) fn search(
 
 /// Where paths to the target end; `None` if that is not known.
 fn places(program: &Program, search: &Search<'_>) -> Option<Vec<Place>> {
-    if let Some(places) = &search.target.places {
+    if let What::Places(places) = &search.target.what {
         return Some(places.clone());
     }
     let errors = error_functions(program);
@@ -113,27 +119,43 @@ fn reason_of(program: &Program, obstacle: Obstacle) -> Reason {
     Reason { file, line, paths: 1, ..reason(obstacle.why) }
 }
 
-fn proof(program: &Program, refuted_at: &[LocId]) -> String {
+fn step(program: &Program, Waypoint { loc, conditions }: Waypoint) -> PathStep {
+    let (file, line) = file_line(program, loc);
+    PathStep { place: file_and_line(&file, line), conditions }
+}
+
+/// Sentences without their ends: where paths to the target end, and why.
+fn proof(program: &Program, refutations: &[Waypoint]) -> Vec<String> {
+    let mut explained: Vec<String> = Vec::new();
     let mut lines: Vec<String> = Vec::new();
-    for loc in refuted_at {
+    for Waypoint { loc, conditions } in refutations {
         let (file, line) = file_line(program, *loc);
-        let text = file_and_line(&file, line);
-        if !lines.contains(&text) {
-            lines.push(text);
+        let place = file_and_line(&file, line);
+        if conditions.is_empty() {
+            if !lines.contains(&place) {
+                lines.push(place);
+            }
+        } else {
+            explained.push(format!("at {place}, it would need: {}", conditions.join(", and ")));
         }
     }
-    match lines.as_slice() {
-        [] => "nothing leads there from the start of the program".to_string(),
-        lines => format!("on every way there, conditions contradict each other: at {}", lines.join(", ")),
+    if !lines.is_empty() {
+        explained.push(format!("on every way there, conditions contradict each other: at {}", lines.join(", ")));
     }
+    if explained.is_empty() {
+        explained.push("nothing leads there from the start of the program".to_string());
+    }
+    explained
 }
 
 /// Runs candidates on the program whose paths end at the target, and those that get there natively.
 struct Candidates<'a, 'b> {
     search: &'a Search<'a>,
     witnesses: &'a mut Witnesses<'b>,
+    /// For the questions of forward states, if there are to be any.
+    forward_solver: Option<Solver>,
     /// The program, once there is a candidate.
-    armed: Option<(Arc<Program>, Option<Vec<LocId>>)>,
+    armed: Option<(Arc<Program>, Ends)>,
     witness: Option<Witness>,
     error: Option<OutError>,
     interrupted: &'a AtomicBool,
@@ -142,17 +164,12 @@ struct Candidates<'a, 'b> {
 
 impl Runner for Candidates<'_, '_> {
     fn reaches(&mut self, input: &[u8]) -> bool {
-        let search = self.search;
-        let (program, ends) = self.armed.get_or_insert_with(|| {
-            let Armed { program, ends, .. } = search.target.arm(search.program);
-            (Arc::new(program), ends)
-        });
-        let mut machine = Machine::new(Arc::clone(program), search.machine.clone());
+        let mut machine = self.machine();
         let (_, end): (_, End) = run_to_end(&mut machine, input.to_vec());
-        if !is_reached(ends.as_deref(), &end) {
+        if !self.is_reached(&end) {
             return false;
         }
-        match self.witnesses.check(search.target, input.to_vec()) {
+        match self.witnesses.check(self.search.target, input.to_vec()) {
             Ok(witness) if witness.confirmed == Some(false) => false,
             Ok(witness) => {
                 self.witness = Some(witness);
@@ -165,12 +182,28 @@ impl Runner for Candidates<'_, '_> {
         }
     }
 
+    fn forward_solver(&mut self) -> Option<Solver> {
+        self.forward_solver.take()
+    }
+
+    fn machine(&mut self) -> Machine {
+        let search = self.search;
+        let (program, _) = self.armed.get_or_insert_with(|| {
+            let Armed { program, ends, .. } = search.target.arm(search.program);
+            (Arc::new(program), ends)
+        });
+        Machine::new(Arc::clone(program), search.machine.clone())
+    }
+
+    fn is_reached(&self, end: &End) -> bool {
+        self.armed.as_ref().is_some_and(|(program, ends)| ends.are_reached(program, end))
+    }
+
     fn goes_on(&mut self, progress: &Progress) -> bool {
         let now = Instant::now();
         if self.watcher.wants_sample(now) {
-            let counters = Counters { pending: progress.pending, ..Counters::default() };
             let time = self.search.started.elapsed().as_secs_f64();
-            self.watcher.sample(&timeline::sample(time, &counters, (0, 0)));
+            self.watcher.searching(&self.search.target.text, time, progress);
         }
         !self.interrupted.load(Ordering::Relaxed) && self.search.limit.is_none_or(|limit| now < limit)
     }

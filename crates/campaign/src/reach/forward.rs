@@ -15,7 +15,7 @@ use secateur_suite::OutError;
 use secateur_suite::reach::{ReachVerdict, TargetAnswer};
 use secateur_suite::summary::Reason;
 
-use super::target::{ReachTarget, is_reached};
+use super::target::{Ends, ReachTarget};
 use super::witness::Witnesses;
 use super::{Explorer, MakeExplorer};
 use crate::place::{file_and_line, file_line, innermost_user};
@@ -26,6 +26,9 @@ use crate::watcher::Watcher;
 /// After this many tests that do not reach the target natively, the search stops: the program does not behave as it is
 /// modelled.
 const MAX_REFUTED: usize = 8;
+
+/// So many lines apart may belong to one statement.
+const NEAR: u32 = 2;
 
 /// What is searched for, and where.
 #[derive(Clone, Copy)]
@@ -54,13 +57,13 @@ pub(super) fn search(
     watcher: &mut dyn Watcher,
 ) -> Result<(), OutError> {
     let armed = search.target.arm(search.program);
-    if !leads_to(&armed.program, &armed.goal) {
+    if armed.goal.as_ref().is_some_and(|goal| !leads_to(&armed.program, goal)) {
         answer.verdict = ReachVerdict::Unreachable;
         answer.way = "graph".to_string();
         answer.because.push("no sequence of branches and calls leads there from the start of the program".to_string());
         return Ok(());
     }
-    let Explorer { mut solver, mut settings } = match (way.explorer)(&armed.goal) {
+    let Explorer { mut solver, mut settings } = match (way.explorer)(armed.goal.as_ref()) {
         Ok(explorer) => explorer,
         Err(why) => {
             answer.reasons.push(Reason { what: "fault".to_string(), why, ..Reason::default() });
@@ -88,7 +91,7 @@ pub(super) fn search(
     let explored = explore(&mut machine, &mut solver, settings, &mut observer)?;
     answer.segments += observer.segments;
     answer.paths += explored.counters.paths();
-    let bugs = observer.bugs();
+    let (bugs, nearby) = (observer.bugs(), observer.failed_nearby());
     let Observer { reached, refuted, omissions, .. } = observer;
     way.faults.extend(explored.counters.faults.iter().cloned());
     if let Some((test, confirmed)) = reached {
@@ -99,6 +102,7 @@ pub(super) fn search(
     }
     let mut reasons = omissions.reasons(&program, &explored, &[], None);
     reasons.extend(refuted);
+    reasons.extend(nearby);
     if explored.counters.is_complete() && reasons.is_empty() {
         (answer.verdict, answer.way) = (ReachVerdict::Unreachable, "forward".to_string());
         answer.reasons.clear();
@@ -134,13 +138,13 @@ fn proof(counters: &Counters) -> String {
 }
 
 /// Takes the input of a path that has reached the target.
-pub(super) struct InputKeeper(Option<Vec<LocId>>);
+pub(super) struct InputKeeper(Ends);
 
 impl Keeper for InputKeeper {
     type Record = Vec<u8>;
 
     fn keep(&mut self, machine: &mut Machine, path: &PathEnd<'_>) -> Option<Vec<u8>> {
-        is_reached(self.0.as_deref(), path.end).then(|| machine.guide.input().to_vec())
+        self.0.are_reached(&machine.program, path.end).then(|| machine.guide.input().to_vec())
     }
 }
 
@@ -148,7 +152,7 @@ impl Keeper for InputKeeper {
 struct Observer<'a, 'b> {
     program: &'a Program,
     target: &'a ReachTarget,
-    ends: Option<Vec<LocId>>,
+    ends: Ends,
     witnesses: &'a mut Witnesses<'b>,
     watcher: &'a mut dyn Watcher,
     started: Instant,
@@ -175,11 +179,26 @@ impl Observer<'_, '_> {
                 self.reached = Some((witness.test, witness.confirmed));
             }
         } else if let End::Bug(bug) = &path.end
-            && !is_reached(self.ends.as_deref(), &path.end)
+            && !self.ends.are_reached(self.program, &path.end)
         {
             self.failed.insert((innermost_user(self.program, &bug.stack), bug.kind.name()));
         }
         Ok(())
+    }
+
+    /// Where a check of the wanted kind fails on a neighbouring line: of a statement with several lines, an analyser may
+    /// name another one than we do.
+    fn failed_nearby(&self) -> Option<Reason> {
+        let Ends::Failing(lines, kinds) = &self.ends else { return None };
+        let is_near = |loc: LocId| {
+            let at = self.program.locations[loc.index()];
+            lines.iter().any(|(file, line)| *file == at.file && line.abs_diff(at.line) <= NEAR)
+        };
+        let is_wanted = |name: &str| kinds.iter().any(|kind| kind.name() == name);
+        let (loc, kind) = self.failed.iter().find(|(loc, name)| is_wanted(name) && is_near(*loc))?;
+        let (file, line) = file_line(self.program, *loc);
+        let why = format!("the check `{kind}` fails on this line instead");
+        Some(Reason { what: "finding".to_string(), why, file, line, ..Reason::default() })
     }
 
     /// What the proof assumes of paths that have failed a check.

@@ -2,6 +2,7 @@
 
 mod backward;
 mod forward;
+mod rules;
 mod target;
 mod witness;
 
@@ -12,15 +13,18 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use secateur_explore::{Goal, Settings};
-use secateur_machine::Options as MachineOptions;
-use secateur_program::Loaded;
+use secateur_machine::{BugKind, Options as MachineOptions};
+use secateur_program::{Loaded, Program};
 use secateur_solver::Solver;
+use secateur_suite::findings::{FINDINGS, Findings};
 use secateur_suite::reach::{REACH, ReachReport, ReachVerdict, TargetAnswer};
 use secateur_suite::replay::ReplayOptions;
+use secateur_suite::summary::Reason;
 use secateur_suite::{CodeMap, OutDir, OutError, OutOptions};
 
 pub use backward::BackwardOptions;
-pub use target::ReachTarget;
+pub use rules::kinds_of_rule;
+pub use target::{ReachTarget, What};
 
 use crate::logging;
 use crate::watcher::Watcher;
@@ -44,6 +48,8 @@ pub struct ReachOptions<'a> {
     pub interrupted: Arc<AtomicBool>,
     /// The output folder.
     pub out: PathBuf,
+    /// The findings of an analyser that the first targets stand for.
+    pub findings: Option<Findings>,
     /// How tests are written.
     pub tests: OutOptions,
     /// How tests are checked on the native program; `None` if they are not.
@@ -58,8 +64,8 @@ pub struct ReachOptions<'a> {
     pub scope: Vec<String>,
 }
 
-/// Makes what explores towards a goal, or says why it cannot.
-pub type MakeExplorer<'a> = dyn Fn(&Goal) -> Result<Explorer, String> + 'a;
+/// Makes what explores towards a goal, or everywhere, or says why it cannot.
+pub type MakeExplorer<'a> = dyn Fn(Option<&Goal>) -> Result<Explorer, String> + 'a;
 
 /// What explores towards a goal.
 pub struct Explorer {
@@ -83,59 +89,38 @@ pub struct ReachResult {
 pub fn reach(
     loaded: Loaded,
     targets: Vec<ReachTarget>,
-    options: ReachOptions<'_>,
+    mut options: ReachOptions<'_>,
     watcher: &mut dyn Watcher,
 ) -> Result<ReachResult, OutError> {
     let program = Arc::new(loaded.program);
     let code = CodeMap::of(&program);
-    let out = OutDir::create_for(&options.out, options.tests, &loaded.user_bitcode, &code)?;
+    let out = OutDir::create_for(&options.out, options.tests.clone(), &loaded.user_bitcode, &code)?;
     let _logging = logging::start(&out, options.log_paths)?;
-    let mut witnesses = Witnesses::new(&program, &options.machine, &out, options.confirm);
+    let mut witnesses = Witnesses::new(&program, &options.machine, &out, options.confirm.take());
     let mut report = ReachReport {
-        program: options.program,
-        options: options.echoed,
-        scope: options.scope,
+        program: std::mem::take(&mut options.program),
+        options: std::mem::take(&mut options.echoed),
+        scope: std::mem::take(&mut options.scope),
         ..ReachReport::default()
     };
     let mut faults = Vec::new();
     for target in targets {
         let begin = Instant::now();
         let mut answer = TargetAnswer::unknown(&target.text, target.describe(&program));
-        if !options.interrupted.load(Ordering::Relaxed) {
-            let search = forward::Search {
-                program: &program,
-                machine: &options.machine,
-                target: &target,
-                limit: options.time.map(|time| begin + time),
-                started: options.started,
-            };
-            let mut first_input = Vec::new();
-            if let Some(backward) = &options.backward {
-                let mut solver = match (options.explorer)(&Goal::new(Vec::new(), Vec::new())) {
-                    Ok(explorer) => explorer.solver,
-                    Err(why) => {
-                        faults.push(why);
-                        break;
-                    }
-                };
-                // The forward search has at least half of the time.
-                let share = if options.is_forward { 2 } else { 1 };
-                let limit = options.time.map(|time| begin + time / share);
-                let close = backward::search(
-                    &forward::Search { limit, ..search },
-                    backward,
-                    &mut solver,
-                    &options.interrupted,
-                    &mut witnesses,
-                    &mut answer,
-                    watcher,
-                )?;
-                first_input = close.unwrap_or_default();
+        let mut answering = Answering {
+            program: &program,
+            options: &options,
+            witnesses: &mut witnesses,
+            faults: &mut faults,
+            watcher: &mut *watcher,
+            limit: options.time.map(|time| begin + time),
+        };
+        match &target.what {
+            What::Nowhere(why) => {
+                answer.reasons.push(Reason { what: "place".to_string(), why: why.clone(), ..Reason::default() });
             }
-            if answer.verdict == ReachVerdict::Unknown && options.is_forward {
-                let mut way = forward::Way { explorer: options.explorer, first_input, faults: &mut faults };
-                forward::search(&search, &mut way, &mut witnesses, &mut answer, watcher)?;
-            }
+            What::Failure(_, kinds) => answering.answer_finding(&target, kinds, &mut answer)?,
+            What::Places(_) | What::AnyError => answering.answer(&target, 1, &mut answer)?,
         }
         answer.time = begin.elapsed().as_secs_f64();
         tracing::info!(target = answer.target, verdict = %answer.verdict, way = answer.way, "answered");
@@ -143,10 +128,113 @@ pub fn reach(
         // A process that is killed leaves the answers so far.
         report.time = options.started.elapsed().as_secs_f64();
         out.write(REACH, report.to_json().as_bytes())?;
+        secateur_report::write_reach(&out, &report)?;
+        if let Some(findings) = &options.findings {
+            out.write(FINDINGS, findings.with_answers(&report.targets).as_bytes())?;
+        }
     }
     watcher.explored();
     out.check()?;
     Ok(ReachResult { report, unconfined: witnesses.unconfined(), faults })
+}
+
+/// What it takes to answer for one target.
+struct Answering<'a, 'b> {
+    program: &'a Arc<Program>,
+    options: &'a ReachOptions<'a>,
+    witnesses: &'a mut Witnesses<'b>,
+    faults: &'a mut Vec<String>,
+    watcher: &'a mut dyn Watcher,
+    limit: Option<Instant>,
+}
+
+impl Answering<'_, '_> {
+    /// Searches backwards and forwards, in one part of so many of the time that is left.
+    fn answer(&mut self, target: &ReachTarget, parts: u32, answer: &mut TargetAnswer) -> Result<(), OutError> {
+        let options = self.options;
+        if options.interrupted.load(Ordering::Relaxed) {
+            return Ok(());
+        }
+        let now = Instant::now();
+        let part = |parts: u32| {
+            let limit = self.limit?;
+            Some(now + limit.saturating_duration_since(now) / parts)
+        };
+        let search = forward::Search {
+            program: self.program,
+            machine: &options.machine,
+            target,
+            limit: part(parts),
+            started: options.started,
+        };
+        let mut first_input = Vec::new();
+        if let Some(backward) = &options.backward {
+            let solver = || (options.explorer)(None).map(|explorer| explorer.solver);
+            let solvers = solver().and_then(|first| Ok((first, options.is_forward.then(solver).transpose()?)));
+            let (mut solver, forward_solver) = match solvers {
+                Ok(solvers) => solvers,
+                Err(why) => {
+                    self.faults.push(why);
+                    return Ok(());
+                }
+            };
+            // The forward search has at least half of the time.
+            let limit = if options.is_forward { part(parts * 2) } else { part(parts) };
+            let close = backward::search(
+                &forward::Search { limit, ..search },
+                backward,
+                (&mut solver, forward_solver),
+                &options.interrupted,
+                self.witnesses,
+                answer,
+                self.watcher,
+            )?;
+            first_input = close.unwrap_or_default();
+        }
+        if answer.verdict == ReachVerdict::Unknown && options.is_forward {
+            let mut way = forward::Way { explorer: options.explorer, first_input, faults: self.faults };
+            forward::search(&search, &mut way, self.witnesses, answer, self.watcher)?;
+        }
+        Ok(())
+    }
+
+    /// A finding cannot happen if its line is unreachable, or if every path is accounted for and no check fails there.
+    fn answer_finding(
+        &mut self,
+        target: &ReachTarget,
+        kinds: &[BugKind],
+        answer: &mut TargetAnswer,
+    ) -> Result<(), OutError> {
+        self.answer(&target.as_place(), 2, answer)?;
+        let mut reached = None;
+        match answer.verdict {
+            ReachVerdict::Unreachable => return Ok(()),
+            ReachVerdict::Reached => reached = answer.test.take(),
+            ReachVerdict::Unknown => answer.reasons.clear(),
+        }
+        (answer.verdict, answer.confirmed) = (ReachVerdict::Unknown, None);
+        answer.way.clear();
+        if kinds.is_empty() {
+            let why = "no check of Secateur corresponds to the rule of this finding".to_string();
+            answer.reasons.push(Reason { what: "rule".to_string(), why, ..Reason::default() });
+        } else if !self.options.interrupted.load(Ordering::Relaxed) {
+            let search = forward::Search {
+                program: self.program,
+                machine: &self.options.machine,
+                target,
+                limit: self.limit,
+                started: self.options.started,
+            };
+            let first_input = Vec::new();
+            let mut way = forward::Way { explorer: self.options.explorer, first_input, faults: self.faults };
+            forward::search(&search, &mut way, self.witnesses, answer, self.watcher)?;
+        }
+        if let Some(test) = reached.filter(|_| answer.verdict == ReachVerdict::Unknown) {
+            let why = format!("the line is reached by {test}, but no check fails there on the paths that were tried");
+            answer.reasons.push(Reason { what: "finding".to_string(), why, ..Reason::default() });
+        }
+        Ok(())
+    }
 }
 
 impl ReachResult {

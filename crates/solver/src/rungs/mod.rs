@@ -14,6 +14,7 @@ pub(crate) mod order;
 pub(crate) mod search;
 pub(crate) mod smt;
 pub(crate) mod sums;
+pub(crate) mod walk;
 
 use secateur_expr::Expr;
 
@@ -62,6 +63,7 @@ ladder! {
     Layers    "layers"    "states that bytes lead to one after the other"
     Sums      "sums"      "sums of terms that each depend on a single byte"
     Smt       "smt"       "the SMT solver"
+    Walk      "walk"      "a search by evaluation, from the SMT solver's last model"
 }
 
 impl Rung {

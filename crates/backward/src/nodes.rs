@@ -1,0 +1,152 @@
+//! The tree of states: which are refuted because everything that may precede them is.
+
+use secateur_expr::Expr;
+use secateur_program::{BlockId, FuncId};
+
+use crate::state::{Caller, State};
+
+/// A point with its known callers, where conditions can be compared.
+#[derive(PartialEq, Eq, Hash, Clone)]
+pub(crate) struct Point {
+    function: FuncId,
+    pc: u32,
+    block: BlockId,
+    callers: Vec<Caller>,
+}
+
+impl Point {
+    pub(crate) fn of(state: &State) -> Point {
+        Point { function: state.function, pc: state.pc, block: state.block, callers: state.callers.clone() }
+    }
+}
+
+/// A node of the tree.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct NodeId(usize);
+
+/// A state whose predecessors are looked at, or were.
+struct Node {
+    parent: Option<NodeId>,
+    /// How many predecessors are not refuted.
+    open: usize,
+    /// Some of them never will be.
+    is_lost: bool,
+    /// If it is refuted, its parent is, whatever becomes of the others below that.
+    covers: bool,
+    point: Point,
+    conditions: Vec<Expr>,
+}
+
+/// All nodes.
+#[derive(Default)]
+pub(crate) struct Nodes {
+    nodes: Vec<Node>,
+    /// Some node was closed while others below it were open.
+    has_covered: bool,
+}
+
+impl Nodes {
+    /// Adds a node, which is open itself until [`Nodes::close`] is called for it.
+    pub(crate) fn add(&mut self, parent: Option<NodeId>, state: &State) -> NodeId {
+        if let Some(NodeId(parent)) = parent {
+            self.nodes[parent].open += 1;
+        }
+        self.push(parent, state, false)
+    }
+
+    /// Adds a node that admits whatever its parent does: if it is refuted, so is its parent; if it is lost, nothing
+    /// follows.
+    pub(crate) fn add_cover(&mut self, parent: NodeId, state: &State) -> NodeId {
+        self.push(Some(parent), state, true)
+    }
+
+    fn push(&mut self, parent: Option<NodeId>, state: &State, covers: bool) -> NodeId {
+        let (point, conditions) = (Point::of(state), state.conditions.clone());
+        self.nodes.push(Node { parent, open: 1, is_lost: false, covers, point, conditions });
+        NodeId(self.nodes.len() - 1)
+    }
+
+    /// One of the predecessors of a node is refuted, or the node is known not to have others. Returns the conditions that
+    /// no path satisfies therefore, with their points.
+    pub(crate) fn close(&mut self, node: NodeId) -> Vec<(Point, Vec<Expr>)> {
+        let mut refuted = Vec::new();
+        let mut next = Some(node);
+        while let Some(NodeId(at)) = next {
+            let node = &mut self.nodes[at];
+            if node.open == 0 {
+                break;
+            }
+            node.open -= 1;
+            if node.open > 0 || node.is_lost {
+                break;
+            }
+            refuted.push((node.point.clone(), std::mem::take(&mut node.conditions)));
+            next = node.parent;
+            if node.covers
+                && let Some(NodeId(parent)) = next
+            {
+                let parent = &mut self.nodes[parent];
+                self.has_covered |= parent.open > 1;
+                // It is refuted, even if something below it is lost.
+                if parent.open > 0 {
+                    parent.open = 1;
+                    parent.is_lost = false;
+                }
+            }
+        }
+        refuted
+    }
+
+    /// A node will never be refuted, nor what it leads to, unless there is another way to show it.
+    pub(crate) fn lose(&mut self, node: NodeId) {
+        let mut next = Some(node);
+        while let Some(NodeId(at)) = next.filter(|NodeId(at)| !self.nodes[*at].is_lost) {
+            let node = &mut self.nodes[at];
+            node.is_lost = true;
+            next = if node.covers { None } else { node.parent };
+        }
+    }
+
+    /// The states from a node to the target, the target first.
+    pub(crate) fn path(&self, node: NodeId) -> Vec<State> {
+        let mut states = Vec::new();
+        let mut next = Some(node);
+        while let Some(NodeId(at)) = next {
+            let Node { parent, point, conditions, .. } = &self.nodes[at];
+            let mut state = State::at(point.function, point.block, point.pc);
+            state.callers.clone_from(&point.callers);
+            state.conditions.clone_from(conditions);
+            states.push(state);
+            next = *parent;
+        }
+        // The root is no state.
+        states.pop();
+        states.reverse();
+        states
+    }
+
+    /// The node is refuted.
+    pub(crate) fn is_closed(&self, NodeId(node): NodeId) -> bool {
+        self.nodes[node].open == 0
+    }
+
+    /// The node or one that it leads to is refuted, so it does not matter.
+    pub(crate) fn is_settled(&self, node: NodeId) -> bool {
+        if !self.has_covered {
+            return false;
+        }
+        let mut next = Some(node);
+        while let Some(NodeId(at)) = next {
+            if self.nodes[at].open == 0 {
+                return true;
+            }
+            next = self.nodes[at].parent;
+        }
+        false
+    }
+
+    /// Some predecessors of the node are not refuted.
+    pub(crate) fn is_open(&self, NodeId(node): NodeId) -> bool {
+        self.nodes[node].is_lost || self.nodes[node].open > 0
+    }
+}
