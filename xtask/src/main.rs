@@ -19,11 +19,12 @@ fn main() -> ExitCode {
         Some("bench") => bench::bench(&arguments.collect::<Vec<_>>()),
         Some("bench-search") => search::search(&arguments.collect::<Vec<_>>()),
         Some("bench-parsers") => parsers::parsers(&arguments.collect::<Vec<_>>()),
+        Some("bench-formats") => parsers::formats(&arguments.collect::<Vec<_>>()),
         Some("bench-seeds") => seeds::seeds(),
         Some("bench-reach") => reach::reach(),
         Some("bench-interpolation") => interpolation::interpolation(&arguments.collect::<Vec<_>>()),
-        _ => Err("usage: cargo xtask bench [NAME…] | bench-search [ORDER…] | bench-parsers [OPTION…] | bench-seeds | \
-                 bench-interpolation [PART…] | bench-reach"
+        _ => Err("usage: cargo xtask bench [NAME…] | bench-search [ORDER…] | bench-parsers [OPTION…] | \
+                 bench-formats [OPTION…] | bench-seeds | bench-interpolation [PART…] | bench-reach"
             .to_string()),
     };
     match result {

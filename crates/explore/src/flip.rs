@@ -1,5 +1,6 @@
 //! A pending flip: an alternative of a decision that has not been tried yet.
 
+use std::rc::Rc;
 use std::sync::Arc;
 
 use secateur_graph::{StackId, Start};
@@ -33,8 +34,9 @@ pub struct Flip {
 
 /// A state before a decision, with the choice to take.
 pub struct Snapshot {
-    /// The state, whose path conditions the choice must be consistent with.
-    pub state: PackedState,
+    /// The state, whose path conditions the choice must be consistent with. All alternatives of the decision share it: a
+    /// `switch` may have dozens.
+    pub state: Rc<PackedState>,
     /// The choice.
     pub choice: Choice,
 }
@@ -216,7 +218,9 @@ mod tests {
         assert!(size_of::<Flip>() <= 192, "{}", size_of::<Flip>());
         if !cfg!(debug_assertions) {
             // The allocator's next size is 640.
-            assert!(size_of::<Snapshot>() <= 512, "{}", size_of::<Snapshot>());
+            let counts = 2 * size_of::<usize>();
+            assert!(size_of::<PackedState>() + counts <= 512, "{}", size_of::<PackedState>());
+            assert!(size_of::<Snapshot>() <= 64, "{}", size_of::<Snapshot>());
         }
         assert!(size_of::<FlipPoint>() <= 64, "{}", size_of::<FlipPoint>());
     }

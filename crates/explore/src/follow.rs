@@ -1,5 +1,6 @@
 //! Runs a path to its end and keeps the flips on its way.
 
+use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
@@ -143,6 +144,7 @@ impl<S: Subscriber> Worker<'_, '_, S> {
         for choice in &decision.refuted {
             self.close_refuted(state, decision, choice, taken.node)?;
         }
+        let mut shared: Option<Rc<PackedState>> = None;
         for choice in &decision.alternatives {
             let info = FlipInfo::new(state, at, decision.kind, choice, path);
             let side = self.tree.add_side(taken.node, choice.key);
@@ -155,8 +157,10 @@ impl<S: Subscriber> Worker<'_, '_, S> {
                 self.close_pruned(None, pruned, &flip)?;
                 continue;
             }
-            flip.snapshot = (self.team.snapshots && self.team.watchdog.pressure() == Pressure::None)
-                .then(|| Box::new(Snapshot { state: self.snapshot(state), choice: *choice }));
+            if self.team.snapshots && self.team.watchdog.pressure() == Pressure::None {
+                let state = Rc::clone(shared.get_or_insert_with(|| Rc::new(self.snapshot(state))));
+                flip.snapshot = Some(Box::new(Snapshot { state, choice: *choice }));
+            }
             self.frontier.add(Box::new(flip), &mut self.tree);
         }
         self.share_while_running();

@@ -1,5 +1,7 @@
 //! Runs an input that was made without solving a flip: a seed, a random one, or one that a native run has found.
 
+use std::rc::Rc;
+
 use secateur_machine::{CoverageMap, End, Event, Exclusions, Limit};
 use secateur_path::ChoiceKey;
 
@@ -137,7 +139,7 @@ impl<S: Subscriber> Worker<'_, '_, S> {
         };
         self.count_followed(input);
         self.machine.follow(input.bytes.to_vec());
-        let (mut state, choice) = (self.program_info.unpack(snapshot.state), snapshot.choice);
+        let (mut state, choice) = (self.program_info.unpack(Rc::unwrap_or_clone(snapshot.state)), snapshot.choice);
         self.machine.take(&mut state, &choice);
         let running = self.start_path(number, id, &flip, &state, 0);
         self.follow(state, running.promising_if(covers_new))

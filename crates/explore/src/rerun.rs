@@ -1,6 +1,7 @@
 //! Runs paths once more: to rebuild a snapshot that was dropped or belongs to another worker, and to rebuild a running
 //! path without the expressions of others.
 
+use std::rc::Rc;
 use std::sync::Arc;
 
 use secateur_machine::{Event, Exclusions, PackedState, State};
@@ -115,7 +116,7 @@ impl<S: Subscriber> Worker<'_, '_, S> {
                         Some(choice) => {
                             self.note_borrowed(flip, &state, decision.kind, choice);
                             let state = PackedState::whole(state);
-                            Rebuilt::Found(Box::new(Snapshot { state, choice: *choice }))
+                            Rebuilt::Found(Box::new(Snapshot { state: Rc::new(state), choice: *choice }))
                         }
                         None => Rebuilt::Lost,
                     };

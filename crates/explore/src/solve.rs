@@ -1,5 +1,7 @@
 //! Turns a flip into a path: rebuilds its state and finds an input that takes it.
 
+use std::rc::Rc;
+
 use secateur_expr::Valuation;
 use secateur_machine::{Choice, State};
 use secateur_path::Path;
@@ -47,7 +49,7 @@ impl<S: Subscriber> Worker<'_, '_, S> {
                 };
                 self.machine.follow(input);
                 let Snapshot { state, choice } = *snapshot;
-                let mut state = self.program_info.unpack(state);
+                let mut state = self.program_info.unpack(Rc::unwrap_or_clone(state));
                 self.machine.take(&mut state, &choice);
                 let calls = self.solver.statistics().backend_calls - calls;
                 let running = self.start_path(number, id, &flip, &state, calls);

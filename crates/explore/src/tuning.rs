@@ -104,7 +104,7 @@ secateur_tuning::tuning! {
         /// The work that a call of the SMT library is estimated to be.
         smt_work: u64 = 5_000, in 0..;
         /// How much effort the SMT library first makes for a question. A unit takes about a hundredth of a millisecond.
-        first_effort: u64 = 2_000, in 1..;
+        first_effort: u64 = 500, in 1..;
         /// How many times as much it makes at each further attempt.
         effort_growth: u64 = 32, in 1..;
         /// How many attempts have a limited effort.

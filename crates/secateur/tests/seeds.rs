@@ -73,6 +73,29 @@ fn seeds_that_cannot_be_used_are_counted() {
     assert_eq!(done.stderr, "secateur: cannot read nowhere: there is no such file or folder\n", "{done}");
 }
 
+/// Nothing in the folder is followed or waited for but regular files of reasonable size, and the good seed is not lost.
+#[test]
+fn what_is_no_seed_is_named_and_the_others_are_used() {
+    let bench = bench();
+    let corpus = bench.path("corpus");
+    fs::File::create(corpus.join("huge")).and_then(|file| file.set_len(17 << 20)).unwrap();
+    fs::create_dir_all(corpus.join("folder/empty")).unwrap();
+    fs::write(corpus.join("folder/bare"), "").unwrap();
+    std::os::unix::fs::symlink("/dev/zero", corpus.join("link")).unwrap();
+    let made = std::process::Command::new("mkfifo").arg(corpus.join("pipe")).status();
+    assert!(made.is_ok_and(|status| status.success()));
+    let done = bench.secateur(&["run", "fuzz.c", "--seeds", "corpus", "--max-paths", "2", "--jobs", "1", "--quiet"]);
+    assert_eq!(done.code, Some(10), "{done}");
+    let mut said: Vec<&str> = done.stderr.lines().collect();
+    said.sort_unstable();
+    let expected = [
+        "secateur: 2 seeds are not used, corpus/link the first: it is a link, a pipe or a device, not a regular file",
+        "secateur: the seed corpus/folder/bare is not used: it is empty",
+        "secateur: the seed corpus/huge is not used: it is larger than 16 MB",
+    ];
+    assert_eq!(said, expected, "{done}");
+}
+
 /// A large corpus is reduced to what covers the same branches natively.
 #[test]
 fn many_seeds_are_reduced_natively() {

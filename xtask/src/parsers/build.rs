@@ -10,7 +10,7 @@ use crate::bench::root;
 
 /// The folders that everything is in.
 pub struct Builds {
-    harnesses: PathBuf,
+    bench: PathBuf,
     sources: PathBuf,
 }
 
@@ -40,9 +40,9 @@ impl Builds {
     pub fn fetch(libraries: &[&'static Library]) -> Result<Builds, String> {
         let root = root()?;
         let mut command = Command::new(root.join("scripts").join("parsers.sh"));
-        command.args(libraries.iter().map(|library| library.package));
+        command.args(libraries.iter().filter_map(|library| library.package));
         let printed = output(&mut command)?;
-        Ok(Builds { harnesses: root.join("bench").join("parsers"), sources: PathBuf::from(printed.trim()) })
+        Ok(Builds { bench: root.join("bench"), sources: PathBuf::from(printed.trim()) })
     }
 
     /// Compiles what the tools need, unless it is newer than all sources.
@@ -65,13 +65,13 @@ impl Builds {
 
     fn compile(&self, library: &Library, product: Product, to: &Path) -> Result<(), String> {
         eprintln!("compiling {} for {}", library.name, product.purpose());
-        let package = self.sources.join(library.package);
         let mut flags: Vec<String> = vec!["-g".into(), "-O1".into(), "-w".into()];
-        flags.push(format!("-I{}", self.harnesses.join("config").display()));
+        flags.push(format!("-I{}", self.bench.join("parsers").join("config").display()));
+        let package = self.package(library);
         flags.extend(library.includes.iter().map(|folder| format!("-I{}", package.join(folder).display())));
         flags.extend(library.flags.iter().map(|flag| flag.to_string()));
         let mut files: Vec<PathBuf> = library.sources.iter().map(|source| package.join(source)).collect();
-        files.push(self.harnesses.join(library.name).with_extension("c"));
+        files.push(self.harness(library));
         if product == Product::Bitcode {
             std::fs::create_dir_all(to).map_err(|error| format!("cannot create {}: {error}", to.display()))?;
             for (number, file) in files.iter().enumerate() {
@@ -83,15 +83,29 @@ impl Builds {
             return Ok(());
         }
         if product == Product::Coverage {
-            files.push(self.harnesses.join("driver.c"));
+            files.push(self.driver());
         }
-        let mut command = Command::new(product.compiler());
-        output(command.args(product.flags()).args(&flags).args(&files).arg("-lm").arg("-o").arg(to)).map(|_| ())
+        let mut command = Command::new("clang-19");
+        command.args(product.flags()).args(&flags).args(&files).args(product.libraries()?);
+        output(command.arg("-lm").arg("-o").arg(to)).map(|_| ())
+    }
+
+    /// The folder with the sources of a parser.
+    fn package(&self, library: &Library) -> PathBuf {
+        library.package.map_or_else(PathBuf::new, |package| self.sources.join(package))
+    }
+
+    fn harness(&self, library: &Library) -> PathBuf {
+        self.bench.join(library.harness_folder()).join(library.name).with_extension("c")
+    }
+
+    fn driver(&self) -> PathBuf {
+        self.bench.join("parsers").join("driver.c")
     }
 
     fn inputs(&self, library: &Library) -> Vec<PathBuf> {
-        let mut inputs = vec![self.harnesses.join(library.name).with_extension("c"), self.harnesses.join("driver.c")];
-        inputs.extend(library.sources.iter().map(|source| self.sources.join(library.package).join(source)));
+        let mut inputs = vec![self.harness(library), self.driver()];
+        inputs.extend(library.sources.iter().map(|source| self.package(library).join(source)));
         inputs.extend(std::env::current_exe());
         inputs
     }

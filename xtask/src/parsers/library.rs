@@ -1,11 +1,11 @@
-//! The parsers that are measured: which Debian package each is, and how it is compiled.
+//! The parsers that are measured: which Debian package each is, and how it is compiled; and formats of our own.
 
 /// A parser.
 pub struct Library {
-    /// Its name, which is that of its harness in `bench/parsers`, too.
+    /// Its name, which is that of its harness, too.
     pub name: &'static str,
-    /// The Debian source package.
-    pub package: &'static str,
+    /// The Debian source package; `None` if the harness, in `bench/formats`, is all there is.
+    pub package: Option<&'static str>,
     /// The files to compile, relative to the package.
     pub sources: &'static [&'static str],
     /// The folders of header files, relative to the package.
@@ -15,17 +15,17 @@ pub struct Library {
 }
 
 pub const LIBRARIES: &[Library] = &[
-    Library { name: "cjson", package: "cjson", sources: &["cJSON.c"], includes: &["."], flags: &[] },
+    Library { name: "cjson", package: Some("cjson"), sources: &["cJSON.c"], includes: &["."], flags: &[] },
     Library {
         name: "http-parser",
-        package: "http-parser",
+        package: Some("http-parser"),
         sources: &["http_parser.c"],
         includes: &["."],
         flags: &["-DHTTP_PARSER_STRICT=1"],
     },
     Library {
         name: "libyaml",
-        package: "libyaml",
+        package: Some("libyaml"),
         sources: &["src/api.c", "src/parser.c", "src/reader.c", "src/scanner.c"],
         includes: &["include", "src"],
         flags: &[
@@ -37,14 +37,14 @@ pub const LIBRARIES: &[Library] = &[
     },
     Library {
         name: "expat",
-        package: "expat",
+        package: Some("expat"),
         sources: &["expat/lib/xmlparse.c", "expat/lib/xmlrole.c", "expat/lib/xmltok.c"],
         includes: &["expat/lib"],
         flags: &[],
     },
     Library {
         name: "jansson",
-        package: "jansson",
+        package: Some("jansson"),
         sources: &[
             "src/dump.c",
             "src/error.c",
@@ -62,32 +62,46 @@ pub const LIBRARIES: &[Library] = &[
     },
     Library {
         name: "zlib",
-        package: "zlib",
+        package: Some("zlib"),
         sources: &["adler32.c", "crc32.c", "inffast.c", "inflate.c", "inftrees.c", "zutil.c"],
         includes: &["."],
         flags: &[],
     },
     Library {
         name: "libconfig",
-        package: "libconfig",
+        package: Some("libconfig"),
         sources: &["lib/grammar.c", "lib/libconfig.c", "lib/scanctx.c", "lib/scanner.c", "lib/strbuf.c"],
         includes: &["lib"],
         flags: &["-D_GNU_SOURCE"],
     },
     Library {
         name: "md4c",
-        package: "md4c",
+        package: Some("md4c"),
         sources: &["src/md4c.c", "src/md4c-html.c", "src/entity.c"],
         includes: &["src"],
         flags: &["-DMD4C_USE_UTF8"],
     },
 ];
 
-/// The parser of this name.
-pub fn by_name(name: &str) -> Result<&'static Library, String> {
-    let found = LIBRARIES.iter().find(|library| library.name == name);
+const fn format(name: &'static str) -> Library {
+    Library { name, package: None, sources: &[], includes: &[], flags: &[] }
+}
+
+/// Formats whose bug is hard to reach by mutation.
+pub const FORMATS: &[Library] = &[format("chunks"), format("records"), format("keywords")];
+
+impl Library {
+    /// The folder of `bench` that has its harness.
+    pub fn harness_folder(&self) -> &'static str {
+        if self.package.is_some() { "parsers" } else { "formats" }
+    }
+}
+
+/// The parser of this name among those.
+pub fn by_name(libraries: &'static [Library], name: &str) -> Result<&'static Library, String> {
+    let found = libraries.iter().find(|library| library.name == name);
     found.ok_or_else(|| {
-        let names: Vec<&str> = LIBRARIES.iter().map(|library| library.name).collect();
+        let names: Vec<&str> = libraries.iter().map(|library| library.name).collect();
         format!("there is no parser `{name}`; there are {}", names.join(", "))
     })
 }

@@ -13,10 +13,11 @@ mod tool;
 use std::fmt::Write;
 
 use build::Builds;
-use library::{LIBRARIES, Library};
+use library::{FORMATS, LIBRARIES, Library};
 use tool::Tool;
 
-const USAGE: &str = "usage: cargo xtask bench-parsers [--seconds N] [--seeds N] [--parsers NAME,…] [--tools TOOL,…]
+const USAGE: &str = "usage: cargo xtask bench-parsers|bench-formats [--seconds N] [--seeds N] [--parsers NAME,…] \
+  [--tools TOOL,…]
   TOOL is `libfuzzer`, `afl`, or `secateur` with any options, as in 'secateur --search icnt'";
 
 /// The tool that the others are compared with.
@@ -38,10 +39,10 @@ struct Reached {
 
 /// Runs every tool on every parser, and prints a table as soon as a parser is done.
 pub fn parsers(arguments: &[String]) -> Result<(), String> {
-    let Options { seconds, seeds, libraries, tools } = Options::parse(arguments)?;
+    let Options { seconds, seeds, libraries, tools } = Options::parse(arguments, LIBRARIES)?;
     let builds = Builds::fetch(&libraries)?;
     let mut rows = Vec::new();
-    println!("{}", header(&tools));
+    println!("{}", header("parser | branches", &tools));
     for library in libraries {
         let built = builds.build(library, &tools)?;
         let mut total = 0;
@@ -64,17 +65,39 @@ pub fn parsers(arguments: &[String]) -> Result<(), String> {
     Ok(())
 }
 
+/// Runs every tool on every format until it finds the bug, and prints how many seconds of processor time that took.
+pub fn formats(arguments: &[String]) -> Result<(), String> {
+    let Options { seconds, seeds, libraries, tools } = Options::parse(arguments, FORMATS)?;
+    let builds = Builds::fetch(&libraries)?;
+    println!("{}", header("format", &tools));
+    for library in libraries {
+        let built = builds.build(library, &tools)?;
+        let mut text = format!("| {} |", library.name);
+        for tool in &tools {
+            let times = (1..=seeds).map(|seed| tool.find_bug(&built, seconds, seed)).collect::<Result<Vec<_>, _>>()?;
+            let shown: Vec<String> =
+                times.iter().map(|time| time.map_or("–".to_string(), |time| format!("{time:.1}"))).collect();
+            let _ = write!(text, " {} |", shown.join(" / "));
+        }
+        println!("{text}");
+    }
+    Ok(())
+}
+
 impl Options {
-    fn parse(arguments: &[String]) -> Result<Options, String> {
+    fn parse(arguments: &[String], all: &'static [Library]) -> Result<Options, String> {
         let mut options =
-            Options { seconds: 60.0, seeds: 1, libraries: LIBRARIES.iter().collect(), tools: Tool::installed() };
+            Options { seconds: 60.0, seeds: 1, libraries: all.iter().collect(), tools: Tool::installed() };
         let mut arguments = arguments.iter();
         while let Some(name) = arguments.next() {
             let value = arguments.next().ok_or(USAGE)?;
             match name.as_str() {
                 "--seconds" => options.seconds = value.parse().map_err(|_| USAGE)?,
                 "--seeds" => options.seeds = value.parse().map_err(|_| USAGE)?,
-                "--parsers" => options.libraries = value.split(',').map(library::by_name).collect::<Result<_, _>>()?,
+                "--parsers" => {
+                    options.libraries =
+                        value.split(',').map(|name| library::by_name(all, name)).collect::<Result<_, _>>()?
+                }
                 "--tools" => options.tools = value.split(',').map(Tool::parse).collect::<Result<_, _>>()?,
                 _ => return Err(USAGE.to_string()),
             }
@@ -83,11 +106,11 @@ impl Options {
     }
 }
 
-fn header(tools: &[Tool]) -> String {
-    let mut text = String::from("| parser | branches |");
+fn header(first: &str, tools: &[Tool]) -> String {
+    let mut text = format!("| {first} |");
     tools.iter().for_each(|tool| text.push_str(&format!(" {tool} |")));
-    text.push_str("\n| --- | ---: |");
-    text.push_str(&" ---: |".repeat(tools.len()));
+    text.push_str("\n| --- |");
+    text.push_str(&" ---: |".repeat(first.matches('|').count() + tools.len()));
     text
 }
 

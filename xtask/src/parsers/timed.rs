@@ -15,9 +15,9 @@ const PATIENCE: Duration = Duration::from_secs(20);
 /// The unit of processor time in `/proc`, which is the same on every Linux.
 const TICKS_PER_SECOND: f64 = 100.0;
 
-/// Runs a program until it has used its time, then interrupts it as Ctrl-C would. What it prints goes to a file in the
-/// folder.
-pub fn run(command: &mut Command, seconds: f64, folder: &Path) -> Result<(), String> {
+/// Runs a program until it has used its time, or `is_done`, then interrupts it as Ctrl-C would. What it prints goes to a
+/// file in the folder. Returns how much time it had used by then.
+pub fn run(command: &mut Command, seconds: f64, folder: &Path, is_done: &dyn Fn() -> bool) -> Result<f64, String> {
     let path = folder.join("output.txt");
     let log = File::create(&path).map_err(|error| format!("cannot write {}: {error}", path.display()))?;
     let errors = log.try_clone().map_err(|error| error.to_string())?;
@@ -25,18 +25,22 @@ pub fn run(command: &mut Command, seconds: f64, folder: &Path) -> Result<(), Str
     let mut child = command.spawn().map_err(|error| format!("cannot run {command:?}: {error}"))?;
     let start = Instant::now();
     let mut interrupted: Option<Instant> = None;
+    let mut time = 0.0;
     while !has_ended(&mut child)? {
         let too_long = start.elapsed().as_secs_f64() > 20.0 * seconds;
-        if interrupted.is_none() && (used(child.id()) >= seconds || too_long) {
-            signal("-INT", child.id())?;
-            interrupted = Some(Instant::now());
+        if interrupted.is_none() {
+            time = used(child.id());
+            if time >= seconds || too_long || is_done() {
+                signal("-INT", child.id())?;
+                interrupted = Some(Instant::now());
+            }
         }
         if interrupted.is_some_and(|since| since.elapsed() > PATIENCE) {
             child.kill().map_err(|error| error.to_string())?;
         }
         std::thread::sleep(INTERVAL);
     }
-    Ok(())
+    Ok(time)
 }
 
 fn has_ended(child: &mut Child) -> Result<bool, String> {

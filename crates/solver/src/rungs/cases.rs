@@ -8,6 +8,8 @@
 //! A byte that selects an element of an array, such as the length of a message that says where the next one begins, is
 //! split into its values if few are left. Each makes the element a byte or a constant.
 
+use std::ops::Range;
+
 use rustc_hash::FxHashSet;
 use secateur_expr::{ByteSet, Expr, Node, Pool, Valuation};
 
@@ -223,6 +225,10 @@ fn decide_case(
             None => open.push(condition),
         }
     }
+    // The rung `domains` refutes a byte without a value.
+    if values.iter().any(Vec::is_empty) {
+        return None;
+    }
     bisect(pool, &question, &open, values, valuation, tuning)
 }
 
@@ -236,40 +242,107 @@ fn bisect(
     tuning: &Tuning,
 ) -> Option<Finding> {
     let mut ranges = Ranges::new(pool, open, tuning.cases_parts)?;
-    let mut rounds = tuning.cases_work / ranges.parts().max(1);
-    let mut pending = vec![values];
-    while let Some(mut values) = pending.pop() {
+    let mut rounds = tuning.cases_work / (ranges.parts() + values.len()).max(1);
+    let mut left = Bisection::new(values);
+    loop {
         rounds = rounds.checked_sub(1)?;
         ranges.bound(pool, |byte| match question.bytes.binary_search(&byte) {
-            Ok(at) => (values[at][0], values[at][values[at].len() - 1]),
+            Ok(at) => left.bounds(at),
             Err(_) => (0, u8::MAX),
         });
-        if open.iter().any(|&condition| ranges.truth(condition) == Some(false)) {
-            continue;
+        if !open.iter().any(|&condition| ranges.truth(condition) == Some(false)) {
+            let Some(&condition) = open.iter().find(|&&condition| ranges.truth(condition).is_none()) else {
+                let smallest = question.bytes.iter().zip(0..).map(|(&byte, at)| (byte, left.bounds(at).0));
+                return Some(Finding::Sat(smallest.collect()));
+            };
+            let bytes = pool.support_bytes(pool.support(condition));
+            let places = bytes.iter().filter_map(|byte| question.bytes.binary_search(byte).ok());
+            if let Some(at) = places.clone().find(|&at| left.is_ambiguous(at)) {
+                left.take_lower(at);
+                continue;
+            }
+            // All bytes have a single value, which the bounds do not decide; evaluation does.
+            bytes.iter().for_each(|&byte| valuation.set_byte(byte, 0));
+            places.for_each(|at| valuation.set_byte(question.bytes[at], left.bounds(at).0));
+            if valuation.holds(pool, condition) {
+                return None;
+            }
         }
-        let Some(&condition) = open.iter().find(|&&condition| ranges.truth(condition).is_none()) else {
-            let smallest = question.bytes.iter().zip(&values).map(|(&byte, values)| (byte, values[0]));
-            return Some(Finding::Sat(smallest.collect()));
-        };
-        let bytes = pool.support_bytes(pool.support(condition));
-        let ambiguous = (0..values.len()).find(|&at| values[at].len() > 1 && bytes.contains(&question.bytes[at]));
-        match ambiguous {
-            Some(at) => {
-                let middle = values[at].len() / 2;
-                let mut upper = values.clone();
-                upper[at].drain(..middle);
-                values[at].truncate(middle);
-                pending.extend([upper, values]);
-            }
-            None => {
-                // All bytes have a single value, which the bounds do not decide; evaluation does.
-                let at = |byte: u32| question.bytes.binary_search(&byte).ok();
-                bytes.iter().for_each(|&byte| valuation.set_byte(byte, at(byte).map_or(0, |at| values[at][0])));
-                if valuation.holds(pool, condition) {
-                    return None;
-                }
-            }
+        if !left.take_next() {
+            return Some(Finding::Unsat(question.conditions.clone()));
         }
     }
-    Some(Finding::Unsat(question.conditions.clone()))
+}
+
+/// The values of bytes that are left while they are bisected: of each byte, a part of its list. What was halved is halved
+/// back, so that a step costs the same however many bytes there are.
+struct Bisection {
+    values: Vec<Vec<u8>>,
+    /// The part of each list that is left.
+    parts: Vec<Range<usize>>,
+    /// The halvings that led here: the byte, and the part that was left before. The last is undone first.
+    halved: Vec<(usize, Range<usize>)>,
+    /// Of which halvings the upper halves are still to be looked at, by their place in that list.
+    upper: Vec<usize>,
+}
+
+impl Bisection {
+    fn new(values: Vec<Vec<u8>>) -> Bisection {
+        let parts = values.iter().map(|values| 0..values.len()).collect();
+        Bisection { values, parts, halved: Vec::new(), upper: Vec::new() }
+    }
+
+    /// The least and the greatest value of a byte.
+    fn bounds(&self, at: usize) -> (u8, u8) {
+        let part = &self.parts[at];
+        (self.values[at][part.start], self.values[at][part.end - 1])
+    }
+
+    fn is_ambiguous(&self, at: usize) -> bool {
+        self.parts[at].len() > 1
+    }
+
+    /// Goes on with the lower half of the values of a byte.
+    fn take_lower(&mut self, at: usize) {
+        let part = self.parts[at].clone();
+        self.upper.push(self.halved.len());
+        self.parts[at].end = part.start + part.len() / 2;
+        self.halved.push((at, part));
+    }
+
+    /// Goes on with the upper half that was left last; false if there is none.
+    fn take_next(&mut self) -> bool {
+        let Some(place) = self.upper.pop() else { return false };
+        while self.halved.len() > place + 1 {
+            let Some((at, part)) = self.halved.pop() else { break };
+            self.parts[at] = part;
+        }
+        let (at, part) = &self.halved[place];
+        self.parts[*at] = part.start + part.len() / 2..part.end;
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// All combinations of the values of three bytes are looked at, each once.
+    #[test]
+    fn bisecting_leaves_nothing_out() {
+        let values = vec![vec![1, 5, 7], vec![2], vec![0, 9]];
+        let mut left = Bisection::new(values);
+        let mut seen = Vec::new();
+        loop {
+            if let Some(at) = (0..3).find(|&at| left.is_ambiguous(at)) {
+                left.take_lower(at);
+                continue;
+            }
+            seen.push([0, 1, 2].map(|at| left.bounds(at).0));
+            if !left.take_next() {
+                break;
+            }
+        }
+        assert_eq!(seen, [[1, 2, 0], [1, 2, 9], [5, 2, 0], [5, 2, 9], [7, 2, 0], [7, 2, 9]]);
+    }
 }

@@ -1,0 +1,66 @@
+//! What parsers need of a search: whole words, tables, lengths and checksums. Each test fails without the part that it is
+//! for.
+
+mod support;
+#[path = "support/workbench.rs"]
+mod workbench;
+
+use serde_json::Value;
+use support::root;
+use workbench::Workbench;
+
+/// Explores a libFuzzer harness without native help; returns whether it finds the bug, and the summary.
+fn explore(file: &str, options: &[&str]) -> (bool, Value) {
+    let bench = Workbench::new();
+    let file = root().join("bench/formats").join(file);
+    let run = ["run", file.to_str().expect("the path is text"), "--jobs", "1", "--native-share", "0", "--no-confirm"];
+    let done = bench.secateur(&[&run[..], &["--no-report", "--grace", "0s"], options].concat());
+    assert!(matches!(done.code, Some(0 | 10)), "{done}");
+    (done.code == Some(10), bench.json("secateur-out/summary.json"))
+}
+
+fn answered(summary: &Value, rung: &str) -> u64 {
+    summary["solver"]["answered"][rung].as_u64().unwrap_or_else(|| panic!("there is no rung {rung}: {summary}"))
+}
+
+/// Four nested keywords, of up to fourteen letters.
+#[test]
+fn keywords_are_tried_as_whole_words() {
+    const PATHS: &str = "2000";
+    assert!(explore("keywords.c", &["--max-paths", PATHS]).0);
+    let (found, summary) = explore("keywords.c", &["--max-paths", PATHS, "--tune", "explore.longest-chain=0"]);
+    assert!(!found, "it is as good letter by letter: {summary}");
+}
+
+/// Chunks whose CRC-32 must be right.
+#[test]
+fn checksums_are_made_right() {
+    let (found, summary) = explore("chunks.c", &["--max-paths", "4000"]);
+    assert!(found, "{summary}");
+    assert!(answered(&summary, "smt") < 100, "{summary}");
+}
+
+/// A hash by multiplication.
+#[test]
+fn hashes_are_made_right() {
+    let (found, summary) = explore("records.c", &["--max-paths", "4000"]);
+    assert!(found, "{summary}");
+}
+
+/// A scanner of tables, as flex makes them.
+#[test]
+fn tables_are_looked_up() {
+    let (found, summary) = explore("scanner.c", &["--max-paths", "2000"]);
+    assert!(found, "{summary}");
+    assert_eq!(answered(&summary, "smt"), 0, "{summary}");
+}
+
+/// Nothing is found in short inputs, which have more paths than can be explored.
+#[test]
+fn a_length_that_matters_is_reached() {
+    let limits = ["--max-paths", "4000", "--tune"];
+    let (found, summary) = explore("long.c", &[&limits[..], &["explore.length-patience=200"]].concat());
+    assert!(found, "{summary}");
+    let (found, summary) = explore("long.c", &[&limits[..], &["explore.length-patience=1000000"]].concat());
+    assert!(!found, "it is as good with short inputs: {summary}");
+}
