@@ -170,7 +170,7 @@ impl Runner for Candidates<'_, '_> {
         if self.watcher.wants_sample(now) {
             let counters = Counters { pending: progress.pending, ..Counters::default() };
             let time = self.search.started.elapsed().as_secs_f64();
-            self.watcher.sample(&timeline::sample(time, &counters, (0, 0)));
+            self.watcher.sample(&timeline::sample(time, &counters, (0, 0)), None);
         }
         !self.interrupted.load(Ordering::Relaxed) && self.search.limit.is_none_or(|limit| now < limit)
     }
