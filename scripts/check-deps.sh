@@ -21,13 +21,15 @@ declare -A uses=(
   [secateur-effects]="secateur-expr secateur-graph secateur-path secateur-program secateur-machine secateur-explore secateur-solver"
   [secateur-interpolation]="secateur-tuning secateur-expr secateur-graph secateur-path secateur-program secateur-solver secateur-machine secateur-explore
     secateur-effects"
+  [secateur-learn]="secateur-tuning secateur-expr secateur-path secateur-program secateur-machine secateur-explore
+    secateur-suite"
   [secateur-backward]="secateur-concrete-search secateur-expr secateur-graph secateur-path secateur-program secateur-machine secateur-solver"
   [secateur-suite]="secateur-program secateur-tuning"
   [secateur-report]="secateur-program secateur-suite"
   [secateur-c-tests]="secateur-program secateur-suite secateur-tuning"
   [secateur-campaign]="secateur-program secateur-graph secateur-solver secateur-machine secateur-explore secateur-backward secateur-suite secateur-report
     secateur-c-tests secateur-tuning"
-  [secateur]="secateur-cc secateur-interpolation secateur-tuning secateur-program secateur-solver secateur-machine secateur-explore secateur-suite
+  [secateur]="secateur-cc secateur-interpolation secateur-learn secateur-tuning secateur-program secateur-solver secateur-machine secateur-explore secateur-suite
     secateur-report secateur-campaign"
   [xtask]="secateur-explore"
 )

@@ -5,6 +5,7 @@ mod expected;
 mod goal;
 mod header;
 mod interpolation;
+mod learn;
 mod parsers;
 mod reach;
 mod runs;
@@ -18,13 +19,15 @@ fn main() -> ExitCode {
     let result = match arguments.next().as_deref() {
         Some("bench") => bench::bench(&arguments.collect::<Vec<_>>()),
         Some("bench-search") => search::search(&arguments.collect::<Vec<_>>()),
+        Some("bench-learn") => learn::learn(&arguments.collect::<Vec<_>>()),
         Some("bench-parsers") => parsers::parsers(&arguments.collect::<Vec<_>>()),
         Some("bench-formats") => parsers::formats(&arguments.collect::<Vec<_>>()),
         Some("bench-seeds") => seeds::seeds(),
         Some("bench-reach") => reach::reach(),
         Some("bench-interpolation") => interpolation::interpolation(&arguments.collect::<Vec<_>>()),
         _ => Err("usage: cargo xtask bench [NAME…] | bench-search [ORDER…] | bench-parsers [OPTION…] | \
-                 bench-formats [OPTION…] | bench-seeds | bench-interpolation [PART…] | bench-reach"
+                 bench-formats [OPTION…] | bench-learn [OPTION…] | bench-seeds | bench-interpolation [PART…] | \
+                 bench-reach"
             .to_string()),
     };
     match result {

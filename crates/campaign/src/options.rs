@@ -12,13 +12,14 @@ use secateur_suite::OutOptions;
 use secateur_suite::replay::ReplayOptions;
 
 use crate::keep::Keep;
+use crate::learning::Learning;
 use crate::native::NativeHelp;
 use crate::seeds::SeedOptions;
 use crate::tuning::Tuning;
 use crate::verdict::Verify;
 
 /// How a program is explored, and what is written.
-pub struct Options {
+pub struct Options<'a> {
     /// When the campaign began, the loading of the program included: the time limit counts from here.
     pub started: Instant,
     /// How the machine runs the program.
@@ -27,6 +28,8 @@ pub struct Options {
     pub solver: Solver,
     /// Searcher, pruners, limits and further workers.
     pub exploration: Settings,
+    /// Explore in rounds that learn, if that is wanted.
+    pub learning: Option<Learning<'a>>,
     /// Inputs to follow first, if any.
     pub seeds: Option<SeedOptions>,
     /// Run mutated inputs natively, if that is wanted.

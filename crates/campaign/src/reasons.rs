@@ -181,6 +181,7 @@ fn of_stop(explored: &RunResult) -> Option<Reason> {
         StopReason::Paths => "the limit of paths (--max-paths)",
         StopReason::Memory => "the memory limit (--max-memory)",
         StopReason::Interrupted => "the user's request",
+        StopReason::Round => "the end of a round",
     };
     let paths = explored.counters.left;
     Some(Reason { what: "stopped".into(), why: format!("stopped at {limit}"), paths, ..Reason::default() })

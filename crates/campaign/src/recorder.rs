@@ -20,7 +20,7 @@ use crate::place::file_and_line;
 use crate::reasons::Omissions;
 use crate::timeline::{self, Timeline};
 use crate::unsupported::UnsupportedPlaces;
-use crate::watcher::Watcher;
+use crate::watcher::{RoundProgress, Watcher};
 
 /// Writes tests, bugs, the path tree and the timeline.
 pub(crate) struct Recorder<'a> {
@@ -43,6 +43,8 @@ pub(crate) struct Recorder<'a> {
     pub interpolants: Interpolants,
     /// Stops the campaign, if it should not look for all bugs.
     pub first_bug: Option<FirstBug>,
+    /// The round of a campaign that learns, and how many branch outcomes were taken when it began.
+    round: (u32, u64),
     /// Whether any path had symbolic input.
     pub has_input: bool,
 }
@@ -72,6 +74,7 @@ impl<'a> Recorder<'a> {
             omissions: Omissions::default(),
             interpolants: Interpolants::default(),
             first_bug: None,
+            round: (0, 0),
             has_input: false,
         }
     }
@@ -92,7 +95,7 @@ impl<'a> Recorder<'a> {
 
     fn sample(&self, counters: &Counters, branches: (u64, u64)) -> Sample {
         let (tests, bugs) = (self.out.tests(), self.bugs.len() as u64);
-        Sample { tests, bugs, ..timeline::sample(self.timeline.seconds(), counters, branches) }
+        Sample { tests, bugs, round: self.round.0, ..timeline::sample(self.timeline.seconds(), counters, branches) }
     }
 
     fn path_ended(&mut self, path: &EndedPath, kept: Option<Box<KeptPath>>) -> Result<(), OutError> {
@@ -155,13 +158,20 @@ impl<'a> Recorder<'a> {
 
     fn progress(&mut self, progress: &Progress) -> Result<(), OutError> {
         let now = Instant::now();
+        let covered = progress.branches.0;
+        let round = progress.selection.map(|selection| {
+            if self.round.0 != selection.round {
+                self.round = (selection.round, covered);
+            }
+            RoundProgress { selection, gained: covered.saturating_sub(self.round.1) }
+        });
         if self.timeline.is_due(now) {
             self.out.append_timeline(&self.sample(&progress.counters, progress.branches))?;
             self.tree.flush()?;
         }
         if self.watcher.wants_sample(now) {
             let sample = self.sample(&progress.counters, progress.branches);
-            self.watcher.sample(&sample);
+            self.watcher.sample(&sample, round.as_ref());
         }
         Ok(())
     }

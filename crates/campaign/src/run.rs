@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use secateur_c_tests::{CTests, Function};
-use secateur_explore::{Counters, RunResult, explore};
+use secateur_explore::{Counters, RoundLimits, RunResult, explore};
 use secateur_machine::Machine;
 use secateur_program::Loaded;
 use secateur_report::{self as report, Findings, Unsupported};
@@ -27,7 +27,7 @@ use crate::recorder::Recorder;
 use crate::seeds::{SEED, SeedInputs};
 use crate::verdict::verdict;
 use crate::watcher::Watcher;
-use crate::{c_tests, logging, summary};
+use crate::{c_tests, learning, logging, summary};
 
 /// The result of a campaign. Everything else is in the output folder.
 pub struct CampaignResult {
@@ -55,7 +55,7 @@ pub struct CampaignResult {
 
 /// Explores a program and writes everything that is found. An error is about the output folder, which the user can fix;
 /// our own faults are part of the result, because everything else that was found is still valid.
-pub fn run(loaded: Loaded, options: Options, watcher: &mut dyn Watcher) -> Result<CampaignResult, OutError> {
+pub fn run(loaded: Loaded, mut options: Options<'_>, watcher: &mut dyn Watcher) -> Result<CampaignResult, OutError> {
     let Options { started, mut solver, keep, .. } = options;
     // They may be in the output folder, which is replaced.
     let mut seeds = options.seeds.map(|seeds| SeedInputs::read(&seeds, &options.machine.environment)).transpose()?;
@@ -92,7 +92,13 @@ pub fn run(loaded: Loaded, options: Options, watcher: &mut dyn Watcher) -> Resul
     exploration.limits.time = limit.map(|limit| limit.saturating_duration_since(Instant::now()));
     let stops = options.verify.as_ref().is_some_and(|verify| !verify.keep_going);
     recorder.first_bug = stops.then(|| FirstBug::new(limit, Arc::clone(&interrupted), &options.tuning));
-    let explored = explore(&mut machine, &mut solver, exploration, &mut recorder);
+    let explored = match &mut options.learning {
+        Some(learning) => {
+            let limits = RoundLimits { limits: exploration.limits, inputs: exploration.inputs };
+            learning::explore(&mut machine, &mut solver, learning, limits, &out, &mut recorder)
+        }
+        None => explore(&mut machine, &mut solver, exploration, &mut recorder),
+    };
     let written = recorder.finish();
     let explored = explored?;
     written?;
@@ -132,6 +138,7 @@ pub fn run(loaded: Loaded, options: Options, watcher: &mut dyn Watcher) -> Resul
         },
         seeds: seeds_given.map(|given| SeedSummary { given, kept: seeds_kept, followed: followed(counters, SEED) }),
         native: native.as_ref().map(|native| native_summary(native, counters)),
+        learning: options.learning.as_ref().map(|learning| (learning.summary)()),
         time: Some(started.elapsed().as_secs_f64()),
         instructions: machine.instructions,
         ..summary::of_exploration(&out, &program, &explored, solver.statistics())

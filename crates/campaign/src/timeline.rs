@@ -24,6 +24,8 @@ pub(crate) fn sample(time: f64, counters: &Counters, branches: (u64, u64)) -> Sa
         peak_memory: peak_memory().unwrap_or(0),
         solver_time: counters.solver_time.as_secs_f64(),
         subsumed: counters.subsumed,
+        dropped: counters.dropped,
+        round: 0,
     }
 }
 

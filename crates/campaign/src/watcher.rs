@@ -3,6 +3,7 @@
 use std::time::Instant;
 
 use secateur_backward::Progress as BackwardProgress;
+use secateur_explore::SelectionStatus;
 use secateur_suite::{BugReport, Sample};
 
 /// Is told what happens in a campaign.
@@ -22,12 +23,21 @@ pub trait Watcher: Send {
     /// Whether another sample is due.
     fn wants_sample(&self, now: Instant) -> bool;
 
-    /// How far the campaign is.
-    fn sample(&mut self, sample: &Sample);
+    /// How far the campaign is, and its round if it has rounds.
+    fn sample(&mut self, sample: &Sample, round: Option<&RoundProgress>);
 
     /// How far the backward search for a target is, instead of a sample.
     fn searching(&mut self, target: &str, time: f64, progress: &BackwardProgress);
 
     /// The exploration is over. What follows, such as the native check of bugs, gives no samples.
     fn explored(&mut self);
+}
+
+/// How far a round of a campaign is that learns.
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+pub struct RoundProgress {
+    /// The round, and by what it selects flips.
+    pub selection: SelectionStatus,
+    /// How many branch outcomes it was the first to take so far.
+    pub gained: u64,
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::Instant;
 
-use secateur_campaign::{BackwardProgress, CampaignResult, Keep, Options, Sources, Watcher, run};
+use secateur_campaign::{BackwardProgress, CampaignResult, Keep, Options, RoundProgress, Sources, Watcher, run};
 use secateur_explore::{Settings, Tuning, search};
 use secateur_machine::{Options as MachineOptions, shim_names};
 use secateur_program::{LoadOptions, Loaded, Runtime, load};
@@ -55,7 +55,7 @@ impl Watcher for Notes {
         true
     }
 
-    fn sample(&mut self, _sample: &Sample) {
+    fn sample(&mut self, _sample: &Sample, _round: Option<&RoundProgress>) {
         assert!(!self.explored);
         self.samples += 1;
     }
@@ -80,12 +80,13 @@ fn program(folder: &Path) -> Loaded {
     load(&options).unwrap_or_else(|error| panic!("{error}"))
 }
 
-fn options(out: &Path, keep: Keep) -> Options {
+fn options(out: &Path, keep: Keep) -> Options<'static> {
     Options {
         started: Instant::now(),
         machine: MachineOptions::default(),
         solver: Solver::new(Default::default()).unwrap(),
         exploration: Settings::new(search::by_name("dfs", 0, &Tuning::default()).unwrap()),
+        learning: None,
         seeds: None,
         native: None,
         out: out.to_path_buf(),

@@ -63,6 +63,8 @@ pub struct Counters {
     pub given_up: BTreeMap<(GivenUp, LocId), u64>,
     /// Pruned flips, by pruner.
     pub pruned: BTreeMap<&'static str, u64>,
+    /// How many of them the selection dropped.
+    pub dropped: u64,
     /// Some of them might have added coverage or a bug.
     pub losses: bool,
     /// Subtrees that were left out without loss, and were explored at the end to check that.
@@ -96,6 +98,13 @@ impl Counters {
     pub(crate) fn count_pruned(&mut self, pruned: Pruned) {
         *self.pruned.entry(pruned.by).or_default() += 1;
         self.losses |= !pruned.lossless;
+    }
+
+    /// Records flips that the selection dropped.
+    pub(crate) fn count_dropped(&mut self, pruned: Pruned, flips: u64) {
+        self.dropped += flips;
+        *self.pruned.entry(pruned.by).or_default() += flips;
+        self.losses |= flips > 0 && !pruned.lossless;
     }
 
     /// The number of paths that ended.
@@ -133,6 +142,7 @@ impl AddAssign<&Counters> for Counters {
         for (what, paths) in &other.given_up {
             *self.given_up.entry(*what).or_default() += paths;
         }
+        self.dropped += other.dropped;
         self.losses |= other.losses;
         self.cuts_checked += other.cuts_checked;
         self.cuts_left += other.cuts_left;

@@ -10,6 +10,7 @@ use secateur_program::{BranchId, FuncId, LocId};
 
 use crate::counters::Counters;
 use crate::flip::{Departure, FlipEnd};
+use crate::selection::SelectionStatus;
 use crate::subsumption::Cover;
 
 /// An event. `R` is the record that a [`Keeper`] makes of a path.
@@ -81,6 +82,8 @@ pub struct Progress {
     pub counters: Counters,
     /// How many branch outcomes of the user's code were taken on any path, and how many there are.
     pub branches: (u64, u64),
+    /// How far the selection of the worker that reports is, if there is one.
+    pub selection: Option<SelectionStatus>,
 }
 
 /// A path that has ended, while its final state still exists.

@@ -9,6 +9,7 @@ use secateur_path::ChoiceKey;
 use secateur_program::{BranchId, FuncId, LocId};
 
 use crate::running::RunningPath;
+use crate::selection::Mark;
 use crate::tree::SideId;
 
 /// An alternative of a decision on an explored path.
@@ -70,6 +71,8 @@ pub struct FlipInfo {
     pub cost: u32,
     /// The least length of the data of a libFuzzer harness that it needs, as far as its own condition says.
     pub length: u32,
+    /// What the selection knows of it, if there is one.
+    pub mark: Mark,
 }
 
 /// The point of the program at which a flip is, and where it goes. Flips with the same point differ only in the path to
@@ -154,6 +157,7 @@ impl FlipInfo {
             since_new: running.since_new(state.instructions),
             cost: running.cost,
             length: choice.length,
+            mark: Mark::START,
         }
     }
 
@@ -174,6 +178,7 @@ impl FlipInfo {
             since_new: 0,
             cost: 0,
             length: 0,
+            mark: Mark::START,
         }
     }
 

@@ -16,6 +16,7 @@ use crate::limits::StopReason;
 use crate::phase::Phase;
 use crate::running::RunningPath;
 use crate::search::FlipResult;
+use crate::selection::Mark;
 use crate::subsumption::{Cover, PathAt, Resolution, Verdict};
 use crate::tree::{Closed, Found, Incomplete, NodeId, Point, SideId, Status};
 use crate::view::View;
@@ -146,7 +147,8 @@ impl<S: Subscriber> Worker<'_, '_, S> {
         }
         let mut shared: Option<Rc<PackedState>> = None;
         for choice in &decision.alternatives {
-            let info = FlipInfo::new(state, at, decision.kind, choice, path);
+            let mark = self.mark(state, path.mark, choice);
+            let info = FlipInfo { mark, ..FlipInfo::new(state, at, decision.kind, choice, path) };
             let side = self.tree.add_side(taken.node, choice.key);
             let (input, key, exclusions) = (Arc::clone(input), choice.key, state.exclusions.clone());
             let identity = state.path.identity_with(key);
@@ -163,8 +165,19 @@ impl<S: Subscriber> Worker<'_, '_, S> {
             }
             self.frontier.add(Box::new(flip), &mut self.tree);
         }
+        path.mark = self.mark(state, path.mark, &decision.chosen);
         self.share_while_running();
         Ok(())
+    }
+
+    /// What the selection knows of a path that takes a choice.
+    fn mark(&mut self, state: &State, mark: Mark, choice: &Choice) -> Mark {
+        match &mut self.selection {
+            Some(selection) if !choice.implied => {
+                selection.mark(&mut self.machine.pool, &state.path, mark, choice.condition)
+            }
+            _ => mark,
+        }
     }
 
     /// A copy of a state that stopped at a decision. Interpolation may inspect any slot.
@@ -229,6 +242,11 @@ impl<S: Subscriber> Worker<'_, '_, S> {
         }
         self.update_subsumption();
         let kept = self.reporter.keep(self.machine, &PathEnd { state, end: &end, covers_new: newly_covered > 0 });
+        if newly_covered > 0
+            && let Some(selection) = &mut self.selection
+        {
+            selection.found(self.machine, state, path.mark);
+        }
         let is_cut_off = matches!(end, End::Ignored(_))
             || is_limit(&end)
             || cover.as_ref().is_some_and(|cover| cover.text.is_some());

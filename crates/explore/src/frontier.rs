@@ -145,6 +145,20 @@ impl Frontier {
         Some((id, self.take(id)?))
     }
 
+    /// A pending flip.
+    pub(crate) fn get(&self, id: FlipId) -> Option<&Flip> {
+        self.flips.get(&id).map(|flip| &**flip)
+    }
+
+    /// Goes on in another order.
+    pub(crate) fn set_searcher(&mut self, mut searcher: Box<dyn Searcher>) {
+        let offered = self.flips.iter().filter(|(id, flip)| {
+            flip.info.length <= self.length && !self.unanswered.contains(id) && !self.postponed.contains(**id)
+        });
+        offered.for_each(|(id, flip)| searcher.add(*id, &flip.info));
+        self.searcher = searcher;
+    }
+
     /// Removes a pending flip.
     pub(crate) fn take(&mut self, id: FlipId) -> Option<Box<Flip>> {
         let flip = self.flips.remove(&id)?;
@@ -154,6 +168,11 @@ impl Frontier {
             index.of(flip.key).remove(&flip.identity);
         }
         Some(flip)
+    }
+
+    /// All flips, for another worker.
+    pub(crate) fn into_flips(self) -> impl Iterator<Item = Flip> {
+        self.flips.into_values().map(|flip| *flip)
     }
 
     /// The flip to try next; it may no longer be pending. If the searcher finds none, for example because it came to

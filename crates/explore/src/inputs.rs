@@ -81,6 +81,11 @@ impl Inputs {
         }
     }
 
+    /// The source, for another round.
+    pub(crate) fn into_source(self) -> Box<dyn InputSource> {
+        self.source.into_inner().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// How many inputs were supplied to all workers. One that starts now needs none of them: the worker that has given it
     /// flips has followed them before.
     pub(crate) fn count(&self) -> usize {

@@ -56,6 +56,8 @@ pub enum StopReason {
     Interrupted,
     /// The subscriber has seen the bug that it was looking for.
     Bug,
+    /// A round of the run is over. A run as a whole does not stop for this reason.
+    Round,
 }
 
 impl StopReason {
@@ -68,6 +70,7 @@ impl StopReason {
             StopReason::Memory => "memory limit",
             StopReason::Interrupted => "interrupted",
             StopReason::Bug => "bug found",
+            StopReason::Round => "end of a round",
         }
     }
 
@@ -81,6 +84,7 @@ impl StopReason {
             StopReason::Memory => "stopped at the memory limit",
             StopReason::Interrupted => "stopped on request",
             StopReason::Bug => "stopped at a bug",
+            StopReason::Round => "stopped at the end of a round",
         }
     }
 }

@@ -8,6 +8,7 @@ use secateur_path::ChoiceKey;
 
 use crate::flip::{Flip, FlipInfo};
 use crate::loan::Loan;
+use crate::selection::Mark;
 use crate::tree::{Found, PathTree, Point};
 use crate::view::ProgramInfo;
 use secateur_graph::Call;
@@ -42,7 +43,7 @@ impl PortableFlip {
     /// The flip as one of another worker, where it is a root of the path tree.
     pub(crate) fn unpack(self, program_info: &mut ProgramInfo, tree: &mut PathTree) -> Flip {
         let exclusions = unpack(&self.exclusions);
-        let info = FlipInfo { stack: program_info.stack(&self.calls), ..self.info };
+        let info = FlipInfo { stack: program_info.stack(&self.calls), mark: Mark::UNKNOWN, ..self.info };
         let FlipInfo { function, pc, stack, depth: ordinal, loc, path: found_by, .. } = info;
         let point = Point { function, pc, stack, ordinal };
         let side = tree.add_decision(None, Found { point, loc, found_by, taken: self.key });

@@ -40,7 +40,9 @@ impl<S: Subscriber> Worker<'_, '_, S> {
             return true;
         }
         self.reclaim.at = watchdog.measurement();
-        if watchdog.pressure() < Pressure::Hard {
+        let pressure = watchdog.pressure();
+        self.drop_parked_snapshots();
+        if pressure < Pressure::Hard {
             // Other paths' expressions are dropped before the next path starts.
             let has_snapshots = self.frontier.snapshots() > 0;
             self.reclaim.forget |= !self.relieve_subsumption() && !has_snapshots;
@@ -81,6 +83,7 @@ impl<S: Subscriber> Worker<'_, '_, S> {
             return None;
         }
         self.reclaim.at = watchdog.measurement();
+        self.drop_parked_snapshots();
         let is_relieved = self.relieve_subsumption();
         let watchdog = &self.team.watchdog;
         if self.frontier.snapshots() > 0 {
@@ -116,12 +119,23 @@ impl<S: Subscriber> Worker<'_, '_, S> {
     /// Drops all expressions. States of flips are rebuilt by replaying their inputs.
     pub(crate) fn forget_expressions(&mut self) {
         self.frontier.drop_all_snapshots();
+        self.drop_parked_snapshots();
         self.reclaim.forget = false;
         self.first_decision = None;
         self.drop_suspended_states();
         self.machine.forget_expressions();
         if let Some(subsumption) = &mut self.subsumption {
             subsumption.forget();
+        }
+        if let Some(selection) = &mut self.selection {
+            selection.forget();
+        }
+    }
+
+    /// Drops the snapshots of the tree that a later round goes on with.
+    fn drop_parked_snapshots(&mut self) {
+        if let Some(parked) = &mut self.parked {
+            parked.drop_snapshots();
         }
     }
 

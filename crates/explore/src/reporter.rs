@@ -8,6 +8,7 @@ use secateur_machine::{End, Machine};
 use crate::counters::Counters;
 use crate::event::{ClosedFlip, EndedPath, Event, Keeper, PathEnd, Progress, Record, RefutedSide, Subscriber};
 use crate::limits::StopReason;
+use crate::selection::SelectionStatus;
 use crate::watchdog::Watchdog;
 
 /// How often a worker reports progress. This is a constant because it affects only what is displayed.
@@ -20,12 +21,15 @@ const MAX_EVENTS: usize = 1024;
 /// The subscriber and the last reported counters of each worker.
 pub(crate) struct Shared<'a, S> {
     subscriber: &'a mut S,
+    /// Those of earlier rounds.
+    before: Counters,
     counters: Vec<Counters>,
 }
 
 impl<'a, S: Subscriber> Shared<'a, S> {
-    pub(crate) fn new(subscriber: &'a mut S, workers: usize) -> Mutex<Shared<'a, S>> {
-        Mutex::new(Shared { subscriber, counters: vec![Counters::default(); workers] })
+    /// `before` are the counters of earlier rounds.
+    pub(crate) fn new(subscriber: &'a mut S, workers: usize, before: Counters) -> Mutex<Shared<'a, S>> {
+        Mutex::new(Shared { subscriber, before, counters: vec![Counters::default(); workers] })
     }
 }
 
@@ -76,7 +80,12 @@ impl<'a, 'b, S: Subscriber> Reporter<'a, 'b, S> {
     }
 
     /// Reports progress if it is due.
-    pub(crate) fn progress(&mut self, machine: &Machine, counters: impl FnOnce() -> Counters) -> Result<(), S::Error> {
+    pub(crate) fn progress(
+        &mut self,
+        machine: &Machine,
+        selection: Option<SelectionStatus>,
+        counters: impl FnOnce() -> Counters,
+    ) -> Result<(), S::Error> {
         let now = Instant::now();
         if self.reported.is_some_and(|last| now - last < INTERVAL) {
             return Ok(());
@@ -84,11 +93,11 @@ impl<'a, 'b, S: Subscriber> Reporter<'a, 'b, S> {
         self.reported = Some(now);
         let mut shared = lock(self.shared);
         shared.counters[self.worker] = counters();
-        let mut all = Counters::default();
+        let mut all = shared.before.clone();
         shared.counters.iter().for_each(|counters| all += counters);
         drop(shared);
         let branches = machine.program.source_outcomes(|branch, outcome| machine.coverage.taken(branch, outcome));
-        self.events.push(Event::Progress(Box::new(Progress { counters: all, branches })));
+        self.events.push(Event::Progress(Box::new(Progress { counters: all, branches, selection })));
         self.flush()
     }
 

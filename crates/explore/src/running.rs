@@ -4,6 +4,7 @@ use secateur_machine::State;
 
 use crate::flip::{Departure, FlipInfo};
 use crate::search::FlipId;
+use crate::selection::Mark;
 use crate::tree::SideId;
 
 /// A running path.
@@ -20,6 +21,8 @@ pub struct RunningPath {
     /// How hard the questions were that led here, counted in calls of the SMT library: time would differ from run to
     /// run.
     pub cost: u32,
+    /// What the selection knows of it, if there is one.
+    pub(crate) mark: Mark,
     /// How much was covered before the path started.
     covered_before: u64,
     /// How much was covered when this was last updated.
@@ -57,6 +60,7 @@ impl RunningPath {
             flip: None,
             side: None,
             cost: 0,
+            mark: Mark::START,
             covered_before: covered,
             covered,
             last_new: 0,
@@ -73,6 +77,7 @@ impl RunningPath {
             flip: Some(start.flip),
             side: Some(start.side),
             cost: info.cost.saturating_add(start.calls.min(u64::from(u32::MAX)) as u32),
+            mark: info.mark,
             covered_before: covered,
             covered,
             last_new: info.instructions.saturating_sub(info.since_new),

@@ -14,6 +14,7 @@ use crate::postponed::Attempt;
 use crate::rerun::Rebuilt;
 use crate::running::{FlipTaken, RunningPath};
 use crate::search::{FlipId, FlipResult};
+use crate::selection::Mark;
 use crate::tree::{Closed, Incomplete};
 use crate::worker::Worker;
 
@@ -106,7 +107,13 @@ impl<S: Subscriber> Worker<'_, '_, S> {
         let (departure, side) = (self.tree.departure(flip.side), flip.side);
         self.tree.set_running(side);
         let start = FlipTaken { number, departure, flip: id, side, info: &flip.info, calls };
-        RunningPath::new(&start, state, self.machine.coverage.newly_covered())
+        let mut running = RunningPath::new(&start, state, self.machine.coverage.newly_covered());
+        if running.mark == Mark::UNKNOWN
+            && let Some(selection) = &mut self.selection
+        {
+            running.mark = selection.mark_of(&mut self.machine.pool, &state.path);
+        }
+        running
     }
 
     /// Makes a flip pending again whose question was not finished or whose path may not start.

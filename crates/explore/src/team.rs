@@ -18,11 +18,13 @@ use crate::inputs::{InputSource, Inputs};
 use crate::limits::{Limits, StopReason};
 use crate::prune::Pruner;
 use crate::reporter::{Reporter, Shared};
+use crate::rounds::Carried;
 use crate::search::Searcher;
+use crate::selection::MakeSelection;
 use crate::subsumption::MakeSubsumption;
 use crate::tuning::Tuning;
 use crate::watchdog::Watchdog;
-use crate::worker::{Work, Worker};
+use crate::worker::{Work, WorkEnd, Worker};
 
 /// As large as that of a main thread usually is: expressions can be deep.
 const STACK: usize = 8 << 20;
@@ -147,6 +149,11 @@ pub(crate) struct Team {
     pub leave_memory: bool,
     pub return_memory: fn(),
     pub subsumption: Option<MakeSubsumption>,
+    pub selection: Option<MakeSelection>,
+    /// Whether a later round goes on with the tree.
+    pub parks: bool,
+    /// Whether no round follows.
+    pub is_last_round: bool,
     /// Whether sides next to finished ones are completed at once.
     pub greedy: bool,
     /// Whether refuted sides are reported while subsumption is active, and only then.
@@ -181,6 +188,17 @@ pub fn explore<S: Subscriber>(
     settings: Settings,
     subscriber: &mut S,
 ) -> Result<RunResult, S::Error> {
+    explore_round(machine, solver, settings, subscriber, &mut Carried::default())
+}
+
+/// Explores as one round of a run, or as all of it.
+pub(crate) fn explore_round<S: Subscriber>(
+    machine: &mut Machine,
+    solver: &mut Solver,
+    settings: Settings,
+    subscriber: &mut S,
+    carried: &mut Carried,
+) -> Result<RunResult, S::Error> {
     let Settings { searcher, pruners, workers: others, first_input, .. } = settings;
     let workers = 1 + others.len();
     // Where refuted sides are offered, each is a flip and is reported as one.
@@ -188,10 +206,19 @@ pub fn explore<S: Subscriber>(
     if is_counted && subscriber.wants_refuted() {
         machine.set_refuted(Refuted::Reported);
     }
+    let round = carried.round.take();
+    let watchdog = Watchdog::new(settings.limits, settings.grace, settings.interrupted);
+    let source = carried.inputs.take().or(settings.inputs);
     let team = Team {
-        watchdog: Watchdog::new(settings.limits, settings.grace, settings.interrupted),
+        watchdog: match &round {
+            Some(round) => watchdog.of_round(round.length, carried.paths),
+            None => watchdog,
+        },
+        selection: round.as_ref().map(|round| Arc::clone(&round.selection)),
+        parks: round.as_ref().is_some_and(|round| round.resumes && !round.is_last),
+        is_last_round: round.as_ref().is_none_or(|round| round.is_last),
         exchange: Box::new(Queue::new(workers, &settings.tuning)),
-        inputs: settings.inputs.map(|source| Inputs::new(source, workers)),
+        inputs: source.map(|source| Inputs::new(source, workers)),
         snapshots: settings.snapshots,
         recheck: settings.recheck,
         cuts: settings.check_cuts.then(|| CutLog::new(&settings.tuning)),
@@ -203,8 +230,10 @@ pub fn explore<S: Subscriber>(
         max_expressions: settings.tuning.expressions / workers,
         tuning: settings.tuning,
     };
-    let shared = Shared::new(subscriber, workers);
-    thread::scope(|scope| {
+    let resumed = round.filter(|round| round.resumes).map(|round| round.order);
+    let parked = carried.parked.take();
+    let shared = Shared::new(subscriber, workers, carried.counters.clone());
+    let result = thread::scope(|scope| {
         scope.spawn(|| team.watchdog.run());
         let _finished = OnDrop(|| team.watchdog.finish());
         let mut threads = Vec::new();
@@ -227,16 +256,29 @@ pub fn explore<S: Subscriber>(
             }
         }
         let reporter = Reporter::new(&shared, &team.watchdog, 0);
-        let worker = Worker::new(machine, solver, searcher, pruners, &team, reporter);
-        let first = stop_all_on_failure(&team, || worker.start(first_input));
+        let mut tree = None;
+        let mut worker = Worker::new(machine, solver, searcher, pruners, &team, reporter);
+        let first = stop_all_on_failure(&team, || match (parked, &resumed) {
+            (Some(parked), Some(order)) => {
+                tree = Some(parked.counters.clone());
+                worker.resume(parked, order)
+            }
+            (parked, _) => {
+                worker.parked = parked;
+                worker.start(first_input)
+            }
+        });
         let join = |thread: ScopedJoinHandle<'_, _>| thread.join().unwrap_or_else(|panic| resume_unwind(panic));
         let others: Vec<WorkerResult<S::Error>> = threads.into_iter().filter_map(join).collect();
-        let (mut reason, mut counters) = first?;
+        let (WorkEnd { mut reason, mut counters, .. }, mut parked) = first?;
         let mut expressions = machine.pool.len() as u64;
         for other in others {
-            let (its_reason, its_counters) = other.work?;
+            let WorkEnd { reason: its_reason, counters: its_counters, left, .. } = other.work?;
             reason = reason.or(its_reason);
             counters += &its_counters;
+            if let Some(parked) = &mut parked {
+                parked.others.extend(left);
+            }
             expressions += other.expressions;
             machine.instructions += other.instructions;
             solver.absorb(other.solver);
@@ -244,8 +286,23 @@ pub fn explore<S: Subscriber>(
         if let Some(cuts) = &team.cuts {
             cuts.check(machine, solver, &team, &mut counters);
         }
-        Ok(RunResult::new(reason, counters, expressions))
-    })
+        let mut result = RunResult::new(reason, counters, expressions);
+        if let Some(order) = resumed {
+            let mut all = tree.unwrap_or_default();
+            all += &Counters { pending: 0, left: 0, ..result.counters.clone() };
+            if result.reason == StopReason::Finished {
+                // All rounds together have explored the tree.
+                result.counters = all;
+            } else if let Some(parked) = &mut parked {
+                (parked.counters, parked.order) = (all, order);
+            }
+        }
+        carried.parked = parked;
+        Ok(result)
+    });
+    carried.paths = team.watchdog.paths();
+    carried.inputs = team.inputs.map(Inputs::into_source);
+    result
 }
 
 /// Runs a function at the end of a scope, even after a panic.
@@ -259,7 +316,7 @@ impl<F: FnMut()> Drop for OnDrop<F> {
 
 /// The result of a worker other than the first.
 struct WorkerResult<E> {
-    work: Work<E>,
+    work: Result<WorkEnd, E>,
     solver: Solver,
     instructions: u64,
     expressions: u64,
@@ -277,7 +334,7 @@ fn run_further_worker<S: Subscriber>(
     let WorkerSetup { mut solver, searcher, pruners } = setup;
     let mut machine = make_machine();
     let worker = Worker::new(&mut machine, &mut solver, searcher, pruners, team, reporter);
-    let work = stop_all_on_failure(team, || worker.join(flips));
+    let work = stop_all_on_failure(team, || worker.join(flips)).map(|(end, _)| end);
     let (instructions, expressions) = (machine.instructions, machine.pool.len() as u64);
     if team.leave_memory {
         std::mem::forget(machine);

@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 use secateur_solver::Deadline;
 
 use crate::limits::{Limits, StopReason, resident_memory};
+use crate::rounds::RoundLength;
 
 /// How often limits are checked. A program fills about ten megabytes in this time. This is a constant because it
 /// affects only when limits are noticed.
@@ -23,8 +24,12 @@ const SETTLING_MEASUREMENTS: u64 = 6;
 pub(crate) struct Watchdog {
     limits: Limits,
     grace: Duration,
+    /// How long the round is, if the run has rounds.
+    round: Option<RoundLength>,
     started: Instant,
     interrupted: Arc<AtomicBool>,
+    /// How many paths had started before.
+    paths_before: u64,
     /// How many paths have started.
     paths: AtomicU64,
     /// Why the run stops: 1 plus an index into [`REASONS`], or 0 if it does not.
@@ -66,8 +71,10 @@ impl Watchdog {
         Watchdog {
             limits,
             grace,
+            round: None,
             started: Instant::now(),
             interrupted,
+            paths_before: 0,
             paths: AtomicU64::new(0),
             reason: AtomicU8::new(0),
             stopping: Arc::default(),
@@ -80,6 +87,30 @@ impl Watchdog {
             grace_ends: Mutex::new(None),
             finished: Mutex::new(false),
             finish: Condvar::new(),
+        }
+    }
+
+    /// The same for a round of a run in which this many paths have started.
+    pub(crate) fn of_round(self, length: RoundLength, paths: u64) -> Watchdog {
+        let limits = Limits { paths: self.limits.paths.map(|limit| limit.saturating_add(paths)), ..self.limits };
+        Watchdog { round: Some(length), paths_before: paths, paths: AtomicU64::new(paths), limits, ..self }
+    }
+
+    /// How many paths have started.
+    pub(crate) fn paths(&self) -> u64 {
+        self.paths.load(Ordering::Relaxed)
+    }
+
+    /// How long the round is, if the run has rounds.
+    pub(crate) fn round(&self) -> Option<RoundLength> {
+        self.round
+    }
+
+    fn is_round_over(&self) -> bool {
+        match self.round {
+            Some(RoundLength::Time(time)) => self.started.elapsed() >= time,
+            Some(RoundLength::Paths(most)) => self.paths() - self.paths_before >= most,
+            None => false,
         }
     }
 
@@ -157,14 +188,15 @@ impl Watchdog {
     /// do not count towards the limit.
     pub(crate) fn start_path(&self, late: bool) -> Option<u64> {
         let most = self.limits.paths.filter(|_| !late).unwrap_or(u64::MAX);
-        let next = |paths: u64| (paths == 0 || paths < most).then_some(paths + 1);
+        let next = |paths: u64| (paths == self.paths_before || paths < most).then_some(paths + 1);
         self.paths.fetch_update(Ordering::Relaxed, Ordering::Relaxed, next).ok().map(|before| before + 1)
     }
 
     /// The limit because of which no further path starts, if any.
     pub(crate) fn stop_reason(&self) -> Option<StopReason> {
         let enough = |limit| self.paths.load(Ordering::Relaxed) >= limit;
-        self.immediate_stop().or_else(|| self.limits.paths.is_some_and(enough).then_some(StopReason::Paths))
+        let paths = || self.limits.paths.is_some_and(enough).then_some(StopReason::Paths);
+        self.immediate_stop().or_else(paths).or_else(|| self.is_round_over().then_some(StopReason::Round))
     }
 
     /// The limit because of which even running paths stop, if any.
@@ -242,8 +274,14 @@ impl Watchdog {
 }
 
 /// The reasons that `reason` encodes.
-const REASONS: [StopReason; 5] =
-    [StopReason::Time, StopReason::Memory, StopReason::Interrupted, StopReason::Paths, StopReason::Bug];
+const REASONS: [StopReason; 6] = [
+    StopReason::Time,
+    StopReason::Memory,
+    StopReason::Interrupted,
+    StopReason::Paths,
+    StopReason::Bug,
+    StopReason::Round,
+];
 
 #[cfg(test)]
 mod tests {

@@ -16,14 +16,17 @@ use crate::inputs::{Input, Inputs, SeenInput};
 use crate::length::Length;
 use crate::limits::StopReason;
 use crate::loan::Loans;
+use crate::parked::Parked;
 use crate::phase::Phase;
 use crate::portable::PortableFlip;
 use crate::postponed::Attempt;
 use crate::prune::Pruner;
 use crate::reclaim::Reclaim;
 use crate::reporter::Reporter;
+use crate::rounds::RoundLength;
 use crate::running::RunningPath;
 use crate::search::{FlipId, FlipResult, Searcher};
+use crate::selection::Selection;
 use crate::subsumption::Subsumption;
 use crate::suspended::{ResumedPaths, Suspended};
 use crate::team::Team;
@@ -31,8 +34,17 @@ use crate::tree::{Closed, Incomplete, PathTree, SideId, Status};
 use crate::tuning::Tuning;
 use crate::view::{ProgramInfo, View};
 
-/// The result of one worker: the limit that it hit, if any, and its counters.
-pub(crate) type Work<E> = Result<(Option<StopReason>, Counters), E>;
+/// The result of one worker, and the tree that a later round goes on with, if there is one.
+pub(crate) type Work<E> = Result<(WorkEnd, Option<Parked>), E>;
+
+/// How the work of one worker ended.
+pub(crate) struct WorkEnd {
+    /// The limit that it hit, if any.
+    pub reason: Option<StopReason>,
+    pub counters: Counters,
+    /// The pending flips of a worker other than the first, if a later round goes on with the tree.
+    pub left: Vec<PortableFlip>,
+}
 
 /// Explores paths of a program: all of them, or those that start at flips of other workers.
 pub(crate) struct Worker<'a, 'b, S: Subscriber> {
@@ -43,6 +55,11 @@ pub(crate) struct Worker<'a, 'b, S: Subscriber> {
     pub frontier: Frontier,
     pub tree: PathTree,
     pub subsumption: Option<Box<dyn Subsumption>>,
+    pub selection: Option<Box<dyn Selection>>,
+    /// The work that was done for flips that the selection dropped.
+    pub work_on_dropped: u64,
+    /// The tree of other rounds, while this round has another one.
+    pub parked: Option<Parked>,
     /// The paths that wait, by the side along which they run.
     pub suspended: BTreeMap<SideId, Suspended>,
     pub resumed: ResumedPaths,
@@ -71,6 +88,10 @@ pub(crate) struct Worker<'a, 'b, S: Subscriber> {
     /// What runs have covered that lead to known paths, which does not count.
     pub known_coverage: Option<CoverageMap>,
 }
+
+/// How large a part of a round its grace period is, where paths are counted. This is a constant because it is that of
+/// [`RoundLength::grace`] as well.
+pub(crate) const GRACE_PART: u64 = 10;
 
 /// How a worker gets inputs from outside.
 #[derive(Clone, Copy)]
@@ -121,6 +142,9 @@ impl<'a, 'b, S: Subscriber> Worker<'a, 'b, S> {
         frontier.set_length(team.tuning.first_length);
         Worker {
             subsumption,
+            selection: team.selection.as_ref().map(|make| make()),
+            work_on_dropped: 0,
+            parked: None,
             suspended: BTreeMap::new(),
             resumed: ResumedPaths::default(),
             program_info: ProgramInfo::new(Arc::clone(&machine.program), machine.options().clone(), &team.tuning),
@@ -154,6 +178,21 @@ impl<'a, 'b, S: Subscriber> Worker<'a, 'b, S> {
         let number = self.team.watchdog.start_path(false).unwrap_or(1);
         self.turn = InputTurn::First;
         let reason = self.follow(state, RunningPath::first(number, covered))?;
+        self.work(reason)
+    }
+
+    /// Goes on with the tree of an earlier round.
+    pub(crate) fn resume(mut self, parked: Parked, order: &str) -> Work<S::Error> {
+        let Parked { mut frontier, tree, program_info, first_decision, longest_input, length, others, .. } = parked;
+        if parked.order != order {
+            frontier.set_searcher(self.frontier.searcher);
+        }
+        (self.frontier, self.tree, self.program_info) = (frontier, tree, program_info);
+        (self.first_decision, self.longest_input, self.length) = (first_decision, longest_input, length);
+        self.machine.preferred_length = self.length.now().into();
+        self.turn = InputTurn::First;
+        self.unpack(others);
+        let reason = self.team.watchdog.stop_reason();
         self.work(reason)
     }
 
@@ -198,6 +237,10 @@ impl<'a, 'b, S: Subscriber> Worker<'a, 'b, S> {
                 continue;
             }
             self.share();
+            reason = self.select()?;
+            if reason.is_some() {
+                break;
+            }
             let greedy = self.greedy_flip();
             let can_grow = self.machine.longest_input().is_some_and(|most| most > self.length.now().into());
             if can_grow && self.length.is_exhausted(self.machine.coverage.total_newly_covered()) {
@@ -224,19 +267,64 @@ impl<'a, 'b, S: Subscriber> Worker<'a, 'b, S> {
         self.give_up_unanswered()?;
         self.counters.stopped += self.suspended.len() as u64;
         self.counters.left = self.frontier.len() as u64 + self.counters.stopped;
+        if self.parks(reason) {
+            return self.park(reason);
+        }
         if let Some(reason) = reason {
             self.run_grace_period(reason)?;
         }
+        let end = self.discard_pending(reason);
         for (_, flip) in self.frontier.iter() {
             let (departure, branch) = (self.tree.departure(flip.side), flip.info.branch);
-            self.reporter.flip_closed(ClosedFlip { departure, branch, end: FlipEnd::Pending })?;
+            self.reporter.flip_closed(ClosedFlip { departure, branch, end })?;
         }
         self.reporter.flush()?;
         let counters = self.counted();
         if self.team.leave_memory {
             std::mem::forget((self.frontier, self.tree));
         }
-        Ok((reason, counters))
+        Ok((WorkEnd { reason, counters, left: Vec::new() }, self.parked))
+    }
+
+    /// What becomes of flips that are still pending: at the end of a round, they are dropped with its tree.
+    fn discard_pending(&mut self, reason: Option<StopReason>) -> FlipEnd {
+        match &self.selection {
+            Some(selection) if reason == Some(StopReason::Round) && !self.team.is_last_round => {
+                let pruned = Pruned { by: selection.name(), lossless: false };
+                self.counters.count_dropped(pruned, self.frontier.len() as u64);
+                FlipEnd::Pruned { by: pruned.by, lossless: false }
+            }
+            _ => FlipEnd::Pending,
+        }
+    }
+
+    /// Whether a later round goes on with the tree.
+    fn parks(&self, reason: Option<StopReason>) -> bool {
+        let goes_on = matches!(reason, Some(StopReason::Round | StopReason::Memory));
+        self.team.parks && goes_on && self.subsumption.is_none()
+    }
+
+    /// Keeps the tree for a later round.
+    fn park(mut self, reason: Option<StopReason>) -> Work<S::Error> {
+        self.reporter.flush()?;
+        let counters = Counters { pending: 0, ..self.counted() };
+        let (frontier, program_info) = (self.frontier, self.program_info);
+        if self.index > 0 {
+            let left = frontier.into_flips().map(|flip| PortableFlip::new(flip, None, &program_info)).collect();
+            return Ok((WorkEnd { reason, counters, left }, None));
+        }
+        let parked = Parked {
+            frontier,
+            tree: self.tree,
+            program_info,
+            first_decision: self.first_decision,
+            longest_input: self.longest_input,
+            length: self.length,
+            order: String::new(),
+            others: Vec::new(),
+            counters: Counters::default(),
+        };
+        Ok((WorkEnd { reason, counters, left: Vec::new() }, Some(parked)))
     }
 
     /// Tries longer inputs from now on.
@@ -281,7 +369,7 @@ impl<'a, 'b, S: Subscriber> Worker<'a, 'b, S> {
         }
     }
 
-    fn work_so_far(&self) -> u64 {
+    pub(crate) fn work_so_far(&self) -> u64 {
         work_of(self.machine, self.solver, &self.team.tuning)
     }
 
@@ -335,19 +423,21 @@ impl<'a, 'b, S: Subscriber> Worker<'a, 'b, S> {
         }
         let mut most = usize::MAX;
         let mut last_instruction = u64::MAX;
-        if reason == StopReason::Paths {
-            most = if self.team.watchdog.has_grace() { self.team.tuning.grace_flips } else { 0 };
+        let is_counted = match self.team.watchdog.round() {
+            Some(RoundLength::Paths(_)) => reason == StopReason::Round || reason == StopReason::Paths,
+            _ => reason == StopReason::Paths,
+        };
+        if reason == StopReason::Round && !is_counted {
+            self.team.watchdog.stop_for(reason);
+        }
+        if is_counted {
+            most = if self.team.watchdog.has_grace() { self.grace_flips() } else { 0 };
             last_instruction = self.machine.instructions.saturating_add(self.team.tuning.grace_instructions);
         } else {
             self.solver.stop_after(self.team.watchdog.grace_deadline());
         }
         self.phase = Phase::Grace { last_instruction };
-        let coverage = &self.machine.coverage;
-        let is_covered = |flip: &Flip| match flip.info.branch {
-            Some((branch, outcome)) => coverage.taken(branch, outcome),
-            None => flip.info.bug.is_none(),
-        };
-        let mut ids: Vec<(bool, FlipId)> = self.frontier.iter().map(|(id, flip)| (is_covered(flip), id)).collect();
+        let mut ids: Vec<(bool, FlipId)> = self.frontier.iter().map(|(id, flip)| (self.is_covered(flip), id)).collect();
         ids.sort();
         for (_, id) in ids.into_iter().take(most) {
             if self.is_over() {
@@ -358,6 +448,15 @@ impl<'a, 'b, S: Subscriber> Worker<'a, 'b, S> {
             }
         }
         Ok(())
+    }
+
+    /// How many pending flips still become tests where they are counted: in a round, no more than a part of its paths.
+    fn grace_flips(&self) -> usize {
+        let most = self.team.tuning.grace_flips;
+        match self.team.watchdog.round() {
+            Some(RoundLength::Paths(paths)) if !self.team.is_last_round => most.min((paths / GRACE_PART) as usize),
+            _ => most,
+        }
     }
 
     /// Whether the running path must stop: a limit was hit, or the grace period is over.
@@ -372,8 +471,13 @@ impl<'a, 'b, S: Subscriber> Worker<'a, 'b, S> {
 
     /// Reports progress if it is due.
     pub(crate) fn report_progress(&mut self) -> Result<(), S::Error> {
-        let Worker { reporter, machine, counters, frontier, solver, tree, .. } = self;
-        reporter.progress(machine, || snapshot_of(counters, frontier, solver, tree))
+        let Worker { reporter, machine, counters, frontier, solver, tree, selection, parked, .. } = self;
+        let status = selection.as_ref().map(|selection| selection.status());
+        let parked = parked.as_ref().map_or(0, Parked::pending);
+        reporter.progress(machine, status, || {
+            let counters = snapshot_of(counters, frontier, solver, tree);
+            Counters { pending: counters.pending + parked, ..counters }
+        })
     }
 
     fn counted(&self) -> Counters {

@@ -1,7 +1,7 @@
 //! Sets of numbers as unions of intervals.
 
 /// A set of numbers: closed intervals, sorted and disjoint.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Intervals(Vec<(u128, u128)>);
 
 impl Intervals {
@@ -183,7 +183,8 @@ impl Intervals {
         self
     }
 
-    pub(crate) fn from_parts(mut parts: Vec<(u128, u128)>) -> Intervals {
+    /// The numbers in any of these closed intervals.
+    pub fn from_parts(mut parts: Vec<(u128, u128)>) -> Intervals {
         parts.sort_unstable();
         let mut joined: Vec<(u128, u128)> = Vec::with_capacity(parts.len());
         for (low, high) in parts {

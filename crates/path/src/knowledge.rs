@@ -14,7 +14,7 @@ use crate::groups::About;
 use crate::shared_vec::SharedVec;
 
 /// Something that follows from a condition directly.
-pub(crate) enum Fact {
+pub enum Fact {
     /// The input byte has one of the values.
     Byte(u32, ByteSet),
     /// An input word has one of the values.
@@ -132,7 +132,7 @@ impl Knowledge {
 
 /// Calls `visit` for each fact of a condition: for itself, and if it is a conjunction on several bytes or words, for
 /// its conjuncts.
-pub(crate) fn for_each_fact(pool: &mut Pool, condition: Expr, visit: &mut impl FnMut(Fact)) {
+pub fn for_each_fact(pool: &mut Pool, condition: Expr, visit: &mut impl FnMut(Fact)) {
     for_each_fact_within(pool, condition, pool.tuning().fact_depth, visit);
 }
 

@@ -31,6 +31,7 @@ mod shared_vec;
 
 pub use choice_key::ChoiceKey;
 pub use condition::PathCondition;
+pub use knowledge::{Fact, for_each_fact};
 pub use list::List;
 pub use path::Path;
 

@@ -1,6 +1,6 @@
 //! The decisions of a path: a list that all paths with a common prefix share, and what follows from it.
 
-use secateur_expr::{Expr, Pool, Valuation};
+use secateur_expr::{ByteSet, Expr, Intervals, Pool, Valuation};
 
 use crate::choice_key::ChoiceKey;
 use crate::condition::PathCondition;
@@ -110,6 +110,16 @@ impl Path {
     #[inline]
     pub fn determines(&self, pool: &Pool, e: Expr) -> bool {
         self.knowledge.determines(pool, e)
+    }
+
+    /// Which of these values an input byte can have, as far as conditions on it alone say.
+    pub fn byte_values(&self, byte: u32, values: ByteSet) -> ByteSet {
+        self.knowledge.byte_values(byte, values)
+    }
+
+    /// Which of these values an input word can have, as far as conditions on it alone say.
+    pub fn word_values(&self, word: Expr, values: &Intervals) -> Intervals {
+        self.knowledge.word_values(word, values)
     }
 
     /// The conditions of the path, oldest first, that contradict a condition which the path refutes. They are few, but

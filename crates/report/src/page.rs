@@ -8,6 +8,7 @@ const SCRIPTS: &[&str] = &[
     include_str!("page/numbers.js"),
     include_str!("page/overview.js"),
     include_str!("page/charts.js"),
+    include_str!("page/learning.js"),
     include_str!("page/source.js"),
     include_str!("page/bugs.js"),
     include_str!("page/tree_layout.js"),

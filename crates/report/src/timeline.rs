@@ -20,15 +20,17 @@ pub(crate) struct Columns {
     peak_memory: Vec<f64>,
     solver_time: Vec<f64>,
     subsumed: Vec<f64>,
+    dropped: Vec<f64>,
+    round: Vec<f64>,
 }
 
 impl Columns {
     /// In the order of the file.
     fn all(&mut self) -> impl Iterator<Item = &mut Vec<f64>> {
         let Columns { time, paths, pending, tests, bugs, branches_covered, branches_total, .. } = self;
-        let Columns { memory, peak_memory, solver_time, subsumed, .. } = self;
+        let Columns { memory, peak_memory, solver_time, subsumed, dropped, round, .. } = self;
         let counts = [time, paths, pending, tests, bugs, branches_covered, branches_total];
-        counts.into_iter().chain([memory, peak_memory, solver_time, subsumed])
+        counts.into_iter().chain([memory, peak_memory, solver_time, subsumed, dropped, round])
     }
 }
 
@@ -63,7 +65,7 @@ mod tests {
     #[test]
     fn long_timelines_are_thinned_and_keep_their_end() {
         let mut text = HEADER.to_string();
-        (0..10_001).for_each(|second| text.push_str(&format!("{second}.000,{second},0,0,0,0,0,0,0,0.000,0\n")));
+        (0..10_001).for_each(|second| text.push_str(&format!("{second}.000,{second},0,0,0,0,0,0,0,0.000,0,0,0\n")));
         text.push_str("10001.0,1");
         let columns = columns(&text);
         assert!(columns.time.len() <= MAX_SAMPLES);

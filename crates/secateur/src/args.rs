@@ -63,7 +63,7 @@ impl Cli {
             let verify = verify.mut_arg("grace", |grace| grace.default_value("0s"));
             let verify = verify.mut_arg("uninit", |uninit| uninit.default_value("any"));
             let verify = verify.mut_arg("prune", |prune| prune.help(VERIFY_PRUNE).long_help(None));
-            verify.mut_arg("no_tests", |no_tests| no_tests.hide(true))
+            without_learning(verify.mut_arg("no_tests", |no_tests| no_tests.hide(true)))
         });
         command.mut_subcommand("reach", |reach| {
             let reach = reach.mut_arg("search", |search| search.default_value("dfs").help(REACH_SEARCH));
@@ -83,9 +83,15 @@ impl Cli {
                 "check_cuts",
                 "cover",
             ];
-            WITHOUT.into_iter().fold(reach, |reach, name| reach.mut_arg(name, |arg| arg.hide(true)))
+            without_learning(WITHOUT.into_iter().fold(reach, |reach, name| reach.mut_arg(name, |arg| arg.hide(true))))
         })
     }
+}
+
+/// Learning leaves paths out.
+fn without_learning(command: clap::Command) -> clap::Command {
+    const LEARNING: [&str; 6] = ["learn", "learned", "learn_rounds", "learn_ratio", "learn_seed", "learn_by"];
+    LEARNING.into_iter().fold(command, |command, name| command.mut_arg(name, |arg| arg.hide(true)))
 }
 
 const REACH_SEARCH: &str = "An order of paths that takes turns with the one that goes for the target";
@@ -178,6 +184,8 @@ pub(crate) struct RunArgs {
     pub limits: LimitArgs,
     #[command(flatten)]
     pub exploration: ExplorationArgs,
+    #[command(flatten)]
+    pub learn: crate::learn_args::LearnArgs,
     #[command(flatten)]
     pub output: OutputArgs,
 

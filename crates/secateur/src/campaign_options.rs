@@ -7,6 +7,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use secateur_campaign::{Keep, NativeHelp, Options, Sources};
+use secateur_explore::Plan;
 use secateur_machine::Uninit;
 use secateur_program::Loaded;
 use secateur_solver::Solver;
@@ -16,26 +17,29 @@ use sha2::{Digest, Sha256};
 
 use crate::args::RunArgs;
 use crate::tuning::Tuning;
-use crate::{Failure, prune, runtime, settings, verify};
+use crate::{Failure, learn_args, prune, runtime, settings, verify};
 
 /// How much of the time mutated inputs of a libFuzzer harness run natively, in per cent.
 const DEFAULT_NATIVE_SHARE: u32 = 50;
 
 /// How a loaded program is explored. `interrupted` is set when the user wants it to stop.
-pub(crate) fn options(
-    args: &RunArgs,
+pub(crate) fn options<'a>(
+    args: &'a RunArgs,
     loaded: &Loaded,
     started: Instant,
     interrupted: Arc<AtomicBool>,
-) -> Result<Options, Failure> {
+) -> Result<Options<'a>, Failure> {
     let mut checks = settings::enabled_checks(&args.exploration.check);
     settings::add_sanitizer_checks(&args.exploration.check, &loaded.program, &mut checks);
     let tuning = settings::tuning(args)?;
+    let flag = Arc::clone(&interrupted);
+    let make_round = move |plan: &Plan| settings::round(args, Arc::clone(&flag), plan);
     Ok(Options {
         started,
         machine: settings::machine_options(args, &checks)?,
         solver: Solver::new(settings::solver_options(args)?)?,
         exploration: settings::exploration(args, interrupted)?,
+        learning: learn_args::learning(args, &loaded.program, make_round)?,
         seeds: settings::seeds(args, loaded.max_len),
         native: native_help(args, loaded.max_len)?,
         out: args.out.clone(),
@@ -136,6 +140,16 @@ pub(crate) fn echoed(args: &RunArgs) -> BTreeMap<String, serde_json::Value> {
     add("uninit", if args.exploration.uninit == Uninit::Any { "any" } else { "zero" }.into());
     add("seed", args.exploration.seed.into());
     add("jobs", settings::jobs(args).into());
+    if args.learn.learn {
+        add("learn", true.into());
+        add("learn-rounds", args.learn.learn_rounds.into());
+        add("learn-ratio", args.learn.learn_ratio.clone().into());
+        add("learn-seed", args.learn.learn_seed.unwrap_or(args.exploration.seed).into());
+        add("learn-by", args.learn.learn_by.clone().into());
+        if let Some(file) = &args.learn.learned {
+            add("learned", file.display().to_string().into());
+        }
+    }
     add("opt", args.compiler.opt.clone().into());
     if let Some(time) = args.limits.max_time {
         add("max-time", time.as_secs_f64().into());

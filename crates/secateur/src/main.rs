@@ -7,6 +7,7 @@ mod cc;
 mod console;
 mod each_function;
 mod host_files;
+mod learn_args;
 mod manual;
 mod progress;
 mod prune;

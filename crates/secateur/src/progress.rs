@@ -4,7 +4,8 @@ use std::io::{IsTerminal, Write};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
-use secateur_campaign::{BackwardProgress, Watcher, file_and_line};
+use secateur_campaign::{BackwardProgress, RoundProgress, Watcher, file_and_line};
+use secateur_explore::SelectionStatus;
 use secateur_suite::{BugReport, Sample};
 
 use crate::text;
@@ -120,7 +121,7 @@ impl Watcher for Progress {
         !self.quiet && now >= self.next
     }
 
-    fn sample(&mut self, sample: &Sample) {
+    fn sample(&mut self, sample: &Sample, round: Option<&RoundProgress>) {
         let rate = sample.paths as f64 / sample.time.max(0.001);
         let subsumed = match sample.subsumed {
             0 => String::new(),
@@ -137,6 +138,7 @@ impl Watcher for Progress {
         let (covered, total) = (sample.branches_covered, sample.branches_total);
         let percent = if total == 0 { 100.0 } else { covered as f64 * 100.0 / total as f64 };
         let state = format!("branches {covered}/{total} ({percent:.1}%), {}", text::size(sample.memory));
+        let state = format!("{state}{}", round.map(round_text).unwrap_or_default());
         self.show(sample.time, work, state);
     }
 
@@ -157,4 +159,14 @@ impl Watcher for Progress {
             bar.finish_and_clear();
         }
     }
+}
+
+/// `; round 3 of 24: 120 features, 60% kept, 12 branches gained`.
+fn round_text(round: &RoundProgress) -> String {
+    let SelectionStatus { round: number, rounds, features, kept } = round.selection;
+    let selection = match features {
+        0 => "no pruning".to_string(),
+        _ => format!("{}, {:.0}% kept", text::count(features, "feature"), 100.0 * kept),
+    };
+    format!("; round {number} of {rounds}: {selection}, {} more branch outcomes", text::grouped(round.gained))
 }

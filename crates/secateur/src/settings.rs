@@ -8,14 +8,14 @@ use std::time::Duration;
 use clap::builder::PossibleValue;
 use secateur_campaign::{RawInput, SeedOptions};
 use secateur_explore::search::{self, Searcher, SolveFirst};
-use secateur_explore::{Limits, Settings, WorkerSetup};
+use secateur_explore::{Limits, Plan, Settings, WorkerSetup};
 use secateur_machine::{ArgGroup, BugKind, Environment, Options as MachineOptions, Refuted, Uninit};
 use secateur_program::{Entry, LoadOptions, OptLevel, Program, Runtime};
 use secateur_solver::{BackendKind, Options as SolverOptions, Rung, RungSet, Solver, SolverProcess};
 
 use crate::args::RunArgs;
 use crate::tuning::Tuning;
-use crate::{Failure, host_files, prune};
+use crate::{Failure, host_files, learn_args, prune};
 
 /// Less memory than this is used up before the first path starts.
 const LEAST_MEMORY: u64 = 64 << 20;
@@ -228,10 +228,30 @@ fn rungs(args: &RunArgs) -> RungSet {
 
 /// How a program is explored. `interrupted` is set when the user wants it to stop.
 pub(crate) fn exploration(args: &RunArgs, interrupted: Arc<AtomicBool>) -> Result<Settings, Failure> {
+    exploration_in(args, interrupted, &|worker, tuning| searcher(args, worker, tuning))
+}
+
+/// How a round is explored.
+pub(crate) fn round(args: &RunArgs, interrupted: Arc<AtomicBool>, plan: &Plan) -> Result<Settings, Failure> {
+    exploration_in(args, interrupted, &|worker, tuning| {
+        let searcher = learn_args::searcher(plan, worker, tuning)
+            .ok_or_else(|| Failure::Own(format!("a round has the order {}, which does not exist", plan.order)))?;
+        Ok(with_solve_first(args, searcher))
+    })
+}
+
+/// Makes the order in which a worker tries flips.
+type MakeSearcher<'a> = dyn Fn(u16, &secateur_explore::Tuning) -> Result<Box<dyn Searcher>, Failure> + 'a;
+
+fn exploration_in(
+    args: &RunArgs,
+    interrupted: Arc<AtomicBool>,
+    searcher: &MakeSearcher<'_>,
+) -> Result<Settings, Failure> {
     let tuning = tuning(args)?.explore;
     let of_memory = Limits::of_memory(args.limits.max_memory, &tuning);
     Ok(Settings {
-        searcher: searcher(args, 0, &tuning)?,
+        searcher: searcher(0, &tuning)?,
         pruners: prune::pruners(args)?,
         subsumption: prune::subsumption(args)?,
         greedy: !args.exploration.no_greedy,
@@ -250,7 +270,7 @@ pub(crate) fn exploration(args: &RunArgs, interrupted: Arc<AtomicBool>) -> Resul
         check_cuts: args.exploration.check_cuts,
         leave_memory: !args.input.unit.each_function,
         return_memory: crate::allocator::return_memory,
-        workers: (1..jobs(args)).map(|number| worker(args, number, &tuning)).collect::<Result<_, _>>()?,
+        workers: (1..jobs(args)).map(|number| worker(args, searcher(number, &tuning)?)).collect::<Result<_, _>>()?,
         tuning,
     })
 }
@@ -264,7 +284,11 @@ fn searcher(args: &RunArgs, worker: u16, tuning: &secateur_explore::Tuning) -> R
     // Each worker has its own seed, or all would make the same random choices.
     let searcher = search::by_names(names, args.exploration.seed.wrapping_add(worker.into()), tuning)
         .ok_or_else(|| Failure::Input(format!("--search {}: there is no such searcher", names.join(","))))?;
-    Ok(if args.exploration.solve_first { Box::new(SolveFirst::new(searcher)) } else { searcher })
+    Ok(with_solve_first(args, searcher))
+}
+
+fn with_solve_first(args: &RunArgs, searcher: Box<dyn Searcher>) -> Box<dyn Searcher> {
+    if args.exploration.solve_first { Box::new(SolveFirst::new(searcher)) } else { searcher }
 }
 
 /// How many workers explore.
@@ -274,12 +298,8 @@ pub(crate) fn jobs(args: &RunArgs) -> u16 {
 }
 
 /// The solver and the strategies of a worker other than the first.
-fn worker(args: &RunArgs, worker: u16, tuning: &secateur_explore::Tuning) -> Result<WorkerSetup, Failure> {
-    Ok(WorkerSetup {
-        solver: Solver::new(solver_options(args)?)?,
-        searcher: searcher(args, worker, tuning)?,
-        pruners: prune::pruners(args)?,
-    })
+fn worker(args: &RunArgs, searcher: Box<dyn Searcher>) -> Result<WorkerSetup, Failure> {
+    Ok(WorkerSetup { solver: Solver::new(solver_options(args)?)?, searcher, pruners: prune::pruners(args)? })
 }
 
 /// How the solver works.

@@ -4,11 +4,15 @@ use std::fmt::{self, Display, Formatter};
 
 use secateur_campaign::{CampaignResult, Unsupported, file_and_line};
 use secateur_suite::Summary;
+use secateur_suite::summary::LearningSummary;
 
 use crate::text;
 
 /// How many bugs and unsupported constructs are listed, so that the end of a run fits a screen.
 const MOST_LISTED: usize = 8;
+
+/// How many features are listed.
+const MOST_FEATURES: usize = 3;
 
 /// Prints the result of a campaign.
 pub(crate) struct SummaryText<'a>(pub &'a CampaignResult);
@@ -74,6 +78,9 @@ impl Display for SummaryText<'_> {
                 None => writeln!(f)?,
             }
         }
+        if let Some(learning) = &summary.learning {
+            write_learning(f, learning)?;
+        }
         writeln!(f, "  tests     {} in {}", text::grouped(summary.tests), out.join("tests").display())?;
         if let (Some(entry), Some(name)) = (summary.coverage.entry, summary.options.get("entry")) {
             let name = name.as_str().unwrap_or_default();
@@ -137,6 +144,26 @@ impl Display for SummaryText<'_> {
         }
         writeln!(f, "  replay    secateur replay {}", out.display())
     }
+}
+
+/// Prints the rounds, and what weighs the most.
+fn write_learning(f: &mut Formatter<'_>, learning: &LearningSummary) -> fmt::Result {
+    let pruned = learning.rounds.iter().filter(|round| round.prunes).count() as u64;
+    let gained =
+        |prunes| learning.rounds.iter().filter(move |round| round.prunes == prunes).map(|round| round.branches);
+    writeln!(
+        f,
+        "  rounds    {}, {} pruned, which gained {} of {} branches",
+        learning.rounds.len(),
+        text::grouped(pruned),
+        text::grouped(gained(true).sum()),
+        text::grouped(gained(true).chain(gained(false)).sum()),
+    )?;
+    let known = learning.features.iter().filter(|feature| feature.uses > 0);
+    for feature in known.take(MOST_FEATURES) {
+        writeln!(f, "    {:+.2} {}", feature.weight, feature.text)?;
+    }
+    Ok(())
 }
 
 /// Prints how many entries were not listed.

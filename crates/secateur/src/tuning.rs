@@ -14,6 +14,7 @@ pub(crate) struct Tuning {
     pub explore: secateur_explore::Tuning,
     pub solver: secateur_solver::Tuning,
     pub interpolation: secateur_interpolation::Tuning,
+    pub learn: secateur_learn::Tuning,
     pub suite: secateur_campaign::SuiteTuning,
     pub campaign: secateur_campaign::Tuning,
     pub c_tests: secateur_campaign::CTestsTuning,
@@ -56,7 +57,7 @@ impl Tuning {
         self.parts().iter().flat_map(|part| part.entries()).collect()
     }
 
-    fn parts(&mut self) -> [&mut dyn secateur_tuning::Tuning; 9] {
+    fn parts(&mut self) -> [&mut dyn secateur_tuning::Tuning; 10] {
         [
             &mut self.program,
             &mut self.expr,
@@ -64,6 +65,7 @@ impl Tuning {
             &mut self.explore,
             &mut self.solver,
             &mut self.interpolation,
+            &mut self.learn,
             &mut self.suite,
             &mut self.campaign,
             &mut self.c_tests,

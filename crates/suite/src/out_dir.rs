@@ -487,6 +487,8 @@ pub const TIMELINE: &str = "timeline.csv";
 pub const REPORT: &str = "report.html";
 /// Where native builds are kept.
 pub(crate) const REPLAY: &str = ".replay";
+/// What a run with `--learn` has learned, for other runs.
+pub const LEARNED: &str = "learned.json";
 /// Where an earlier run is kept until the new one can be replayed.
 pub(crate) const PREVIOUS: &str = ".secateur-previous";
 /// Everything that Secateur writes into the folder as part of a run, the mark first.
@@ -505,6 +507,7 @@ pub(crate) const OURS: &[&str] = &[
     TIMELINE,
     "run.log",
     "disagreement.smt2",
+    LEARNED,
     functions::FILE,
     given_files::FOLDER,
 ];

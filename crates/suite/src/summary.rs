@@ -30,6 +30,9 @@ pub struct Summary {
     /// What native runs of mutated inputs have done, if there were any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub native: Option<NativeSummary>,
+    /// What was learned with `--learn`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub learning: Option<LearningSummary>,
     /// Paths, by how they ended.
     pub paths: Paths,
     /// The answer of `secateur verify`.
@@ -134,6 +137,64 @@ pub struct NativeSummary {
     /// Why there was no native help, or not until the end.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub problem: Option<String>,
+}
+
+/// The rounds of a run with `--learn`, and what it has learned.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct LearningSummary {
+    /// The rounds, in order.
+    pub rounds: Vec<RoundSummary>,
+    /// The features of which a weight is known, those with the highest weight first.
+    pub features: Vec<LearnedFeatureSummary>,
+    /// How often flips were compared and some of them dropped.
+    pub passes: u64,
+    /// How many flips were compared in all of these passes together.
+    pub compared: u64,
+    /// How many conditions were looked up to know the features of flips.
+    pub lookups: u64,
+    /// How long comparing took, in seconds. Not in the file.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub comparing_time: Option<f64>,
+}
+
+/// One round.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct RoundSummary {
+    /// The order in which flips were tried.
+    pub order: String,
+    /// It had a tree of its own and dropped flips, or went on with the tree from which none is dropped.
+    pub prunes: bool,
+    /// Which share of the flips was dropped at a time.
+    pub ratio: f64,
+    /// Its length as part of the average length.
+    pub length: f64,
+    /// How many paths it had.
+    pub paths: u64,
+    /// How many branch outcomes it was the first to take.
+    pub branches: u64,
+    /// The same with the blocks.
+    pub newly_covered: u64,
+    /// How many features flips were compared by.
+    pub features: u64,
+    /// How many flips were dropped, those included that were left at its end.
+    pub dropped: u64,
+    /// Which share of the compared flips was kept.
+    pub kept: f64,
+    /// How many tests were enough to cover all that was covered by its end.
+    pub useful_tests: u64,
+}
+
+/// A feature: a condition on the input.
+#[derive(Clone, PartialEq, Debug, Default, Serialize, Deserialize)]
+pub struct LearnedFeatureSummary {
+    /// The condition in words.
+    pub text: String,
+    /// The mean of the weights with which it has led to useful tests, from -1 to 1.
+    pub weight: f64,
+    /// Their deviation.
+    pub deviation: f64,
+    /// How many weights there were.
+    pub uses: u64,
 }
 
 /// What became of the seeds.
@@ -267,6 +328,7 @@ impl Default for Summary {
             given_up: Vec::new(),
             seeds: None,
             native: None,
+            learning: None,
             paths: Paths::default(),
             verdict: None,
             reasons: Vec::new(),
@@ -291,6 +353,7 @@ impl Summary {
         let mut summary = Summary { time: None, peak_memory: None, ..self.clone() };
         summary.solver.time = None;
         summary.solver.rungs.iter_mut().for_each(|rung| rung.time = None);
+        summary.learning.iter_mut().for_each(|learning| learning.comparing_time = None);
         summary
     }
 

@@ -28,19 +28,22 @@ pub struct Sample {
     pub solver_time: f64,
     /// Paths that ended because others account for all that could follow; they are not among `paths`.
     pub subsumed: u64,
+    /// Flips that were dropped because they seemed less promising than others.
+    pub dropped: u64,
+    /// The round of a run that learns; 0 if there are none.
+    pub round: u32,
 }
 
 /// The first line of the file.
-pub const HEADER: &str =
-    "time,paths,pending,tests,bugs,branches_covered,branches_total,memory,peak_memory,solver_time,subsumed\n";
+pub const HEADER: &str = "time,paths,pending,tests,bugs,branches_covered,branches_total,memory,peak_memory,solver_time,subsumed,dropped,round\n";
 
 impl fmt::Display for Sample {
     /// One line of the file, without its end.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Sample { time, paths, pending, tests, bugs, branches_covered, branches_total, .. } = self;
-        let Sample { memory, peak_memory, solver_time, subsumed, .. } = self;
+        let Sample { memory, peak_memory, solver_time, subsumed, dropped, round, .. } = self;
         write!(f, "{time:.3},{paths},{pending},{tests},{bugs},{branches_covered},{branches_total},")?;
-        write!(f, "{memory},{peak_memory},{solver_time:.3},{subsumed}")
+        write!(f, "{memory},{peak_memory},{solver_time:.3},{subsumed},{dropped},{round}")
     }
 }
 
@@ -51,7 +54,7 @@ mod tests {
     #[test]
     fn a_line_has_as_many_fields_as_the_header() {
         let line = Sample { time: 1.5, paths: 2, ..Sample::default() }.to_string();
-        assert_eq!(line, "1.500,2,0,0,0,0,0,0,0,0.000,0");
+        assert_eq!(line, "1.500,2,0,0,0,0,0,0,0,0.000,0,0,0");
         assert_eq!(line.split(',').count(), HEADER.split(',').count());
     }
 }

@@ -231,7 +231,7 @@ impl Subscriber for Observer<'_, '_> {
             Event::Progress(progress) => {
                 if self.watcher.wants_sample(Instant::now()) {
                     let time = self.started.elapsed().as_secs_f64();
-                    self.watcher.sample(&timeline::sample(time, &progress.counters, progress.branches));
+                    self.watcher.sample(&timeline::sample(time, &progress.counters, progress.branches), None);
                 }
             }
         }

@@ -10,6 +10,7 @@ const sections = [
   verdictSection(data, source),
   bugList(data, source),
   progress(data),
+  learningSection(data),
   source.section,
   tree.section,
   tests.section,
