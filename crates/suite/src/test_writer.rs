@@ -121,9 +121,7 @@ fn write_all(out: &OutDir, queue: &Queue) -> Result<(), OutError> {
         if jobs.is_empty() {
             return Ok(());
         }
-        for (number, test, prediction) in jobs {
-            out.write_reserved(number, &test, &prediction)?;
-        }
+        out.write_batch(&jobs)?;
     }
 }
 
