@@ -6,6 +6,7 @@ mod goal;
 mod header;
 mod interpolation;
 mod parsers;
+mod real;
 mod runs;
 mod search;
 mod seeds;
@@ -18,10 +19,11 @@ fn main() -> ExitCode {
         Some("bench") => bench::bench(&arguments.collect::<Vec<_>>()),
         Some("bench-search") => search::search(&arguments.collect::<Vec<_>>()),
         Some("bench-parsers") => parsers::parsers(&arguments.collect::<Vec<_>>()),
+        Some("bench-real") => real::real(&arguments.collect::<Vec<_>>()),
         Some("bench-seeds") => seeds::seeds(),
         Some("bench-interpolation") => interpolation::interpolation(&arguments.collect::<Vec<_>>()),
-        _ => Err("usage: cargo xtask bench [NAME…] | bench-search [ORDER…] | bench-parsers [OPTION…] | bench-seeds | \
-                 bench-interpolation [PART…]"
+        _ => Err("usage: cargo xtask bench [NAME…] | bench-search [ORDER…] | bench-parsers [OPTION…] | \
+                 bench-real [PROGRAM…] | bench-seeds | bench-interpolation [PART…]"
             .to_string()),
     };
     match result {
