@@ -12,7 +12,8 @@ export PKG_CONFIG_PATH := $(CACHE)/pkgconfig
 PREFIX ?= /usr/local
 DESTDIR ?=
 
-.PHONY: help demo test test-long bench bench-formats bench-learn bench-parsers bench-search bench-seeds build install clean setup setup-tests program runtime
+.PHONY: help demo test test-long bench bench-formats bench-learn bench-parsers bench-real bench-search bench-seeds build install \
+  clean setup setup-tests program runtime
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -53,6 +54,9 @@ bench-search: build ## measure the orders of search and write the table of docs/
 
 bench-parsers: build ## compare with fuzzers on real parsers (ARGS="--seconds 15 --parsers cjson" and the like)
 	cargo xtask bench-parsers $(ARGS)
+
+bench-real: build ## run real programs in the machine and natively, and compare what they print (PROGRAMS="coreutils grep")
+	cargo xtask bench-real $(PROGRAMS)
 
 bench-learn: build ## measure --learn on real programs, for hours; goes on where it was stopped (ARGS="--seconds 30 --seeds 1")
 	cargo xtask bench-learn $(ARGS)

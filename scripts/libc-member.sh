@@ -19,7 +19,7 @@ case $source in
   "$own"/*) flags+=(-Wall -Wextra -Werror) ;;
   *) flags+=(-w) ;;
 esac
-# musl's regular expressions need its own conversions of multibyte characters; programs call those of multibyte.c.
+# musl's fnmatch and glob need its own conversions of multibyte characters; programs call those of multibyte.c.
 case $source in
   "$musl"/src/multibyte/mbrtowc.c | "$musl"/src/multibyte/mbtowc.c | "$musl"/src/multibyte/wcrtomb.c | \
     "$musl"/src/regex/*)
@@ -29,7 +29,6 @@ esac
 # Programs call those of guarded.c, real.c, math.c and search.c.
 case $source in
   "$musl"/src/regex/fnmatch.c) flags+=(-Dfnmatch=__musl_fnmatch) ;;
-  "$musl"/src/regex/regcomp.c) flags+=(-Dregcomp=__musl_regcomp) ;;
   "$musl"/src/search/hsearch.c) flags+=(-Dhsearch=__musl_hsearch) ;;
   "$musl"/src/time/strftime.c) flags+=(-Dstrftime=__musl_strftime) ;;
   "$musl"/src/network/inet_aton.c) flags+=(-Dinet_aton=__musl_inet_aton) ;;

@@ -16,7 +16,7 @@ main() {
   command -v "$clang" >/dev/null || die "$clang is missing; run scripts/setup.sh."
   musl=$("$root/scripts/musl.sh")
   local target=$1 stamp shared
-  stamp=$({ hash_musl && hash_files "$own" "$root/runtime/replay/world/fts.c"; } | hash)
+  stamp=$({ hash_musl && hash_files "$own" "$root/runtime/replay/world"; } | hash)
   [ "$(cat "$target/stamp" 2>/dev/null)" != "$stamp" ] || return 0
   shared=$cache/libc-$(hash_musl | hash)
   if [ ! -e "$shared" ]; then

@@ -5,24 +5,19 @@
 
 #include <arpa/inet.h>
 #include <fnmatch.h>
-#include <regex.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <time.h>
 
 int __musl_fnmatch(const char *, const char *, int);
-int __musl_regcomp(regex_t *restrict, const char *restrict, int);
 size_t __musl_strftime(char *restrict, size_t, const char *restrict, const struct tm *restrict);
 int __musl_inet_aton(const char *, struct in_addr *);
 const char *__musl_inet_ntop(int, const void *restrict, char *restrict, socklen_t);
 
 void __secateur_fnmatch_unusual_pattern(void);
-void __secateur_regcomp_unusual_pattern(void);
 void __secateur_strftime_unusual_format(void);
 void __secateur_inet_aton_space(void);
 void __secateur_inet_ntop_embedded_address(void);
-
-static int is_digit(char c) { return c >= '0' && c <= '9'; }
 
 /* Moves over a bracket expression without escapes, collating symbols and empty ranges; 0 if it is another one. */
 static const char *plain_brackets(const char *s) {
@@ -55,63 +50,6 @@ REPLACEABLE int fnmatch(const char *pattern, const char *text, int flags) {
   }
   if (!usual) __secateur_fnmatch_unusual_pattern();
   return __musl_fnmatch(pattern, text, flags);
-}
-
-/* An interval such as {1,2} or \{1\}. */
-static const char *interval(const char *s, int escaped) {
-  s += 1 + escaped;
-  if (!is_digit(*s)) return 0;
-  while (is_digit(*s)) s++;
-  if (*s == ',') s++;
-  while (is_digit(*s)) s++;
-  if (escaped && *s++ != '\\') return 0;
-  return *s == '}' ? s : 0;
-}
-
-static int is_usual_expression(const char *s, int extended) {
-  int after_repetition = 0, at_start = 1;
-  for (; *s; s++) {
-    int repeats = 0, starts = 0;
-    if (*s == '[') {
-      s = plain_brackets(s);
-      if (!s) return 0;
-    } else if (*s == '\\') {
-      s++;
-      /* Back-references belong to basic expressions, and most letters are extensions. */
-      if (*s == 0 || (*s >= 'a' && *s <= 'z') || (*s >= 'A' && *s <= 'Z')) return 0;
-      if (extended && is_digit(*s)) return 0;
-      if (!extended && (*s == '<' || *s == '>' || *s == '+' || *s == '?' || *s == '|')) return 0;
-      if (extended && (*s == '<' || *s == '>' || *s == '`' || *s == '\'')) return 0;
-      if (!extended && *s == '{') {
-        s = interval(s - 1, 1);
-        if (!s) return 0;
-        repeats = 1;
-      }
-      starts = !extended && *s == '(';
-    } else if (*s == '*' || (extended && (*s == '+' || *s == '?'))) {
-      repeats = 1;
-    } else if (extended && *s == '{') {
-      s = interval(s, 0);
-      if (!s) return 0;
-      repeats = 1;
-    } else {
-      starts = *s == '^' || (extended && (*s == '(' || *s == '|'));
-      if (extended && *s == '|' && (at_start || s[1] == 0 || s[1] == '|' || s[1] == ')')) return 0;
-      if (extended && *s == ')' && at_start) return 0;
-    }
-    if (repeats && (after_repetition || at_start)) return 0;
-    after_repetition = repeats;
-    at_start = starts;
-  }
-  return 1;
-}
-
-REPLACEABLE int regcomp(regex_t *restrict compiled, const char *restrict pattern, int flags) {
-  if (!is_usual_expression(pattern, flags & REG_EXTENDED)) __secateur_regcomp_unusual_pattern();
-  int error = __musl_regcomp(compiled, pattern, flags);
-  /* Programs find the number of groups where glibc's header has it. */
-  if (!error) compiled->__nsub2 = compiled->re_nsub;
-  return error;
 }
 
 /* Conversions without flags and widths, of fields that are in range. */

@@ -3,10 +3,8 @@
 
 #include <errno.h>
 #include <locale.h>
-#include <regex.h>
 #include <signal.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const char *const errors[] = {
@@ -197,31 +195,4 @@ REPLACEABLE char *strsignal(int number) {
   if (number >= 34 && number <= 64) snprintf(unknown, sizeof unknown, "Real-time signal %d", number - 34);
   else snprintf(unknown, sizeof unknown, "Unknown signal %d", number);
   return unknown;
-}
-
-static const char *const expression_errors[] = {
-    "Success",
-    "No match",
-    "Invalid regular expression",
-    "Invalid collation character",
-    "Invalid character class name",
-    "Trailing backslash",
-    "Invalid back reference",
-    "Unmatched [, [^, [:, [., or [=",
-    "Unmatched ( or \\(",
-    "Unmatched \\{",
-    "Invalid content of \\{\\}",
-    "Invalid range end",
-    "Memory exhausted",
-    "Invalid preceding regular expression",
-    "Premature end of regular expression",
-    "Regular expression too big",
-    "Unmatched ) or \\)",
-};
-
-/* glibc ends the program if there is no such error. */
-REPLACEABLE size_t regerror(int error, const regex_t *restrict expression, char *restrict text, size_t size) {
-  (void)expression;
-  if (error < 0 || (size_t)error >= sizeof expression_errors / sizeof *expression_errors) abort();
-  return 1 + (size_t)snprintf(text, size, "%s", expression_errors[error]);
 }

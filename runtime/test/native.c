@@ -47,7 +47,6 @@ int main(int argc, char **argv, char **environment) { return program(argc, argv,
 #define UNSUPPORTED(name) \
   void name(void) { abort(); }
 UNSUPPORTED(__secateur_fnmatch_unusual_pattern)
-UNSUPPORTED(__secateur_regcomp_unusual_pattern)
 UNSUPPORTED(__secateur_strftime_unusual_format)
 UNSUPPORTED(__secateur_inet_aton_space)
 UNSUPPORTED(__secateur_inet_ntop_embedded_address)

@@ -8,6 +8,7 @@ mod interpolation;
 mod learn;
 mod parsers;
 mod reach;
+mod real;
 mod runs;
 mod search;
 mod seeds;
@@ -22,12 +23,13 @@ fn main() -> ExitCode {
         Some("bench-learn") => learn::learn(&arguments.collect::<Vec<_>>()),
         Some("bench-parsers") => parsers::parsers(&arguments.collect::<Vec<_>>()),
         Some("bench-formats") => parsers::formats(&arguments.collect::<Vec<_>>()),
+        Some("bench-real") => real::real(&arguments.collect::<Vec<_>>()),
         Some("bench-seeds") => seeds::seeds(),
         Some("bench-reach") => reach::reach(),
         Some("bench-interpolation") => interpolation::interpolation(&arguments.collect::<Vec<_>>()),
         _ => Err("usage: cargo xtask bench [NAME…] | bench-search [ORDER…] | bench-parsers [OPTION…] | \
                  bench-formats [OPTION…] | bench-learn [OPTION…] | bench-seeds | bench-interpolation [PART…] | \
-                 bench-reach"
+                 bench-real [PROGRAM…] | bench-reach"
             .to_string()),
     };
     match result {

@@ -15,7 +15,7 @@ pub const INTERPOSED: &[&str] = &[
     "getegid", "getentropy", "geteuid", "getgid", "getgrent", "getgrgid", "getgrnam", "getgroups", "gethostname",
     "getpgid", "getpgrp", "getpid", "getppid", "getpriority", "getpwent", "getpwnam", "getpwuid", "getrandom",
     "getrlimit", "getrlimit64", "getrusage", "getsid", "gettid", "gettimeofday", "getuid", "kill", "lchown", "link",
-    "linkat", "lstat", "lstat64", "mkdir", "mkdirat", "mkdtemp", "mkostemp", "mkostemp64", "mkostemps", "mkostemps64",
+    "linkat", "lstat", "lstat64", "mincore", "mkdir", "mkdirat", "mkdtemp", "mkostemp", "mkostemp64", "mkostemps", "mkostemps64",
     "mkstemp", "mkstemp64", "mkstemps", "mkstemps64", "nanosleep", "open", "open64", "openat", "openat64", "opendir",
     "poll", "readdir", "readdir64", "readlink", "readlinkat", "realpath", "remove", "rename", "renameat", "renameat2",
     "rewinddir", "rmdir", "scandir", "scandir64", "sched_getaffinity", "seekdir", "select", "setgid", "setitimer",

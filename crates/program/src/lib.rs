@@ -27,6 +27,7 @@ mod nearest;
 mod number;
 mod options;
 mod printable;
+mod substitutes;
 mod tuning;
 pub mod unit;
 mod verify;
@@ -137,6 +138,7 @@ fn link_and_lower(inputs: &[Input], options: &LoadOptions) -> Result<Loaded, Loa
     let max_len = harness::fuzzer_max_len(&module, &options.entry);
     let unit = harness::add(&module, options)?;
     number::mark_user(&module);
+    substitutes::apply(&module, options);
     let user_bitcode = module.to_bitcode();
     link::library(&module, options)?;
     let shims: FxHashSet<&str> = options.shims.iter().map(String::as_str).collect();

@@ -122,6 +122,12 @@ pub struct LoadOptions {
     pub runtime: Runtime,
     /// Where execution starts.
     pub entry: Entry,
+    /// How many calls of the program to the C library may fail on one path, although nothing is wrong with them.
+    pub fail_calls: u32,
+    /// What clocks show is input.
+    pub symbolic_time: bool,
+    /// Which process, user and host the program runs as is input.
+    pub symbolic_identity: bool,
     /// Functions that the machine implements, which are never taken from the C library.
     pub shims: Vec<String>,
     /// For a libFuzzer harness: decide on the size of its data first, so that each size is a path of its own, rather than
@@ -149,6 +155,9 @@ impl Default for LoadOptions {
             cflags: Vec::new(),
             runtime: Runtime::default(),
             entry: Entry::default(),
+            fail_calls: 0,
+            symbolic_time: false,
+            symbolic_identity: false,
             shims: Vec::new(),
             pin_size: true,
             promote_locals: true,

@@ -237,6 +237,19 @@ pub(crate) struct InputArgs {
     #[arg(long, num_args = 2, value_names = ["NAME", "LEN"], action = clap::ArgAction::Append)]
     pub sym_env: Vec<String>,
 
+    /// Up to N calls of the program on each path may fail although nothing is wrong with them, in every way that their
+    /// manual pages list: allocating, opening, reading, writing, closing and the like (docs/environment.md)
+    #[arg(long, value_name = "N", default_value_t = 0)]
+    pub fail_calls: u32,
+
+    /// What clocks show is symbolic; it never goes back
+    #[arg(long)]
+    pub sym_time: bool,
+
+    /// The numbers of process, user and group and the name of the host are symbolic
+    #[arg(long)]
+    pub sym_ids: bool,
+
     #[command(flatten)]
     pub unit: crate::unit_args::UnitArgs,
 }

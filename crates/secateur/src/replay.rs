@@ -22,9 +22,16 @@ pub(crate) fn replay(args: &ReplayArgs) -> Result<u8, Failure> {
     }
     let report = replay_folder(&args.out, &options, "", args.quiet)?;
     let (branches, lines) = (report.counts.branches, report.counts.lines);
+    let unsteady = match report.unsteady() as u64 {
+        0 => String::new(),
+        many => format!(
+            "{} took other branches each time: the program depends on where its memory is\n",
+            text::count(many, "test")
+        ),
+    };
     console::print(format_args!(
         "{} of {} tests did what was predicted\n\
-         native coverage: {}, {}\n",
+         {unsteady}native coverage: {}, {}\n",
         report.passed(),
         report.results.len(),
         branches.of("branches"),

@@ -96,6 +96,9 @@ pub(crate) fn load_options(args: &RunArgs, runtime: &Path, checks: &[BugKind]) -
         cflags,
         runtime: Runtime::at(runtime),
         entry,
+        fail_calls: args.input.fail_calls,
+        symbolic_time: args.input.sym_time,
+        symbolic_identity: args.input.sym_ids,
         shims: secateur_machine::shim_names(),
         // Interpolants cannot describe an object whose size is open.
         pin_size: args.verify.is_some(),

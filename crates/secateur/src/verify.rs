@@ -113,5 +113,14 @@ fn environment(args: &RunArgs) -> String {
     for variable in input.sym_env.chunks_exact(2) {
         parts.push(format!("the variable `{}` of at most {} characters", variable[0], variable[1]));
     }
+    if input.fail_calls > 0 {
+        parts.push(format!("at most {} failing calls", input.fail_calls));
+    }
+    if input.sym_time {
+        parts.push("any time".to_string());
+    }
+    if input.sym_ids {
+        parts.push("any process, user and host".to_string());
+    }
     parts.join(", ")
 }

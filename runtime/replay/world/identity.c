@@ -151,6 +151,13 @@ int __secateur_sched_getaffinity(pid_t process, size_t size, cpu_set_t *set) {
   return 0;
 }
 
+/* Which pages are mapped depends on how the program was loaded. */
+int __secateur_mincore(void *address, size_t size, unsigned char *pages) {
+  (void)address, (void)size, (void)pages;
+  errno = ENOSYS;
+  return -1;
+}
+
 /* --- Chance --------------------------------------------------------------------------------- */
 
 ssize_t __secateur_getrandom(void *bytes, size_t size, unsigned flags) {

@@ -7,6 +7,12 @@
 #include "identity.c"
 #include "status.c"
 
+#define REPLACEABLE
+#define SUBSTITUTED(name) __secateur_##name
+#include "chosen.c"
+#include "failing.c"
+#undef REPLACEABLE
+
 /* __secateur_fts_open(), __secateur_fts_read(), __secateur_fts_set(), __secateur_fts_children() and
  * __secateur_fts_close(): the code of the C library, which calls the functions above. */
 #define REPLACEABLE

@@ -1,10 +1,8 @@
 //! Memory mappings: private ones, of nothing or of a file.
 
+use super::Call;
 use super::inode::Kind;
 use super::refusal::{CallResult, fail};
-use super::{Call, place};
-use crate::access::Access;
-use crate::block::Bytes;
 use crate::call::lane_key;
 use crate::end::{End, Limit};
 use crate::machine::{Machine, end};
@@ -104,23 +102,7 @@ pub(crate) fn advise(_: &mut Machine, _: &mut State, _: &Call<'_>) -> CallResult
     Ok(0)
 }
 
-/// `mincore`: all that is mapped is in memory.
-pub(crate) fn mincore(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> CallResult {
-    let address = call.number(machine, state, 0)?;
-    let length = call.number(machine, state, 1)?;
-    if address % PAGE != 0 {
-        return fail(libc::EINVAL);
-    }
-    let id = state.memory.find(address);
-    let is_mapped = state
-        .memory
-        .get(id)
-        .is_some_and(|object| object.alive && address + length <= (id.address() + object.size).next_multiple_of(PAGE));
-    if !is_mapped {
-        return fail(libc::ENOMEM);
-    }
-    let pages = length.div_ceil(PAGE);
-    let (object, offset) = place(machine, state, call.get(2), pages, Access::Write)?;
-    machine.write_block(state, object, offset, &Bytes::Concrete(vec![1; pages as usize]))?;
-    Ok(0)
+/// `mincore` is not there, as on systems without it: which pages are mapped depends on how the program was loaded.
+pub(crate) fn mincore(_: &mut Machine, _: &mut State, _: &Call<'_>) -> CallResult {
+    fail(libc::ENOSYS)
 }

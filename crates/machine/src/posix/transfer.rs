@@ -22,52 +22,36 @@ struct Part {
 /// The most parts of one transfer.
 const MOST_PARTS: u64 = 1024;
 
-pub(crate) fn read(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> CallResult {
-    let descriptor = call.int(machine, state, 0)?;
-    read_into(machine, state, descriptor, &[(call.get(1), call.get(2))], None)
+/// `read` and its kin: into the parts of a vector or into one part, from a given position or from that of the file.
+pub(crate) fn read<const VECTOR: bool, const POSITION: bool>(
+    machine: &mut Machine,
+    state: &mut State,
+    call: &Call<'_>,
+) -> CallResult {
+    let (descriptor, parts, at) = operands::<VECTOR, POSITION>(machine, state, call)?;
+    read_into(machine, state, descriptor, &parts, at)
 }
 
-pub(crate) fn readv(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> CallResult {
-    let descriptor = call.int(machine, state, 0)?;
-    let parts = vector(machine, state, call)?;
-    read_into(machine, state, descriptor, &parts, None)
+/// `write` and its kin, in the same way.
+pub(crate) fn write<const VECTOR: bool, const POSITION: bool>(
+    machine: &mut Machine,
+    state: &mut State,
+    call: &Call<'_>,
+) -> CallResult {
+    let (descriptor, parts, at) = operands::<VECTOR, POSITION>(machine, state, call)?;
+    write_from(machine, state, descriptor, &parts, at)
 }
 
-pub(crate) fn pread(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> CallResult {
+/// The descriptor, the memory and the position of a transfer.
+fn operands<const VECTOR: bool, const POSITION: bool>(
+    machine: &mut Machine,
+    state: &mut State,
+    call: &Call<'_>,
+) -> CallResult<(i32, Vec<(Value, Value)>, Option<u64>)> {
     let descriptor = call.int(machine, state, 0)?;
-    let at = position(machine, state, call, 3)?;
-    read_into(machine, state, descriptor, &[(call.get(1), call.get(2))], Some(at))
-}
-
-pub(crate) fn preadv(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> CallResult {
-    let descriptor = call.int(machine, state, 0)?;
-    let parts = vector(machine, state, call)?;
-    let at = position(machine, state, call, 3)?;
-    read_into(machine, state, descriptor, &parts, Some(at))
-}
-
-pub(crate) fn write(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> CallResult {
-    let descriptor = call.int(machine, state, 0)?;
-    write_from(machine, state, descriptor, &[(call.get(1), call.get(2))], None)
-}
-
-pub(crate) fn writev(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> CallResult {
-    let descriptor = call.int(machine, state, 0)?;
-    let parts = vector(machine, state, call)?;
-    write_from(machine, state, descriptor, &parts, None)
-}
-
-pub(crate) fn pwrite(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> CallResult {
-    let descriptor = call.int(machine, state, 0)?;
-    let at = position(machine, state, call, 3)?;
-    write_from(machine, state, descriptor, &[(call.get(1), call.get(2))], Some(at))
-}
-
-pub(crate) fn pwritev(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> CallResult {
-    let descriptor = call.int(machine, state, 0)?;
-    let parts = vector(machine, state, call)?;
-    let at = position(machine, state, call, 3)?;
-    write_from(machine, state, descriptor, &parts, Some(at))
+    let parts = if VECTOR { vector(machine, state, call)? } else { vec![(call.get(1), call.get(2))] };
+    let at = if POSITION { Some(position(machine, state, call, 3)?) } else { None };
+    Ok((descriptor, parts, at))
 }
 
 pub(crate) fn lseek(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> CallResult {

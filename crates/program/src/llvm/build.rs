@@ -153,6 +153,17 @@ impl<'c> Module<'c> {
         }
     }
 
+    /// Adds a constant of 32 bits that other modules see.
+    pub(crate) fn add_number(&self, name: &str, value: u32) {
+        let name = CString::new(name.replace('\0', "?")).unwrap_or_default();
+        let ty = self.int_type(32);
+        unsafe {
+            let global = LLVMAddGlobal(self.raw(), ty.0, name.as_ptr());
+            LLVMSetInitializer(global, LLVMConstInt(ty.0, value.into(), 0));
+            LLVMSetGlobalConstant(global, 1);
+        }
+    }
+
     /// The function of a name, declared if it does not exist yet.
     pub(crate) fn declare(&self, name: &str, ty: Type<'_>) -> Value<'_> {
         if let Some(function) = self.function(name) {

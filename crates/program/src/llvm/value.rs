@@ -100,6 +100,11 @@ impl<'m> Value<'m> {
         unsafe { LLVMSetValueName2(self.0, name.as_ptr().cast(), name.len()) }
     }
 
+    /// Makes everything that uses this value use another one.
+    pub(crate) fn replace_uses_with(self, other: Value<'_>) {
+        unsafe { LLVMReplaceAllUsesWith(self.0, other.0) }
+    }
+
     pub(crate) fn is_constant(self) -> bool {
         unsafe { LLVMIsConstant(self.0) != 0 }
     }

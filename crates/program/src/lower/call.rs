@@ -1,4 +1,4 @@
-//! Lowers calls of functions and inline assembly.
+//! Lowers calls of functions.
 
 use super::function::Builder;
 use super::shape::{Lowered, Unsupported};
@@ -75,46 +75,6 @@ impl<'m> Builder<'_, 'm> {
         let dst = if result.is_empty() { Slot(0) } else { self.fresh(result.len() as u32) };
         self.push_call(Call { callee, args, dst, result: result.into() });
         Operand::slot(dst)
-    }
-
-    /// Assembly without text only hides values from the optimiser: it is the identity on its tied operands.
-    fn inline_asm(&mut self, inst: Value<'m>, asm: Value<'m>) -> Lowered<()> {
-        let (text, constraints) = asm.inline_asm().unwrap_or_default();
-        let unsupported = || Unsupported::new(format!("inline assembly `{}`", text.trim()));
-        // The text without comments and blanks.
-        let effective = text.lines().any(|line| {
-            let line = line.split('#').next().unwrap_or("").trim();
-            !line.is_empty()
-        });
-        if effective {
-            return Err(unsupported());
-        }
-        if inst.ty().is_void() {
-            return Ok(());
-        }
-        let parsed: Vec<&str> = constraints.split(',').filter(|part| !part.starts_with('~')).collect();
-        let outputs = parsed.iter().filter(|part| part.starts_with('=')).filter(|part| !part.contains('*')).count();
-        let inputs: Vec<&str> =
-            parsed.iter().filter(|part| !part.starts_with('=') || part.contains('*')).copied().collect();
-        let arguments = inst.arguments();
-        let mut tied = vec![None; outputs];
-        for (input, argument) in inputs.iter().zip(&arguments) {
-            if let Some(slot) = input.parse::<usize>().ok().and_then(|output| tied.get_mut(output)) {
-                *slot = Some(*argument);
-            }
-        }
-        let shape = self.shape(inst.ty())?;
-        let mut parts = Vec::new();
-        for source in tied {
-            let source = source.ok_or_else(unsupported)?;
-            let operand = self.operand(source)?;
-            let len = self.shape(source.ty())?.len();
-            parts.extend((0..len).map(|slot| operand.offset(slot)));
-        }
-        if parts.len() != shape.slots.len() {
-            return Err(unsupported());
-        }
-        self.gather(inst, &parts)
     }
 }
 

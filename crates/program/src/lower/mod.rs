@@ -2,6 +2,7 @@
 //!
 //! [`Lowering`] is what all functions of a module share; [`function::Builder`] lowers one function.
 
+mod assembly;
 mod call;
 mod cast;
 mod constant;

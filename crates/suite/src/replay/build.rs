@@ -173,7 +173,8 @@ fn uses_world(bitcode: &[u8]) -> bool {
     let mut calls = bitcode.windows(prefix.len()).enumerate().filter(|(_, window)| window == prefix);
     calls.any(|(at, _)| {
         let rest = &bitcode[at + prefix.len()..];
-        INTERPOSED.iter().any(|name| rest.starts_with(name.as_bytes()))
+        let substitutes = ["failing_", "any_"];
+        INTERPOSED.iter().chain(&substitutes).any(|name| rest.starts_with(name.as_bytes()))
     })
 }
 
@@ -326,7 +327,8 @@ mod tests {
             let end = rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '_')?;
             rest[end..].starts_with('(').then(|| &rest[..end])
         });
-        let defined: BTreeSet<&str> = names.collect();
+        let is_substitute = |name: &&str| name.starts_with("failing_") || name.starts_with("any_");
+        let defined: BTreeSet<&str> = names.filter(|name| !is_substitute(name)).collect();
         assert_eq!(defined, INTERPOSED.iter().copied().collect());
         assert!(uses_world(b"xx__secateur_openx") && !uses_world(b"__secateur_branch__secateur_block"));
     }

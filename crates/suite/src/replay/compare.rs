@@ -29,6 +29,22 @@ pub(super) fn compare(prediction: &Prediction, run: &NativeRun, code: &CodeMap) 
     compare_ends(prediction, run)
 }
 
+/// What is said of a test that did not do what was predicted, after it was run once more: if that run took other branches
+/// than the first one, no prediction could have been right.
+pub(super) fn compare_again(verdict: Verdict, first: &NativeRun, second: &NativeRun, code: &CodeMap) -> Verdict {
+    let (one, two) = (&first.trace, &second.trace);
+    if matches!(first.end, NativeEnd::TimeOut) || matches!(second.end, NativeEnd::TimeOut) {
+        return verdict;
+    }
+    if (one.count, one.hash) == (two.count, two.hash) {
+        return verdict;
+    }
+    let index = (0..one.count.max(two.count)).find(|index| one.branch(*index) != two.branch(*index));
+    let branch = index.and_then(|index| one.branch(index).or(two.branch(index)));
+    let branch = branch.and_then(|(number, _)| code.native_branch(number));
+    Verdict::Unsteady { place: code.describe(branch.and_then(|branch| branch.place)) }
+}
+
 /// The first branch that is not as predicted, if there is one.
 fn compare_branches(prediction: &Prediction, run: &NativeRun, code: &CodeMap) -> Option<Verdict> {
     let trace = &run.trace;
@@ -180,6 +196,18 @@ mod tests {
             &native(&[(0, 1)], end),
             "WRONG END: predicted exit 0 after 2 branches, got exit 0 after 1",
         );
+    }
+
+    #[test]
+    fn runs_that_differ() {
+        let again = |first: &[(u32, u32)], second: &[(u32, u32)]| {
+            let end = NativeEnd::Exit(0);
+            let verdict = Verdict::OtherBranches;
+            compare_again(verdict, &native(first, end), &native(second, end), &small_map()).to_string()
+        };
+        assert_eq!(again(&[(0, 1), (1, 0)], &[(0, 0)]), "UNSTEADY at a.c:2: each run takes other branches");
+        assert_eq!(again(&[(0, 1)], &[(0, 1), (1, 0)]), "UNSTEADY at b.c:8: each run takes other branches");
+        assert_eq!(again(&[(0, 1)], &[(0, 1)]), Verdict::OtherBranches.to_string());
     }
 
     #[test]

@@ -75,6 +75,12 @@ pub enum Verdict {
     },
     /// The program asked for other input than the test has.
     Misfit(String),
+    /// It takes other branches each time it is run, because the program depends on what no test can hold: usually, on
+    /// where its memory is.
+    Unsteady {
+        /// The first branch that is not always the same.
+        place: String,
+    },
 }
 
 impl Verdict {
@@ -92,6 +98,7 @@ impl Verdict {
             Verdict::Short { end, .. } => format!("{end}, before it got there"),
             Verdict::WrongEnd { got, .. } => got.clone(),
             Verdict::Misfit(message) => message.clone(),
+            Verdict::Unsteady { place } => format!("it is not always the same at {place}"),
         }
     }
 }
@@ -100,6 +107,11 @@ impl ReplayReport {
     /// How many tests did what was predicted.
     pub fn passed(&self) -> usize {
         self.results.iter().filter(|result| result.verdict.is_ok()).count()
+    }
+
+    /// How many tests take other branches each time they are run.
+    pub fn unsteady(&self) -> usize {
+        self.results.iter().filter(|result| matches!(result.verdict, Verdict::Unsteady { .. })).count()
     }
 
     /// Whether all tests did what was predicted.
@@ -151,6 +163,7 @@ impl fmt::Display for Verdict {
             }
             Verdict::WrongEnd { predicted, got } => write!(f, "WRONG END: predicted {predicted}, got {got}"),
             Verdict::Misfit(message) => write!(f, "MISFIT: {message}"),
+            Verdict::Unsteady { place } => write!(f, "UNSTEADY at {place}: each run takes other branches"),
         }
     }
 }

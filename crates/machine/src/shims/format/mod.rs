@@ -3,6 +3,7 @@
 //! Text that only leaves the program is no reason to explore other values: it is kept as pieces, which are evaluated
 //! when they are needed. Text that the program may read splits the path by its length; its characters stay symbolic.
 
+mod arguments;
 mod template;
 mod va_list;
 
@@ -19,8 +20,8 @@ use crate::state::State;
 use crate::text::{Characters, Double, Integer, Piece, padded};
 use crate::value::{Value, signed};
 
-use template::{Amount, Item, Length, Spec, Template};
-use va_list::VaList;
+use arguments::GivenArguments;
+use template::{Amount, Item, Length, Position, Spec, Template};
 
 pub(super) const SHIMS: &[Shim] = &[
     Shim::new("__secateur_format", format_text),
@@ -138,8 +139,8 @@ struct Count {
 /// Reads the format and its arguments. Changes nothing, and makes all decisions except those on lengths.
 fn format(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> StepResult<Formatted> {
     let mut template = Template::new(machine, state, arguments.get(1))?;
-    let list = VaList::new(machine, state, arguments.get(2))?;
-    let mut conversions = Conversions { list, error: arguments.get(3), pieces: Vec::new(), counts: Vec::new() };
+    let given = GivenArguments::new(machine, state, &template, arguments.get(2))?;
+    let mut conversions = Conversions { given, error: arguments.get(3), pieces: Vec::new(), counts: Vec::new() };
     let mut literal = Vec::new();
     loop {
         match template.next(machine, state)? {
@@ -157,7 +158,7 @@ fn format(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> St
 
 /// The conversions so far.
 struct Conversions {
-    list: VaList,
+    given: GivenArguments,
     /// The caller's `errno`.
     error: Value,
     pieces: Vec<Piece>,
@@ -175,18 +176,18 @@ impl Conversions {
         let (format, length) = (self.complete(machine, state, spec)?, spec.length);
         let piece = match format.conversion {
             b'%' => Piece::concrete(b"%"),
-            b'd' | b'i' | b'u' | b'o' | b'x' | b'X' => self.integer(machine, state, format, length)?,
+            b'd' | b'i' | b'u' | b'o' | b'x' | b'X' => self.integer(machine, state, format, spec)?,
             b'p' => {
-                let value = self.list.next_integer(machine, state)?;
+                let value = self.given.integer(machine, state, spec.position)?;
                 let bits = machine.pin(state, value)?;
                 let shown = if bits == 0 { "(nil)".to_string() } else { format!("{bits:#x}") };
                 let shown = shown.into_bytes().into_iter().map(Byte::Concrete).collect();
                 Piece::Bytes(padded(shown, format.width, format.minus))
             }
-            b'e' | b'E' | b'f' | b'F' | b'g' | b'G' | b'a' | b'A' => self.float(machine, state, format, length)?,
+            b'e' | b'E' | b'f' | b'F' | b'g' | b'G' | b'a' | b'A' => self.float(machine, state, format, spec)?,
             b'c' if length == Length::Long => return Err(machine.unsupported(state, "printf conversion `%lc`")),
             b'c' => {
-                let value = self.list.next_integer(machine, state)?;
+                let value = self.given.integer(machine, state, spec.position)?;
                 let byte = match value.expr {
                     None => Byte::Concrete(value.bits as u8),
                     Some(expr) => {
@@ -197,7 +198,7 @@ impl Conversions {
                 Piece::Bytes(padded(vec![byte], format.width, format.minus))
             }
             b's' if length == Length::Long => return Err(machine.unsupported(state, "printf conversion `%ls`")),
-            b's' => self.string(machine, state, format)?,
+            b's' => self.string(machine, state, format, spec.position)?,
             b'm' => {
                 // Only the C library knows the names of other errors.
                 if machine.pin(state, self.error)? != 0 {
@@ -206,7 +207,7 @@ impl Conversions {
                 let shown = b"Success".iter().map(|byte| Byte::Concrete(*byte)).collect();
                 Piece::Bytes(padded(shown, format.width, format.minus))
             }
-            b'n' => return self.count(machine, state, length),
+            b'n' => return self.count(machine, state, spec),
             other => {
                 let other = char::from(other).escape_default();
                 return Err(machine.unsupported(state, format!("printf conversion `%{other}`")));
@@ -222,8 +223,8 @@ impl Conversions {
         let mut amount = |amount: Amount| -> StepResult<i64> {
             match amount {
                 Amount::Given(number) => Ok(number),
-                Amount::Argument => {
-                    let value = self.list.next_integer(machine, state)?;
+                Amount::Argument(position) => {
+                    let value = self.given.integer(machine, state, position)?;
                     let value = narrow(machine, value);
                     Ok(signed(machine.pin(state, value)?, 32))
                 }
@@ -246,10 +247,10 @@ impl Conversions {
         machine: &mut Machine,
         state: &mut State,
         format: NumberFormat,
-        length: Length,
+        spec: Spec,
     ) -> StepResult<Piece> {
-        let value = self.list.next_integer(machine, state)?;
-        let bits = match length {
+        let value = self.given.integer(machine, state, spec.position)?;
+        let bits = match spec.length {
             Length::Char => 8,
             Length::Short => 16,
             Length::Int => 32,
@@ -269,13 +270,13 @@ impl Conversions {
         machine: &mut Machine,
         state: &mut State,
         format: NumberFormat,
-        length: Length,
+        spec: Spec,
     ) -> StepResult<Piece> {
-        if length == Length::LongDouble {
-            let (low, high) = self.list.next_long_double(machine, state)?;
+        if spec.length == Length::LongDouble {
+            let (low, high) = self.given.long_double(machine, state, spec.position)?;
             return Ok(Piece::concrete(&format.print(Number::LongDouble(low, high))));
         }
-        let value = self.list.next_double(machine, state)?;
+        let value = self.given.double(machine, state, spec.position)?;
         if let Some(double) = value.expr.and_then(|expr| Double::new(format, expr)) {
             return Ok(Piece::Double(double));
         }
@@ -283,8 +284,14 @@ impl Conversions {
         Ok(Piece::concrete(&format.print(Number::Double(f64::from_bits(bits)))))
     }
 
-    fn string(&mut self, machine: &mut Machine, state: &mut State, format: NumberFormat) -> StepResult<Piece> {
-        let pointer = self.list.next_integer(machine, state)?;
+    fn string(
+        &mut self,
+        machine: &mut Machine,
+        state: &mut State,
+        format: NumberFormat,
+        position: Position,
+    ) -> StepResult<Piece> {
+        let pointer = self.given.integer(machine, state, position)?;
         let limit = format.precision.map_or(TEXT_LIMIT, |precision| precision as usize);
         let null = machine.expr(pointer, 64);
         let zero = machine.pool.constant(64, 0);
@@ -305,9 +312,9 @@ impl Conversions {
         Ok(Characters { characters, width: format.width, minus: format.minus }.piece())
     }
 
-    fn count(&mut self, machine: &mut Machine, state: &mut State, length: Length) -> StepResult<()> {
-        let place = self.list.next_integer(machine, state)?;
-        let bytes = match length {
+    fn count(&mut self, machine: &mut Machine, state: &mut State, spec: Spec) -> StepResult<()> {
+        let place = self.given.integer(machine, state, spec.position)?;
+        let bytes = match spec.length {
             Length::Char => 1,
             Length::Short => 2,
             Length::Int => 4,

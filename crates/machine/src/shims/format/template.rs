@@ -28,12 +28,17 @@ pub(super) struct Spec {
     pub width: Option<Amount>,
     pub precision: Option<Amount>,
     pub length: Length,
+    /// Which argument it shows, counted from 1; `None` for the next one.
+    pub position: Position,
 }
+
+/// The number of an argument, as in `%2$d`.
+pub(super) type Position = Option<u32>;
 
 #[derive(Clone, Copy)]
 pub(super) enum Amount {
     Given(i64),
-    Argument,
+    Argument(Position),
 }
 
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
@@ -48,6 +53,7 @@ pub(super) enum Length {
 
 /// Reads a format string. Decides whether a symbolic character starts a conversion or ends the string, and which
 /// conversion it is.
+#[derive(Clone)]
 pub(super) struct Template {
     address: u64,
 }
@@ -92,7 +98,7 @@ impl Template {
 
     /// What follows a `%`; `None` if it is malformed.
     fn spec(&mut self, machine: &mut Machine, state: &mut State) -> StepResult<Option<Spec>> {
-        let mut spec = Spec::default();
+        let mut spec = Spec { position: self.position(machine, state)?, ..Spec::default() };
         loop {
             match self.peek(machine, state)? {
                 b'-' => spec.format.minus = true,
@@ -135,18 +141,35 @@ impl Template {
     fn amount(&mut self, machine: &mut Machine, state: &mut State) -> StepResult<Option<Option<Amount>>> {
         if self.peek(machine, state)? == b'*' {
             self.address += 1;
-            return Ok(Some(Some(Amount::Argument)));
+            let position = self.position(machine, state)?;
+            return Ok(Some(Some(Amount::Argument(position))));
         }
-        let mut number = None;
+        let number = self.number(machine, state)?;
+        Ok(number.is_none_or(|number| number <= TEXT_LIMIT as i64).then_some(number.map(Amount::Given)))
+    }
+
+    /// A number with a dollar sign. If there is none, nothing is read.
+    fn position(&mut self, machine: &mut Machine, state: &mut State) -> StepResult<Position> {
+        let start = self.address;
+        let number = self.number(machine, state)?.and_then(|number| u32::try_from(number).ok());
+        if let Some(number @ 1..) = number
+            && self.peek(machine, state)? == b'$'
+        {
+            self.address += 1;
+            return Ok(Some(number));
+        }
+        self.address = start;
+        Ok(None)
+    }
+
+    /// A number; one that is too large for anything is just that.
+    fn number(&mut self, machine: &mut Machine, state: &mut State) -> StepResult<Option<i64>> {
+        let mut number: Option<i64> = None;
         while let digit @ b'0'..=b'9' = self.peek(machine, state)? {
             self.address += 1;
-            let value = number.unwrap_or(0) * 10 + i64::from(digit - b'0');
-            if value > TEXT_LIMIT as i64 {
-                return Ok(None);
-            }
-            number = Some(value);
+            number = Some(number.unwrap_or(0).saturating_mul(10).saturating_add(i64::from(digit - b'0')));
         }
-        Ok(Some(number.map(Amount::Given)))
+        Ok(number)
     }
 
     fn peek(&self, machine: &mut Machine, state: &mut State) -> StepResult<u8> {

@@ -12,6 +12,7 @@ const VECTOR: usize = 1;
 const MEMORY: usize = 2;
 
 /// Reads an x86-64 `va_list` without changing it.
+#[derive(Clone)]
 pub(super) struct VaList {
     gp_offset: u64,
     fp_offset: u64,

@@ -1,0 +1,3 @@
+print([3,1,2].sort().join("-"));
+var o = JSON.parse("{\"a\":[1,2,{\"b\":null}]}");
+print(JSON.stringify(o));
