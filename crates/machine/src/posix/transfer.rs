@@ -28,7 +28,7 @@ pub(crate) fn read<const VECTOR: bool, const POSITION: bool>(
     state: &mut State,
     call: &Call<'_>,
 ) -> CallResult {
-    let (descriptor, parts, at) = operands::<VECTOR, POSITION>(machine, state, call)?;
+    let Operands { descriptor, parts, at } = operands::<VECTOR, POSITION>(machine, state, call)?;
     read_into(machine, state, descriptor, &parts, at)
 }
 
@@ -38,20 +38,26 @@ pub(crate) fn write<const VECTOR: bool, const POSITION: bool>(
     state: &mut State,
     call: &Call<'_>,
 ) -> CallResult {
-    let (descriptor, parts, at) = operands::<VECTOR, POSITION>(machine, state, call)?;
+    let Operands { descriptor, parts, at } = operands::<VECTOR, POSITION>(machine, state, call)?;
     write_from(machine, state, descriptor, &parts, at)
 }
 
-/// The descriptor, the memory and the position of a transfer.
+/// What a transfer is given: addresses and lengths in memory, and a position if it is not that of the file.
+struct Operands {
+    descriptor: i32,
+    parts: Vec<(Value, Value)>,
+    at: Option<u64>,
+}
+
 fn operands<const VECTOR: bool, const POSITION: bool>(
     machine: &mut Machine,
     state: &mut State,
     call: &Call<'_>,
-) -> CallResult<(i32, Vec<(Value, Value)>, Option<u64>)> {
+) -> CallResult<Operands> {
     let descriptor = call.int(machine, state, 0)?;
     let parts = if VECTOR { vector(machine, state, call)? } else { vec![(call.get(1), call.get(2))] };
     let at = if POSITION { Some(position(machine, state, call, 3)?) } else { None };
-    Ok((descriptor, parts, at))
+    Ok(Operands { descriptor, parts, at })
 }
 
 pub(crate) fn lseek(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> CallResult {
