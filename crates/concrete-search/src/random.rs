@@ -18,7 +18,7 @@ impl Random {
 
     /// A number below a limit, which is not 0.
     pub(crate) fn below(&mut self, limit: usize) -> usize {
-        (u128::from(self.next()) * limit as u128 >> 64) as usize
+        ((u128::from(self.next()) * limit as u128) >> 64) as usize
     }
 
     pub(crate) fn shuffle<T>(&mut self, items: &mut [T]) {

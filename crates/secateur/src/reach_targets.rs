@@ -40,8 +40,8 @@ pub(crate) fn targets(
     let mut targets = Vec::new();
     for finding in findings.iter().flat_map(|findings| &findings.list) {
         let place = format!("{}:{}", finding.file, finding.line);
-        let text = format!("{place}: {}", finding.rule);
-        targets.push(ReachTarget::finding(program, &text, &place, &kinds_of_rule(&finding.rule, &finding.message)));
+        let kinds = kinds_of_rule(&finding.rule, &finding.message);
+        targets.push(ReachTarget::finding(program, &finding.rule, &place, &kinds));
     }
     for text in &args.target {
         let target = ReachTarget::parse(program, text)

@@ -230,7 +230,8 @@ impl Answering<'_, '_> {
             forward::search(&search, &mut way, self.witnesses, answer, self.watcher)?;
         }
         if let Some(test) = reached.filter(|_| answer.verdict == ReachVerdict::Unknown) {
-            let why = format!("the line is reached by {test}, but no check fails there on the paths that were tried");
+            let but = if kinds.is_empty() { "" } else { ", but no check fails there on the paths that were tried" };
+            let why = format!("the line is reached by {test}{but}");
             answer.reasons.push(Reason { what: "finding".to_string(), why, ..Reason::default() });
         }
         Ok(())

@@ -76,13 +76,17 @@ impl ReachTarget {
         ReachTarget { text: text.to_string(), what: What::Places(copies.collect()) }
     }
 
-    /// A finding on a line: it is real if a check of one of these kinds fails there.
-    pub fn finding(program: &Program, text: &str, place: &str, kinds: &[BugKind]) -> ReachTarget {
-        let what = match places_of_file(program, place) {
-            Ok(places) => What::Failure(places, kinds.to_vec()),
-            Err(problem) => What::Nowhere(problem.to_string()),
+    /// A finding of a rule on a line: it is real if a check of one of these kinds fails there.
+    pub fn finding(program: &Program, rule: &str, place: &str, kinds: &[BugKind]) -> ReachTarget {
+        let (place, what) = match places_of_file(program, place) {
+            Ok(places) => {
+                let (file, line) =
+                    file_line(program, places.first().map_or(LocId(0), |first| location(program, first)));
+                (file_and_line(&file, line), What::Failure(places, kinds.to_vec()))
+            }
+            Err(problem) => (place.to_string(), What::Nowhere(problem.to_string())),
         };
-        ReachTarget { text: text.to_string(), what }
+        ReachTarget { text: format!("{place}: {rule}"), what }
     }
 
     /// The line of a finding, or the target itself.
