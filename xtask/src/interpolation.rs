@@ -19,13 +19,13 @@ use crate::runs::{secateur, timeline_columns};
 const ROUNDS: u32 = 3;
 
 /// How long a run may take before it is stopped, in seconds.
-const LIMIT: &str = "120";
+const LIMIT: &str = "45";
 
 /// How long a planted bug is looked for, in seconds.
-const FOUND_WITHIN: &str = "60";
+const FOUND_WITHIN: &str = "20";
 
 /// How long the share of subsumed paths is observed, in seconds.
-const OBSERVED: &str = "20";
+const OBSERVED: &str = "10";
 
 /// The orders of the document.
 const ORDERS: &[&str] = &["dfs", "cfg", "urs"];
