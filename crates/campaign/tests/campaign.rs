@@ -87,6 +87,8 @@ fn options(out: &Path, keep: Keep) -> Options {
         seeds: None,
         native: None,
         out: out.to_path_buf(),
+        beginning: None,
+        journal: None,
         tests: OutOptions::default(),
         keep,
         sources: Sources { program: Vec::new(), flags: Vec::new() },

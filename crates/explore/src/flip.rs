@@ -6,7 +6,9 @@ use secateur_graph::{StackId, Start};
 use secateur_machine::{BugKind, Choice, DecisionKind, Exclusions, PackedState, State};
 use secateur_path::ChoiceKey;
 use secateur_program::{BranchId, FuncId, LocId};
+use serde::{Deserialize, Serialize};
 
+use crate::names::Name;
 use crate::running::RunningPath;
 use crate::tree::SideId;
 
@@ -40,7 +42,7 @@ pub struct Snapshot {
 }
 
 /// What is known about a pending flip without looking at its state.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct FlipInfo {
     /// The number of the path that found it.
     pub path: u64,
@@ -87,7 +89,7 @@ pub struct FlipPoint {
 }
 
 /// Where a path branched off from the one on which its flip was found.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Departure {
     /// The number of that path.
     pub parent: u64,
@@ -103,7 +105,7 @@ impl Departure {
 }
 
 /// Why a flip did not become a path.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum FlipEnd {
     /// No input takes it.
     Infeasible,
@@ -114,7 +116,8 @@ pub enum FlipEnd {
     /// A pruner dropped it.
     Pruned {
         /// The name of the pruner.
-        by: &'static str,
+        #[serde(with = "crate::names")]
+        by: Name,
         /// Whether it could add neither coverage nor a bug.
         lossless: bool,
     },

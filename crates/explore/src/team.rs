@@ -16,6 +16,7 @@ use crate::event::Subscriber;
 use crate::exchange::{Exchange, Fetched, Queue};
 use crate::inputs::{InputSource, Inputs};
 use crate::limits::{Limits, StopReason};
+use crate::pending::Continued;
 use crate::prune::Pruner;
 use crate::reporter::{Reporter, Shared};
 use crate::search::Searcher;
@@ -45,6 +46,8 @@ pub struct Settings {
     pub interrupted: Arc<AtomicBool>,
     /// The input to start with.
     pub first_input: Vec<u8>,
+    /// What an earlier run has left, to continue it; then the first input is not used.
+    pub continued: Option<Continued>,
     /// Further inputs to follow, if any.
     pub inputs: Option<Box<dyn InputSource>>,
     /// Whether snapshots are kept; without them, every path runs from the start.
@@ -77,6 +80,7 @@ impl Settings {
             grace: Duration::ZERO,
             interrupted: Arc::default(),
             first_input: Vec::new(),
+            continued: None,
             inputs: None,
             snapshots: true,
             tuning: Tuning::default(),
@@ -147,6 +151,8 @@ pub(crate) struct Team {
     pub leave_memory: bool,
     pub return_memory: fn(),
     pub subsumption: Option<MakeSubsumption>,
+    /// Whether the subscriber wants to know what is pending.
+    pub wants_pending: bool,
     /// Whether sides next to finished ones are completed at once.
     pub greedy: bool,
     /// Whether refuted sides are reported while subsumption is active, and only then.
@@ -181,7 +187,7 @@ pub fn explore<S: Subscriber>(
     settings: Settings,
     subscriber: &mut S,
 ) -> Result<RunResult, S::Error> {
-    let Settings { searcher, pruners, workers: others, first_input, .. } = settings;
+    let Settings { searcher, pruners, workers: others, first_input, continued, .. } = settings;
     let workers = 1 + others.len();
     // Where refuted sides are offered, each is a flip and is reported as one.
     let is_counted = machine.options().refuted == Refuted::Counted;
@@ -189,7 +195,8 @@ pub fn explore<S: Subscriber>(
         machine.set_refuted(Refuted::Reported);
     }
     let team = Team {
-        watchdog: Watchdog::new(settings.limits, settings.grace, settings.interrupted),
+        watchdog: Watchdog::new(settings.limits, settings.grace, settings.interrupted)
+            .after(continued.as_ref().map_or(0, |continued| continued.paths)),
         exchange: Box::new(Queue::new(workers, &settings.tuning)),
         inputs: settings.inputs.map(|source| Inputs::new(source, workers)),
         snapshots: settings.snapshots,
@@ -198,6 +205,7 @@ pub fn explore<S: Subscriber>(
         leave_memory: settings.leave_memory,
         return_memory: settings.return_memory,
         subsumption: settings.subsumption,
+        wants_pending: subscriber.wants_pending(),
         greedy: settings.greedy,
         reports_refuted_if_active: is_counted && !subscriber.wants_refuted(),
         max_expressions: settings.tuning.expressions / workers,
@@ -228,7 +236,10 @@ pub fn explore<S: Subscriber>(
         }
         let reporter = Reporter::new(&shared, &team.watchdog, 0);
         let worker = Worker::new(machine, solver, searcher, pruners, &team, reporter);
-        let first = stop_all_on_failure(&team, || worker.start(first_input));
+        let first = stop_all_on_failure(&team, || match continued {
+            Some(continued) => worker.go_on(continued),
+            None => worker.start(first_input),
+        });
         let join = |thread: ScopedJoinHandle<'_, _>| thread.join().unwrap_or_else(|panic| resume_unwind(panic));
         let others: Vec<WorkerResult<S::Error>> = threads.into_iter().filter_map(join).collect();
         let (mut reason, mut counters) = first?;

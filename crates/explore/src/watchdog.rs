@@ -25,8 +25,9 @@ pub(crate) struct Watchdog {
     grace: Duration,
     started: Instant,
     interrupted: Arc<AtomicBool>,
-    /// How many paths have started.
+    /// How many paths have started, and how many of them in an earlier run.
     paths: AtomicU64,
+    earlier: u64,
     /// Why the run stops: 1 plus an index into [`REASONS`], or 0 if it does not.
     reason: AtomicU8,
     /// Set when it stops, for questions to the solver.
@@ -67,6 +68,7 @@ impl Watchdog {
             started: Instant::now(),
             interrupted,
             paths: AtomicU64::new(0),
+            earlier: 0,
             reason: AtomicU8::new(0),
             stopping: Arc::default(),
             memory: AtomicU8::new(0),
@@ -78,6 +80,11 @@ impl Watchdog {
             finished: Mutex::new(false),
             finish: Condvar::new(),
         }
+    }
+
+    /// Continues a run in which this many paths have started. Limits count from here.
+    pub(crate) fn after(self, earlier: u64) -> Watchdog {
+        Watchdog { paths: AtomicU64::new(earlier), earlier, ..self }
     }
 
     /// Checks the limits until [`Watchdog::finish`] is called.
@@ -152,14 +159,14 @@ impl Watchdog {
     /// Starts a path and returns its number, from 1, or `None` if the path limit is reached. Paths in the grace period
     /// do not count towards the limit.
     pub(crate) fn start_path(&self, late: bool) -> Option<u64> {
-        let most = self.limits.paths.filter(|_| !late).unwrap_or(u64::MAX);
+        let most = self.limits.paths.filter(|_| !late).map_or(u64::MAX, |limit| limit.saturating_add(self.earlier));
         let next = |paths: u64| (paths == 0 || paths < most).then_some(paths + 1);
         self.paths.fetch_update(Ordering::Relaxed, Ordering::Relaxed, next).ok().map(|before| before + 1)
     }
 
     /// The limit because of which no further path starts, if any.
     pub(crate) fn stop_reason(&self) -> Option<StopReason> {
-        let enough = |limit| self.paths.load(Ordering::Relaxed) >= limit;
+        let enough = |limit| self.paths.load(Ordering::Relaxed) - self.earlier >= limit;
         self.immediate_stop().or_else(|| self.limits.paths.is_some_and(enough).then_some(StopReason::Paths))
     }
 

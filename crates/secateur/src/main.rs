@@ -13,6 +13,7 @@ mod prune;
 mod reach;
 mod reach_text;
 mod replay;
+mod resume;
 mod run;
 mod runtime;
 mod settings;

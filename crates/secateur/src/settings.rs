@@ -244,6 +244,7 @@ pub(crate) fn exploration(args: &RunArgs, interrupted: Arc<AtomicBool>) -> Resul
         grace: args.limits.grace,
         interrupted,
         first_input: Vec::new(),
+        continued: None,
         inputs: None,
         snapshots: !args.exploration.no_snapshots,
         recheck: args.exploration.recheck,
