@@ -202,6 +202,7 @@ mod tests {
         instructions: 1_000_000_000_000,
         cover: 7,
         cover_depth: 3,
+        identity: u64::MAX,
     };
 
     #[test]
@@ -228,6 +229,6 @@ mod tests {
     fn half_a_line_is_not_a_row() {
         assert_eq!(PathRow::parse(HEADER.trim_end()), None);
         assert_eq!(PathRow::parse("1,2,3,4,exit,0,,1"), None);
-        assert_eq!(PathRow::parse("1,2,3,4,exit,0,,1,2,3,4,5,6"), None);
+        assert_eq!(PathRow::parse("1,2,3,4,exit,0,,1,2,3,4,5,6,7"), None);
     }
 }
