@@ -381,10 +381,10 @@ fn share_in_smt<'a>(programs: &str, solvers: impl Iterator<Item = &'a Value>) ->
 
 /// Whether a million pending flips fit into memory, with all their snapshots.
 fn a_million_flips(bench: &Bench) -> Result<Goal, String> {
-    let bitcode = bench.compile("regexp.c", &["-O1", "-DSIZE=14"])?;
+    let bitcode = bench.compile("regexp.c", &["-O1", "-DSIZE=18"])?;
     let options = ["--jobs", "1", "--no-tests", "--no-report", "--search", "bfs", "--prune", "none", "--grace", "0s"];
-    let limits = ["--max-paths", "500000", "--max-memory", "64G"];
-    let summary = bench.run(&bitcode, &[&options[..], &limits].concat(), Expected::PathLimit { paths: 500_000 })?;
+    let limits = ["--max-paths", "300000", "--max-memory", "64G"];
+    let summary = bench.run(&bitcode, &[&options[..], &limits].concat(), Expected::PathLimit { paths: 300_000 })?;
     let (flips, memory) = (number(&summary["paths"]["pending"]), number(&summary["peak_memory"]));
     Ok(Goal {
         what: format!("memory for {flips} pending flips of regexp"),

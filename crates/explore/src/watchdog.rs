@@ -37,6 +37,8 @@ pub(crate) struct Watchdog {
     measured: AtomicU64,
     /// The resident memory at the last measurement.
     used: AtomicU64,
+    /// Set when the grace period is over, for questions to the solver.
+    grace_over: Arc<AtomicBool>,
     /// While this is set, machines pause before anything that may take long.
     halt: Arc<AtomicBool>,
     /// The same, but not if all that exists can be rebuilt within the limits.
@@ -74,6 +76,7 @@ impl Watchdog {
             memory: AtomicU8::new(0),
             measured: AtomicU64::new(0),
             used: AtomicU64::new(0),
+            grace_over: Arc::default(),
             halt: Arc::default(),
             end: Arc::default(),
             grace_ends: Mutex::new(None),
@@ -117,6 +120,7 @@ impl Watchdog {
         }
         let stop = self.immediate_stop().is_some();
         let over = stop && self.is_grace_over();
+        self.grace_over.store(over, Ordering::Relaxed);
         self.end.store(over || (!stop && pressure == Pressure::Exceeded), Ordering::Relaxed);
         self.halt.store(over || (!stop && pressure >= Pressure::Hard), Ordering::Relaxed);
     }
@@ -208,7 +212,8 @@ impl Watchdog {
     /// The deadline of the solver in the grace period.
     pub(crate) fn grace_deadline(&self) -> Deadline {
         let grace_ends = self.grace_ends.lock().unwrap_or_else(PoisonError::into_inner);
-        Deadline::lasting(grace_ends.map_or(self.grace, |end| end.saturating_duration_since(Instant::now())))
+        let left = grace_ends.map_or(self.grace, |end| end.saturating_duration_since(Instant::now()));
+        Deadline::lasting(left).unless(Arc::clone(&self.grace_over))
     }
 
     /// How the memory in use compares with its limits.

@@ -12,6 +12,7 @@ use crate::deadline::Deadline;
 use crate::dump::Dump;
 use crate::query::Query;
 use crate::rungs::backoff::Backoff;
+use crate::rungs::budget::Budget;
 use crate::rungs::cache::Cache;
 use crate::rungs::models::Models;
 use crate::rungs::smt::Smt;
@@ -165,6 +166,10 @@ impl Solver {
     /// Asks one rung and evaluates its model, if it finds one. The result is kept for later questions.
     fn try_rung(&mut self, rung: Rung, pool: &mut Pool, climb: &mut Climb) -> Result<Option<Checked>, UnknownReason> {
         let found = self.ask_rung(rung, pool, climb);
+        if matches!(found, Ok(None)) && self.deadline.is_interrupted() {
+            // The rung may have given up because of that.
+            return Err(UnknownReason::Stopped);
+        }
         let found = found.map(|found| found.and_then(|found| self.verified(rung, pool, climb, found)));
         let answered = matches!(found, Ok(Some(_)));
         let now = Instant::now();
@@ -194,14 +199,15 @@ impl Solver {
         }
         let query = &*climb.query.get_or_insert_with(|| Query::new(pool, climb.path.conditions(), climb.goal));
         let (valuation, tuning) = (&mut self.valuation, &self.options.tuning);
+        let budget = Budget::new(valuation, tuning, &self.deadline);
         Ok(match rung {
             Rung::Cache => self.cache.decide(query),
-            Rung::Domains => domains::decide(pool, query, valuation, tuning),
-            Rung::Intervals => intervals::decide(pool, query, valuation, tuning),
+            Rung::Domains => domains::decide(pool, query, valuation, tuning, &budget),
+            Rung::Intervals => intervals::decide(pool, query, valuation, tuning, &budget),
             Rung::Order => order::decide(pool, query, valuation, tuning),
-            Rung::Models => self.models.decide(pool, query, valuation, tuning),
-            Rung::Search => search::decide(pool, query, valuation, tuning),
-            Rung::Cases => cases::decide(pool, query, valuation, tuning),
+            Rung::Models => self.models.decide(pool, query, valuation, tuning, &budget),
+            Rung::Search => search::decide(pool, query, valuation, tuning, &budget),
+            Rung::Cases => cases::decide(pool, query, valuation, tuning, &budget),
             Rung::Layers => layers::decide(pool, query, valuation, tuning, &mut self.statistics.evaluated),
             Rung::Sums => sums::decide(pool, query, valuation, tuning),
             Rung::Smt => Some(self.ask_backend(pool, query)?),
@@ -228,7 +234,8 @@ impl Solver {
             // The last model is right except for the opaque functions, so it is a good start for a search that
             // evaluates them.
             Err(reason @ UnknownReason::Native(_)) if self.options.rungs.has(Rung::Search) => {
-                search::decide(pool, query, &mut self.valuation, &self.options.tuning).ok_or(reason)
+                let budget = Budget::new(&self.valuation, &self.options.tuning, &self.deadline);
+                search::decide(pool, query, &mut self.valuation, &self.options.tuning, &budget).ok_or(reason)
             }
             Err(UnknownReason::Backend(BackendReason::Timeout)) if self.deadline.is_over() => {
                 Err(UnknownReason::Stopped)

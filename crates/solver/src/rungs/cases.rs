@@ -25,7 +25,13 @@ struct Condition {
 }
 
 /// Decides the query if some case has a solution, or if all cases are refuted.
-pub(crate) fn decide(pool: &mut Pool, query: &Query, valuation: &mut Valuation, tuning: &Tuning) -> Option<Finding> {
+pub(crate) fn decide(
+    pool: &mut Pool,
+    query: &Query,
+    valuation: &mut Valuation,
+    tuning: &Tuning,
+    budget: &Budget<'_>,
+) -> Option<Finding> {
     if query.native || query.conditions.iter().any(|&condition| pool.has_hole(condition)) {
         return None;
     }
@@ -34,7 +40,6 @@ pub(crate) fn decide(pool: &mut Pool, query: &Query, valuation: &mut Valuation, 
     let mut cases: Vec<Vec<Condition>> = vec![whole];
     let mut core: FxHashSet<Expr> = FxHashSet::default();
     let mut visited = 0;
-    let budget = Budget::new(valuation, tuning);
     let mut all_refuted = true;
     while let Some(case) = cases.pop() {
         visited += 1;
@@ -52,7 +57,7 @@ pub(crate) fn decide(pool: &mut Pool, query: &Query, valuation: &mut Valuation, 
                     cases.extend(parts);
                     continue;
                 }
-                match decide_case(pool, query, &case, valuation, &current, tuning) {
+                match decide_case(pool, query, &case, valuation, &current, tuning, budget) {
                     Some(Finding::Sat(model)) => return Some(Finding::Sat(model)),
                     Some(Finding::Unsat(core)) => Some(core),
                     Some(Finding::Candidate(_)) | None => None,
@@ -199,12 +204,13 @@ fn decide_case(
     valuation: &mut Valuation,
     current: &[u8],
     tuning: &Tuning,
+    budget: &Budget<'_>,
 ) -> Option<Finding> {
     let conditions: Vec<Expr> = case.iter().map(|condition| condition.here).collect();
     let goal = case.iter().find(|condition| condition.origin == Some(query.goal)).map(|condition| condition.here)?;
     let question = Query::new(pool, conditions, goal);
     valuation.set_input(current.to_vec());
-    if let Some(found) = domains::decide(pool, &question, valuation, tuning) {
+    if let Some(found) = domains::decide(pool, &question, valuation, tuning, budget) {
         return Some(found);
     }
     let mut values: Vec<Vec<u8>> = vec![(0..=u8::MAX).collect(); question.bytes.len()];

@@ -11,7 +11,13 @@ use crate::rungs::Finding;
 use crate::rungs::budget::Budget;
 
 /// Decides the query if its conditions leave few enough combinations of byte values.
-pub(crate) fn decide(pool: &mut Pool, query: &Query, valuation: &mut Valuation, tuning: &Tuning) -> Option<Finding> {
+pub(crate) fn decide(
+    pool: &mut Pool,
+    query: &Query,
+    valuation: &mut Valuation,
+    tuning: &Tuning,
+    budget: &Budget<'_>,
+) -> Option<Finding> {
     let mut domains: Vec<Domain> = query.bytes.iter().map(|&byte| Domain { byte, values: ByteSet::ALL }).collect();
     let mut open = Vec::new();
     for &condition in &query.conditions {
@@ -29,7 +35,7 @@ pub(crate) fn decide(pool: &mut Pool, query: &Query, valuation: &mut Valuation, 
         let model = domains.iter().map(|domain| (domain.byte, domain.nearest(valuation.byte(domain.byte))));
         return Some(Finding::Sat(model.collect()));
     }
-    enumerate(pool, query, &open, &domains, valuation, tuning)
+    enumerate(pool, query, &open, &domains, valuation, tuning, budget)
 }
 
 /// Tries all combinations if they are few.
@@ -40,6 +46,7 @@ fn enumerate(
     domains: &[Domain],
     valuation: &mut Valuation,
     tuning: &Tuning,
+    budget: &Budget<'_>,
 ) -> Option<Finding> {
     if open.iter().any(|&condition| pool.has_hole(condition)) {
         return None;
@@ -51,7 +58,6 @@ fn enumerate(
     }
     let values: Vec<Vec<u8>> = domains.iter().map(|domain| domain.values.iter().collect()).collect();
     let mut chosen = vec![0usize; domains.len()];
-    let budget = Budget::new(valuation, tuning);
     loop {
         if budget.is_used_up(valuation) {
             return None;

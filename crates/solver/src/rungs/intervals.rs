@@ -12,7 +12,13 @@ use crate::rungs::budget::Budget;
 use crate::rungs::{Finding, Model};
 
 /// Decides the query if all conditions restrict one word, or if conditions on one word contradict each other.
-pub(crate) fn decide(pool: &mut Pool, query: &Query, valuation: &mut Valuation, tuning: &Tuning) -> Option<Finding> {
+pub(crate) fn decide(
+    pool: &mut Pool,
+    query: &Query,
+    valuation: &mut Valuation,
+    tuning: &Tuning,
+    budget: &Budget<'_>,
+) -> Option<Finding> {
     let mut words: Vec<(Expr, Intervals)> = Vec::new();
     let mut complete = true;
     for &condition in &query.conditions {
@@ -36,7 +42,7 @@ pub(crate) fn decide(pool: &mut Pool, query: &Query, valuation: &mut Valuation, 
             let current = valuation.eval_wide(pool, *word);
             Some(Finding::Sat(pool.bytes_of_word(*word, values.nearest(current)?)))
         }
-        _ => enumerate(pool, query, &words, valuation, tuning),
+        _ => enumerate(pool, query, &words, valuation, tuning, budget),
     }
 }
 
@@ -47,6 +53,7 @@ fn enumerate(
     words: &[(Expr, Intervals)],
     valuation: &mut Valuation,
     tuning: &Tuning,
+    budget: &Budget<'_>,
 ) -> Option<Finding> {
     let bytes: usize = words.iter().map(|(word, _)| usize::from(pool.width(*word) / 8)).sum();
     // The sum exceeds the bytes of the query if words overlap.
@@ -66,7 +73,6 @@ fn enumerate(
         };
         models = models.iter().flat_map(longer).collect();
     }
-    let budget = Budget::new(valuation, tuning);
     for model in models {
         if budget.is_used_up(valuation) {
             return None;

@@ -25,11 +25,11 @@ impl Models {
         query: &Query,
         valuation: &mut Valuation,
         tuning: &Tuning,
+        budget: &Budget<'_>,
     ) -> Option<Finding> {
         if query.conditions.iter().any(|&condition| pool.has_hole(condition)) {
             return None;
         }
-        let budget = Budget::new(valuation, tuning);
         if query.holds(pool, valuation) {
             return Some(Finding::Sat(Vec::new()));
         }

@@ -16,12 +16,17 @@ use crate::rungs::budget::Budget;
 use crate::rungs::{Finding, Model};
 
 /// Tries to change the input that `valuation` holds so that all conditions hold.
-pub(crate) fn decide(pool: &Pool, query: &Query, valuation: &mut Valuation, tuning: &Tuning) -> Option<Finding> {
+pub(crate) fn decide(
+    pool: &Pool,
+    query: &Query,
+    valuation: &mut Valuation,
+    tuning: &Tuning,
+    budget: &Budget<'_>,
+) -> Option<Finding> {
     if query.conditions.iter().any(|&condition| pool.has_hole(condition)) {
         return None;
     }
     let mut evaluations = tuning.search_evaluations;
-    let budget = Budget::new(valuation, tuning);
     let mut best = valuation.input().to_vec();
     let mut visited: FxHashSet<Vec<u8>> = FxHashSet::default();
     for _ in 0..tuning.search_repairs {

@@ -13,7 +13,7 @@ use crate::access::Access;
 use crate::block::{Byte, Bytes};
 use crate::call::{Arguments, Returned, lane_key};
 use crate::decision::DecisionKind;
-use crate::machine::{Machine, StepResult};
+use crate::machine::{Machine, StepResult, Stop};
 use crate::memory::{Object, ObjectKind};
 use crate::state::State;
 use crate::text::{Characters, Double, Integer, Piece, padded};
@@ -234,7 +234,7 @@ impl Conversions {
         format.minus |= width < 0;
         let most = TEXT_LIMIT as i64;
         if width.abs() > most || precision.is_some_and(|precision| precision > most) {
-            return Err(machine.unsupported(state, "a printf of more than 16 MiB"));
+            return Err(too_long(machine, state));
         }
         format.width = width.unsigned_abs() as u32;
         format.precision = precision.map(|precision| precision as u32);
@@ -299,6 +299,9 @@ impl Conversions {
             0 => Vec::new(),
             _ => machine.string(state, pointer, limit)?,
         };
+        if format.precision.is_none() && characters.len() == TEXT_LIMIT {
+            return Err(too_long(machine, state));
+        }
         Ok(Characters { characters, width: format.width, minus: format.minus }.piece())
     }
 
@@ -315,6 +318,10 @@ impl Conversions {
         self.counts.push(Count { pieces: self.pieces.len(), place, bytes });
         Ok(())
     }
+}
+
+fn too_long(machine: &Machine, state: &State) -> Stop {
+    machine.unsupported(state, "a printf of more than 16 MiB")
 }
 
 /// An `int` argument; the upper half of its slot is undefined.
