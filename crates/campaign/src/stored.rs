@@ -27,7 +27,7 @@ pub struct Step {
     /// What was found, in order.
     pub(crate) events: Vec<StoredEvent>,
     /// How often no input takes a side of a branch.
-    infeasible: BTreeMap<(BranchId, u32), u64>,
+    pub(crate) infeasible: BTreeMap<(BranchId, u32), u64>,
     /// What is no longer pending.
     pub(crate) removed: Vec<PendingName>,
     /// What is pending since then.
