@@ -27,7 +27,7 @@ declare -A uses=(
   [secateur-suite]="secateur-program secateur-tuning"
   [secateur-report]="secateur-program secateur-suite"
   [secateur-c-tests]="secateur-program secateur-suite secateur-tuning"
-  [secateur-campaign]="secateur-program secateur-graph secateur-solver secateur-machine secateur-explore secateur-backward secateur-suite secateur-report
+  [secateur-campaign]="secateur-program secateur-graph secateur-path secateur-solver secateur-machine secateur-explore secateur-backward secateur-suite secateur-report
     secateur-c-tests secateur-tuning"
   [secateur]="secateur-cc secateur-interpolation secateur-learn secateur-tuning secateur-program secateur-solver secateur-machine secateur-explore secateur-suite
     secateur-report secateur-campaign"

@@ -50,7 +50,7 @@ struct Test {
 }
 
 /// What a test consists of.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
 pub struct Body {
     /// The lines of its function.
     lines: Vec<String>,
@@ -58,7 +58,7 @@ pub struct Body {
 }
 
 /// How a test ends.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
 enum TestEnd {
     /// The function returns.
     Return,

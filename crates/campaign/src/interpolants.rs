@@ -62,6 +62,8 @@ mod tests {
                     has_input: true,
                     cut_off_at: vec![(FuncId(1), LocId(3))],
                     cover: Some(Cover { path, depth, text: text.map(str::to_string) }),
+                    identity: 7,
+                    covered: Vec::new(),
                 },
             );
         }

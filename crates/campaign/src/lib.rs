@@ -13,6 +13,7 @@ mod fault;
 mod first_bug;
 mod given;
 mod interpolants;
+mod journal;
 mod keep;
 mod keeper;
 mod learning;
@@ -28,6 +29,7 @@ mod reasons;
 mod recorder;
 mod run;
 mod seeds;
+mod stored;
 mod summary;
 mod text;
 mod timeline;
@@ -37,6 +39,7 @@ mod verdict;
 mod watcher;
 
 pub use fault::Fault;
+pub use journal::{Beginning, Journal, JournalError};
 pub use keep::Keep;
 pub use learning::Learning;
 pub use native::NativeHelp;
@@ -55,3 +58,6 @@ pub use seeds::{RawInput, SeedOptions};
 pub use tuning::Tuning;
 pub use verdict::Verify;
 pub use watcher::{RoundProgress, Watcher};
+
+/// The version of Secateur, which stored and sent forms belong to.
+pub const VERSION: &str = env!("CARGO_PKG_VERSION");

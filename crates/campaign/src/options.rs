@@ -11,6 +11,7 @@ use secateur_solver::Solver;
 use secateur_suite::OutOptions;
 use secateur_suite::replay::ReplayOptions;
 
+use crate::journal::{Beginning, Journal};
 use crate::keep::Keep;
 use crate::learning::Learning;
 use crate::native::NativeHelp;
@@ -36,6 +37,10 @@ pub struct Options<'a> {
     pub native: Option<NativeHelp>,
     /// The output folder.
     pub out: PathBuf,
+    /// How the run begins, if it is kept so that it can be continued.
+    pub beginning: Option<Beginning>,
+    /// The run to continue, if it is one.
+    pub journal: Option<Journal>,
     /// How tests are written.
     pub tests: OutOptions,
     /// Which paths become tests.

@@ -56,6 +56,7 @@ impl PathTree {
             instructions: path.instructions,
             cover: path.cover.as_ref().map_or(0, |cover| cover.path),
             cover_depth: path.cover.as_ref().map_or(0, |cover| cover.depth),
+            identity: path.identity,
             ..departed(program, path.departure)
         })
     }
@@ -129,6 +130,8 @@ mod tests {
             has_input: true,
             cut_off_at,
             cover,
+            identity: 7,
+            covered: Vec::new(),
         }
     }
 
@@ -146,7 +149,7 @@ mod tests {
             (End::Limit(Limit::Instructions), "limit,instructions"),
         ];
         let expected: Vec<_> =
-            ends.iter().map(|(_, row)| format!("4,1,2,6,{row},tests/000001.ktest,1,9,100,0,0")).collect();
+            ends.iter().map(|(_, row)| format!("4,1,2,6,{row},tests/000001.ktest,1,9,100,0,0,7")).collect();
         let (rows, _) = written(99, |tree| {
             let mut ends = ends.into_iter().map(|(end, _)| path(end));
             ends.try_for_each(|path| tree.path_ended(&program(), &path, "tests/000001.ktest"))
@@ -163,7 +166,7 @@ mod tests {
                 ends.iter().map(|end| ClosedFlip { departure: DEPARTURE, branch: Some((BranchId(7), 1)), end: *end });
             flips.try_for_each(|flip| tree.flip_closed(&program(), &flip))
         });
-        assert_eq!(rows, ["unknown,", "pruned,lookahead", "pending,"].map(|end| format!("0,1,2,3,{end},,1,9,0,0,0")));
+        assert_eq!(rows, ["unknown,", "pruned,lookahead", "pending,"].map(|end| format!("0,1,2,3,{end},,1,9,0,0,0,0")));
         let attempts = tree.sides.get(BranchId(7), 1).unwrap();
         assert_eq!((attempts.infeasible, attempts.unknown, attempts.lost, attempts.pending), (1, 1, 0, 1));
         assert_eq!(attempts.pruned["lookahead"], 1);

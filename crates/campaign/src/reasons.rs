@@ -257,6 +257,8 @@ mod tests {
             has_input: true,
             cut_off_at: vec![(FuncId(0), LocId(4)), (FuncId(1), LocId(3))],
             cover: None,
+            identity: 7,
+            covered: Vec::new(),
         }
     }
 

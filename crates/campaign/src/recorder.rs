@@ -1,10 +1,10 @@
 //! Subscribes to an exploration and writes what it finds into the output folder.
 
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use secateur_c_tests::CTests;
-use secateur_explore::{Counters, EndedPath, Event, Progress, Subscriber};
+use secateur_explore::{Counters, EndedPath, Event, PendingChange, Progress, Subscriber};
 use secateur_machine::{End, Machine};
 use secateur_program::Program;
 use secateur_suite::replay::Confirmer;
@@ -13,11 +13,13 @@ use secateur_suite::{BugReport, OutDir, OutError, Sample, TestWriter};
 use crate::bugs::SeenBugs;
 use crate::first_bug::FirstBug;
 use crate::interpolants::Interpolants;
+use crate::journal::JournalWriter;
 use crate::keep::Keep;
 use crate::keeper::{KeptPath, TestKeeper};
 use crate::path_tree::PathTree;
 use crate::place::file_and_line;
 use crate::reasons::Omissions;
+use crate::stored::Step;
 use crate::timeline::{self, Timeline};
 use crate::unsupported::UnsupportedPlaces;
 use crate::watcher::{RoundProgress, Watcher};
@@ -35,6 +37,8 @@ pub(crate) struct Recorder<'a> {
     /// The tests in C, if a single function is tested.
     pub c_tests: Option<CTests>,
     pub unsupported: UnsupportedPlaces,
+    /// What is found and what is pending, if the run can be continued.
+    pub journal: Option<JournalWriter>,
     /// Checks bugs natively, unless nobody wants that.
     pub confirmer: Option<Confirmer>,
     /// What was left out, for the verdict.
@@ -47,6 +51,7 @@ pub(crate) struct Recorder<'a> {
     round: (u32, u64),
     /// Whether any path had symbolic input.
     pub has_input: bool,
+    is_silent: bool,
 }
 
 impl<'a> Recorder<'a> {
@@ -70,12 +75,14 @@ impl<'a> Recorder<'a> {
             tree,
             c_tests,
             unsupported: UnsupportedPlaces::default(),
+            journal: None,
             confirmer: None,
             omissions: Omissions::default(),
             interpolants: Interpolants::default(),
             first_bug: None,
             round: (0, 0),
             has_input: false,
+            is_silent: false,
         }
     }
 
@@ -91,6 +98,42 @@ impl<'a> Recorder<'a> {
         let branches = machine.program.source_outcomes(|branch, outcome| machine.coverage.taken(branch, outcome));
         self.out.append_timeline(&self.sample(counters, branches))?;
         self.tree.flush()
+    }
+
+    /// Tells the user something.
+    pub(crate) fn warn(&mut self, sentence: &str) {
+        tracing::warn!("{sentence}");
+        self.watcher.warn(sentence);
+    }
+
+    /// When the campaign began, as if it had never been interrupted.
+    pub(crate) fn began(&self) -> Instant {
+        self.timeline.started()
+    }
+
+    /// Earlier runs have taken this long.
+    pub(crate) fn began_before(&mut self, earlier: Duration) {
+        let now = self.timeline.started();
+        self.timeline = Timeline::new(now.checked_sub(earlier).unwrap_or(now));
+    }
+
+    /// Takes up what an earlier run has found. It was announced then.
+    pub(crate) fn replay(&mut self, step: &mut Step) -> Result<(), OutError> {
+        self.is_silent = true;
+        let taken = self.take_up(step);
+        self.is_silent = false;
+        taken
+    }
+
+    /// Takes up what was found elsewhere.
+    pub(crate) fn take_up(&mut self, step: &mut Step) -> Result<(), OutError> {
+        for (branch, outcome, count) in step.infeasible() {
+            self.tree.sides.entry(branch, outcome).infeasible += count;
+        }
+        for event in std::mem::take(&mut step.events) {
+            self.receive(event.restored())?;
+        }
+        Ok(())
     }
 
     fn sample(&self, counters: &Counters, branches: (u64, u64)) -> Sample {
@@ -120,7 +163,9 @@ impl<'a> Recorder<'a> {
             bug.test = self.out.write_bug(&bug, &test, &prediction)?;
             let place = file_and_line(&bug.file, bug.line);
             tracing::info!("bug: {place}: {}: {} ({})", bug.kind, bug.message, bug.test);
-            self.watcher.bug_found(&bug);
+            if !self.is_silent {
+                self.watcher.bug_found(&bug);
+            }
             if let Some(confirmer) = &mut self.confirmer {
                 confirmer.bug_found(&prediction.end);
             }
@@ -186,11 +231,25 @@ impl Subscriber for Recorder<'_> {
         TestKeeper::new(self.keep, self.watcher.wants_output(), function)
     }
 
+    fn wants_pending(&self) -> bool {
+        self.journal.is_some()
+    }
+
+    fn delivered(&mut self, worker: usize, change: Option<(PendingChange, Counters)>) -> Result<(), OutError> {
+        if let Some(journal) = &mut self.journal {
+            journal.delivered(worker, change);
+        }
+        Ok(())
+    }
+
     fn has_bug(&self) -> bool {
         self.first_bug.as_ref().is_some_and(|first| first.found)
     }
 
     fn receive(&mut self, event: Event<Box<KeptPath>>) -> Result<(), OutError> {
+        if let Some(journal) = &mut self.journal {
+            journal.receive(&event);
+        }
         match event {
             Event::PathEnded(path, kept) => self.path_ended(&path, kept),
             Event::InputRan(end, kept) => self.input_ran(&end, *kept),

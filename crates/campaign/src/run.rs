@@ -3,22 +3,23 @@
 use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use secateur_c_tests::{CTests, Function};
-use secateur_explore::{Counters, RoundLimits, RunResult, explore};
+use secateur_explore::{Counters, RoundLimits, RunResult, StopReason, explore};
 use secateur_machine::Machine;
 use secateur_program::Loaded;
 use secateur_report::{self as report, Findings, Unsupported};
 use secateur_suite::replay::{Confirmer, Deadline, NativeCounts};
 use secateur_suite::summary::{CoverageSummary, NativeSummary, Reason, SeedSummary};
-use secateur_suite::{CodeMap, OutDir, OutError, Summary};
+use secateur_suite::{CodeMap, OutDir, PENDING, Summary};
 
 use crate::confirm::{self, Confirmation, confirm};
 use crate::coverage::{self, coverage};
 use crate::fault::Fault;
 use crate::first_bug::FirstBug;
 use crate::given::given_files;
+use crate::journal::{Continuation, JournalError, JournalWriter};
 use crate::keep::Keep;
 use crate::native::{self, NATIVE, NativeFindings};
 use crate::options::Options;
@@ -47,6 +48,8 @@ pub struct CampaignResult {
     pub report: Option<PathBuf>,
     /// The tests in C, if a single function was tested.
     pub c_tests: Option<PathBuf>,
+    /// Whether something is pending, so that the run can be continued.
+    pub can_continue: bool,
     /// What the sandbox could not prevent on this system while bugs were checked.
     pub unconfined: Vec<&'static str>,
     /// What went wrong by our own fault.
@@ -55,13 +58,22 @@ pub struct CampaignResult {
 
 /// Explores a program and writes everything that is found. An error is about the output folder, which the user can fix;
 /// our own faults are part of the result, because everything else that was found is still valid.
-pub fn run(loaded: Loaded, mut options: Options<'_>, watcher: &mut dyn Watcher) -> Result<CampaignResult, OutError> {
+pub fn run(loaded: Loaded, mut options: Options<'_>, watcher: &mut dyn Watcher) -> Result<CampaignResult, JournalError> {
     let Options { started, mut solver, keep, .. } = options;
+    let journal = options.journal;
+    if journal.as_ref().is_some_and(|journal| journal.bitcode != loaded.user_bitcode) {
+        return Err(JournalError::Changed);
+    }
     // They may be in the output folder, which is replaced.
     let mut seeds = options.seeds.map(|seeds| SeedInputs::read(&seeds, &options.machine.environment)).transpose()?;
     let program = Arc::new(loaded.program);
     let code = CodeMap::of(&program);
-    let out = Arc::new(OutDir::create_for(&options.out, options.tests, &loaded.user_bitcode, &code)?);
+    let begun = match &journal {
+        Some(journal) => Some(journal.bytes().to_vec()),
+        None => options.beginning.as_ref().map(JournalWriter::beginning),
+    };
+    let out = OutDir::create_for(&options.out, options.tests, &loaded.user_bitcode, &code, begun.as_deref())?;
+    let out = Arc::new(out);
     out.write_given_files(&given_files(&options.machine.environment))?;
     let _logging = logging::start(&out, options.log_paths)?;
     tracing::info!(program = ?options.program, "loaded");
@@ -76,8 +88,21 @@ pub fn run(loaded: Loaded, mut options: Options<'_>, watcher: &mut dyn Watcher) 
     let unit = loaded.unit.filter(|_| keep != Keep::Nothing);
     let tests_in_c = unit.map(|unit| CTests::new(Arc::new(Function::new(unit, options.c_tests))));
     let mut recorder = Recorder::new(&out, &program, keep, tests_in_c, tree, started, watcher);
+    let path = out.path().to_path_buf();
+    let mut continuation = Continuation::default();
     recorder.confirmer = options.confirm.map(|options| Confirmer::new(&out, options));
+    if let Some(journal) = journal {
+        continuation = journal.replay(&path, |step| recorder.replay(step).map_err(JournalError::from))?;
+        for entry in &continuation.covered {
+            machine.coverage.restore(*entry);
+        }
+        recorder.began_before(Duration::from_secs_f64(continuation.seconds.clamp(0.0, 1e9)));
+    }
+    if begun.is_some() {
+        recorder.journal = Some(JournalWriter::new(&out, continuation.counters.clone(), recorder.began())?);
+    }
     let mut exploration = options.exploration;
+    exploration.continued = continuation.has_begun.then_some(continuation.continued);
     let leave_memory = exploration.leave_memory;
     let (limit, interrupted) =
         (exploration.limits.time.map(|time| started + time), Arc::clone(&exploration.interrupted));
@@ -100,8 +125,19 @@ pub fn run(loaded: Loaded, mut options: Options<'_>, watcher: &mut dyn Watcher) 
         None => explore(&mut machine, &mut solver, exploration, &mut recorder),
     };
     let written = recorder.finish();
-    let explored = explored?;
+    let mut explored = explored?;
     written?;
+    if continuation.has_begun {
+        let now = &mut explored.counters;
+        let earlier = Counters { pending: 0, stopped: 0, left: 0, snapshots: 0, ..continuation.counters };
+        *now += &earlier;
+    }
+    if let Some(mut journal) = recorder.journal.take()
+        && let Some(error) = journal.finish()
+    {
+        let sentence = format!("{}: {error}; this run cannot be continued", path.join(PENDING).display());
+        recorder.warn(&sentence);
+    }
     let (stopped, counters) = (explored.reason.name(), &explored.counters);
     tracing::info!(
         stopped,
@@ -149,6 +185,9 @@ pub fn run(loaded: Loaded, mut options: Options<'_>, watcher: &mut dyn Watcher) 
         summary = Summary { verdict: Some(verdict), reasons, scope: verify.scope, ..summary };
     }
     out.write_summary(&summary)?;
+    if begun.is_some() && explored.reason == StopReason::Finished {
+        out.remove_pending()?;
+    }
     if leave_memory {
         std::mem::forget(machine);
     }
@@ -175,6 +214,7 @@ pub fn run(loaded: Loaded, mut options: Options<'_>, watcher: &mut dyn Watcher) 
         out: out.path().to_path_buf(),
         report: options.report.then(|| out.path().join(report::REPORT)),
         c_tests,
+        can_continue: begun.is_some() && explored.reason != StopReason::Finished,
         unconfined: unconfined.into_iter().collect(),
         fault,
         explored,

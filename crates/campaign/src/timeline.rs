@@ -39,6 +39,11 @@ impl Timeline {
         Timeline { started, last: None }
     }
 
+    /// When the campaign began.
+    pub(crate) fn started(&self) -> Instant {
+        self.started
+    }
+
     /// Seconds since the campaign began.
     pub(crate) fn seconds(&self) -> f64 {
         self.started.elapsed().as_secs_f64()

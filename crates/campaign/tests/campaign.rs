@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::Instant;
 
-use secateur_campaign::{BackwardProgress, CampaignResult, Keep, Options, RoundProgress, Sources, Watcher, run};
+use secateur_campaign::{BackwardProgress, CampaignResult, JournalError, Keep, Options, RoundProgress, Sources, Watcher, run};
 use secateur_explore::{Settings, Tuning, search};
 use secateur_machine::{Options as MachineOptions, shim_names};
 use secateur_program::{LoadOptions, Loaded, Runtime, load};
@@ -90,6 +90,8 @@ fn options(out: &Path, keep: Keep) -> Options<'static> {
         seeds: None,
         native: None,
         out: out.to_path_buf(),
+        beginning: None,
+        journal: None,
         tests: OutOptions::default(),
         keep,
         sources: Sources { program: Vec::new(), flags: Vec::new() },
@@ -146,5 +148,5 @@ fn a_foreign_folder_is_an_error() {
     std::fs::create_dir(&out).unwrap();
     std::fs::write(out.join("thesis.tex"), "").unwrap();
     let result = run(program(folder.path()), options(&out, Keep::All), &mut Notes::default());
-    assert!(matches!(result, Err(OutError::NotOurs { .. })));
+    assert!(matches!(result, Err(JournalError::Out(OutError::NotOurs { .. }))));
 }

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use secateur_machine::GivenUp;
 use secateur_program::LocId;
+use serde::{Deserialize, Serialize};
 
 use crate::frontier::Pruned;
 
@@ -13,7 +14,7 @@ use crate::frontier::Pruned;
 const MAX_FAULTS: usize = 16;
 
 /// Counters of a run or of one worker.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Counters {
     /// Paths that ended in an exit of the program or in a bug.
     pub completed: u64,
@@ -48,6 +49,7 @@ pub struct Counters {
     /// again.
     pub faults: Vec<String>,
     /// Inputs that no flip was solved for and that became paths, by where they come from.
+    #[serde(with = "crate::names::keys")]
     pub inputs_followed: BTreeMap<&'static str, u64>,
     /// Pending flips.
     pub pending: u64,
@@ -62,6 +64,7 @@ pub struct Counters {
     /// What paths gave up and where, with the number of paths that did.
     pub given_up: BTreeMap<(GivenUp, LocId), u64>,
     /// Pruned flips, by pruner.
+    #[serde(with = "crate::names::keys")]
     pub pruned: BTreeMap<&'static str, u64>,
     /// How many of them the selection dropped.
     pub dropped: u64,

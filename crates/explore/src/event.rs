@@ -7,9 +7,11 @@ use std::convert::Infallible;
 
 use secateur_machine::{End, Machine, State};
 use secateur_program::{BranchId, FuncId, LocId};
+use serde::{Deserialize, Serialize};
 
 use crate::counters::Counters;
 use crate::flip::{Departure, FlipEnd};
+use crate::pending::PendingChange;
 use crate::selection::SelectionStatus;
 use crate::subsumption::Cover;
 
@@ -29,7 +31,7 @@ pub enum Event<R> {
 }
 
 /// A path that has ended.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct EndedPath {
     /// Its number. Paths are numbered from 1 in the order in which they start; with several workers, they may end in
     /// another order.
@@ -49,10 +51,15 @@ pub struct EndedPath {
     pub cut_off_at: Vec<(FuncId, LocId)>,
     /// What covers it, if it was subsumed.
     pub cover: Option<Cover>,
+    /// Its identity: a hash of its decisions, the same in every run.
+    pub identity: u64,
+    /// What its worker was the first to cover since the last path ended, as [`secateur_machine::CoverageMap`] numbers it; empty unless
+    /// [`Subscriber::wants_pending`] asks for it.
+    pub covered: Vec<u32>,
 }
 
 /// A flip that did not become a path.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
 pub struct ClosedFlip {
     /// Where its path would have left another one.
     pub departure: Departure,
@@ -168,6 +175,18 @@ pub trait Subscriber: Send {
     /// so it is off by default.
     fn wants_refuted(&self) -> bool {
         false
+    }
+
+    /// Whether what is pending is wanted, too, by [`Subscriber::delivered`].
+    fn wants_pending(&self) -> bool {
+        false
+    }
+
+    /// All events of a batch were received. With [`Subscriber::wants_pending`], a batch comes with what has changed
+    /// among the pending items of its worker, and the counters of that worker; except when the run stops, since what
+    /// is pending may still become tests then but stays pending.
+    fn delivered(&mut self, _worker: usize, _change: Option<(PendingChange, Counters)>) -> Result<(), Self::Error> {
+        Ok(())
     }
 
     /// Whether the run may stop because a bug was found. It is asked whenever events were handled.

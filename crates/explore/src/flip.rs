@@ -7,7 +7,9 @@ use secateur_graph::{StackId, Start};
 use secateur_machine::{BugKind, Choice, DecisionKind, Exclusions, PackedState, State};
 use secateur_path::ChoiceKey;
 use secateur_program::{BranchId, FuncId, LocId};
+use serde::{Deserialize, Serialize};
 
+use crate::names::Name;
 use crate::running::RunningPath;
 use crate::selection::Mark;
 use crate::tree::SideId;
@@ -43,7 +45,7 @@ pub struct Snapshot {
 }
 
 /// What is known about a pending flip without looking at its state.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct FlipInfo {
     /// The number of the path that found it.
     pub path: u64,
@@ -71,7 +73,8 @@ pub struct FlipInfo {
     pub cost: u32,
     /// The least length of the data of a libFuzzer harness that it needs, as far as its own condition says.
     pub length: u32,
-    /// What the selection knows of it, if there is one.
+    /// What the selection knows of it, if there is one. It means nothing elsewhere.
+    #[serde(skip)]
     pub mark: Mark,
 }
 
@@ -92,7 +95,7 @@ pub struct FlipPoint {
 }
 
 /// Where a path branched off from the one on which its flip was found.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Departure {
     /// The number of that path.
     pub parent: u64,
@@ -108,7 +111,7 @@ impl Departure {
 }
 
 /// Why a flip did not become a path.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum FlipEnd {
     /// No input takes it.
     Infeasible,
@@ -119,7 +122,8 @@ pub enum FlipEnd {
     /// A pruner dropped it.
     Pruned {
         /// The name of the pruner.
-        by: &'static str,
+        #[serde(with = "crate::names")]
+        by: Name,
         /// Whether it could add neither coverage nor a bug.
         lossless: bool,
     },

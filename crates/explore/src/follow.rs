@@ -13,6 +13,7 @@ use crate::fault;
 use crate::flip::{Flip, FlipInfo, Snapshot, branch_outcome};
 use crate::frontier::Pruned;
 use crate::limits::StopReason;
+use crate::pending::StillRunning;
 use crate::phase::Phase;
 use crate::running::RunningPath;
 use crate::search::FlipResult;
@@ -43,10 +44,15 @@ impl<S: Subscriber> Worker<'_, '_, S> {
             let event = self.run(&mut state);
             if !matches!(event, Event::End(_)) && self.is_over() {
                 // A path that is stopped before its end still leaves its flips, and counts for coverage.
+                let mut decisions = state.path.len();
                 if let Event::Decision(decision) = event {
                     self.keep_alternatives(&mut state, &decision, &input, &mut path)?;
+                    decisions += 1;
                 }
                 self.counters.stopped += 1;
+                self.stays_pending(&state, &path, &input, decisions);
+                // Its end is no end for whoever continues it.
+                self.deliver_last()?;
                 let reason = self.end_path(&state, End::Limit(Limit::Run), &path);
                 if self.team.leave_memory {
                     std::mem::forget(state);
@@ -56,7 +62,9 @@ impl<S: Subscriber> Worker<'_, '_, S> {
             match event {
                 Event::Pause => {
                     self.report_progress()?;
-                    self.share_while_running();
+                    let decisions = state.path.len();
+                    self.deliver_while_running(&state, &path, &input, decisions)?;
+                    self.share_while_running(&state, &path, &input, decisions)?;
                     // Far more than are kept between paths, but still fewer than a pool can hold.
                     if self.machine.pool.len() > self.team.tuning.path_expressions {
                         return self.end_path(&state, End::Limit(Limit::Expressions), &path);
@@ -121,6 +129,21 @@ impl<S: Subscriber> Worker<'_, '_, S> {
         self.phase != Phase::Search
     }
 
+    /// A path is stopped before its end; its alternatives so far are kept.
+    fn stays_pending(&mut self, state: &State, path: &RunningPath, input: &Arc<[u8]>, decisions: usize) {
+        self.waits(StillRunning { path, input, exclusions: &state.exclusions, decisions });
+    }
+
+    fn deliver_while_running(
+        &mut self,
+        state: &State,
+        path: &RunningPath,
+        input: &Arc<[u8]>,
+        decisions: usize,
+    ) -> Result<(), S::Error> {
+        self.deliver_if_due(Some(StillRunning { path, input, exclusions: &state.exclusions, decisions }))
+    }
+
     fn keep_alternatives(
         &mut self,
         state: &mut State,
@@ -166,8 +189,8 @@ impl<S: Subscriber> Worker<'_, '_, S> {
             self.frontier.add(Box::new(flip), &mut self.tree);
         }
         path.mark = self.mark(state, path.mark, &decision.chosen);
-        self.share_while_running();
-        Ok(())
+        // The choice that the path takes is next.
+        self.share_while_running(state, path, input, state.path.len() + 1)
     }
 
     /// What the selection knows of a path that takes a choice.
@@ -231,6 +254,9 @@ impl<S: Subscriber> Worker<'_, '_, S> {
         if let Some(inputs) = self.team.inputs.as_ref().filter(|_| newly_covered > 0) {
             inputs.found(self.machine.guide.input());
         }
+        if !matches!(end, End::Limit(Limit::Run)) {
+            self.is_done(path.name, path.flip.map(|flip| flip.0));
+        }
         if let Some(side) = path.side {
             let closed = self.closed_by(&end, state);
             if let Some(subsumption) = &mut self.subsumption {
@@ -259,6 +285,8 @@ impl<S: Subscriber> Worker<'_, '_, S> {
             instructions: state.instructions,
             has_input: !state.symbols.is_empty(),
             cover,
+            identity: state.path.identity(),
+            covered: self.machine.coverage.take_log(),
         };
         self.reporter.path_ended(ended, kept)?;
         Ok(self.team.watchdog.stop_reason())
@@ -289,7 +317,7 @@ impl<S: Subscriber> Worker<'_, '_, S> {
             if let Some(flip) = self.frontier.take(id) {
                 self.counters.count_pruned(pruned);
                 self.note_proved(&flip);
-                self.close_flip(Some(id), &flip.info, flip.side, pruned.closed(), &[])?;
+                self.close_flip(Some(id), &flip, pruned.closed(), &[])?;
             }
         }
         Ok(())

@@ -149,9 +149,9 @@ impl<S: Subscriber> Worker<'_, '_, S> {
         *self.counters.inputs_followed.entry(input.from).or_default() += 1;
     }
 
-    /// Changes between what counts as covered and what does not: a run that leads to a known path may pass through what
-    /// another worker is about to cover, and that path needs a test.
-    fn swap_coverage(&mut self) {
+    /// Changes between what counts as covered and what does not: a run that leads to a known path, or along one, may
+    /// pass through what another worker is about to cover, and that path needs a test.
+    pub(crate) fn swap_coverage(&mut self) {
         let program = &self.machine.program;
         let other = self.known_coverage.take().unwrap_or_else(|| CoverageMap::new(program));
         self.known_coverage = Some(std::mem::replace(&mut self.machine.coverage, other));

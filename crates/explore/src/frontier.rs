@@ -110,6 +110,11 @@ impl Frontier {
         self.flips.iter().map(|(id, flip)| (*id, &**flip))
     }
 
+    /// The pending flips whose number is at least this one.
+    pub(crate) fn since(&self, number: u64) -> impl Iterator<Item = &Flip> {
+        self.flips.range(FlipId(number)..).map(|(_, flip)| &**flip)
+    }
+
     /// Adds a pending flip.
     pub(crate) fn add(&mut self, flip: Box<Flip>, tree: &mut PathTree) -> FlipId {
         let id = FlipId(self.next);

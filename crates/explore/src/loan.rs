@@ -6,6 +6,7 @@
 
 use std::any::Any;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use secateur_machine::{Choice, DecisionKind, State};
 
@@ -13,7 +14,9 @@ use crate::event::Subscriber;
 use crate::exchange::{Fetched, Fetching};
 use crate::flip::Flip;
 use crate::frontier::Pruned;
+use crate::pending::StillRunning;
 use crate::portable::PortableFlip;
+use crate::running::RunningPath;
 use crate::subsumption::{Cover, PathAt};
 use crate::tree::{Closed, Incomplete, NodeId, SideId, TreeEvent};
 use crate::worker::Worker;
@@ -102,29 +105,44 @@ impl Loans {
 
 impl<S: Subscriber> Worker<'_, '_, S> {
     /// Gives some flips to another worker if one has none left and this one has enough, while a path runs.
-    pub(crate) fn share_while_running(&mut self) {
+    pub(crate) fn share_while_running(
+        &mut self,
+        state: &State,
+        path: &RunningPath,
+        input: &Arc<[u8]>,
+        decisions: usize,
+    ) -> Result<(), S::Error> {
+        if !self.team.exchange.wants_flips(self.frontier.len()) {
+            return Ok(());
+        }
         // Only when the path has ended is it known where it is suspended.
         let is_active = self.subsumption.as_ref().is_some_and(|subsumption| subsumption.is_active(self.machine));
-        if !is_active {
-            self.share();
+        if is_active {
+            return Ok(());
         }
+        self.share(Some(StillRunning { path, input, exclusions: &state.exclusions, decisions }))
     }
 
     /// Gives some flips to another worker if one has none left and this one has enough.
-    pub(crate) fn share(&mut self) {
+    pub(crate) fn share(&mut self, running: Option<StillRunning<'_>>) -> Result<(), S::Error> {
         let team = self.team;
         if !team.exchange.wants_flips(self.frontier.len()) {
-            return;
+            return Ok(());
         }
         if self.loans.pause > 0 {
             self.loans.pause -= 1;
-            return;
+            return Ok(());
         }
         if !self.is_worth_sharing() {
             self.loans.pause = self.team.tuning.exchange_pause;
-            return;
+            return Ok(());
+        }
+        // What comes of a flip must not be delivered before the flip is.
+        if self.changes.is_on {
+            self.deliver(running)?;
         }
         team.exchange.give(&mut || self.hand_over(team.tuning.exchange_batch));
+        Ok(())
     }
 
     /// Where most paths are subsumed, most of what is pending will be, too. Another worker would have to explore it,

@@ -5,17 +5,21 @@ use std::sync::Arc;
 
 use secateur_machine::Exclusions;
 use secateur_path::ChoiceKey;
+use serde::{Deserialize, Serialize};
 
 use crate::flip::{Flip, FlipInfo};
 use crate::loan::Loan;
+use crate::pending::without_stack;
 use crate::selection::Mark;
 use crate::tree::{Found, PathTree, Point};
 use crate::view::ProgramInfo;
 use secateur_graph::Call;
 
 /// A flip that is sent from one worker to another. No expression and no state goes with it.
+#[derive(Clone, Serialize, Deserialize)]
 pub struct PortableFlip {
     /// An input whose path makes the decision.
+    #[serde(with = "crate::names::bytes")]
     pub input: Arc<[u8]>,
     /// Which of the alternatives it is.
     pub key: ChoiceKey,
@@ -26,8 +30,9 @@ pub struct PortableFlip {
     /// What is known about it. Its stack id is only valid for the worker that found it.
     pub info: FlipInfo,
     /// The calls that are active, the outermost first.
-    pub(crate) calls: Vec<Call>,
-    /// Where to report what became of it, if anybody wants to know.
+    pub calls: Vec<Call>,
+    /// Where to report what became of it, if another worker of this process wants to know.
+    #[serde(skip)]
     pub loan: Option<Loan>,
 }
 
@@ -38,6 +43,19 @@ impl PortableFlip {
         let exclusions = pack(&flip.exclusions);
         let Flip { input, key, identity, info, .. } = flip;
         PortableFlip { input, key, identity, exclusions, info, calls, loan }
+    }
+
+    /// A copy of the portable part of a flip.
+    pub(crate) fn of(flip: &Flip, program_info: &ProgramInfo) -> PortableFlip {
+        PortableFlip {
+            input: Arc::clone(&flip.input),
+            key: flip.key,
+            identity: flip.identity,
+            exclusions: pack(&flip.exclusions),
+            info: without_stack(&flip.info),
+            calls: program_info.calls(flip.info.stack),
+            loan: None,
+        }
     }
 
     /// The flip as one of another worker, where it is a root of the path tree.

@@ -8,6 +8,7 @@ use secateur_machine::{End, Machine};
 use crate::counters::Counters;
 use crate::event::{ClosedFlip, EndedPath, Event, Keeper, PathEnd, Progress, Record, RefutedSide, Subscriber};
 use crate::limits::StopReason;
+use crate::pending::PendingChange;
 use crate::selection::SelectionStatus;
 use crate::watchdog::Watchdog;
 
@@ -43,12 +44,23 @@ pub(crate) struct Reporter<'a, 'b, S: Subscriber> {
     events: Vec<Event<Record<S>>>,
     /// When it last reported progress.
     reported: Option<Instant>,
+    is_due: bool,
+    with_pending: bool,
 }
 
 impl<'a, 'b, S: Subscriber> Reporter<'a, 'b, S> {
     pub(crate) fn new(shared: &'a Mutex<Shared<'b, S>>, watchdog: &'a Watchdog, worker: usize) -> Reporter<'a, 'b, S> {
         let keeper = lock(shared).subscriber.keeper();
-        Reporter { shared, watchdog, worker, keeper, events: Vec::new(), reported: None }
+        Reporter {
+            shared,
+            watchdog,
+            worker,
+            keeper,
+            events: Vec::new(),
+            reported: None,
+            is_due: false,
+            with_pending: false,
+        }
     }
 
     /// The record that the keeper makes of a path that has ended.
@@ -60,13 +72,13 @@ impl<'a, 'b, S: Subscriber> Reporter<'a, 'b, S> {
     pub(crate) fn path_ended(&mut self, path: EndedPath, kept: Option<Record<S>>) -> Result<(), S::Error> {
         let is_urgent = kept.is_some();
         self.add(Event::PathEnded(path, kept))?;
-        if is_urgent { self.flush() } else { Ok(()) }
+        if is_urgent { self.deliver_soon() } else { Ok(()) }
     }
 
     /// Reports what was kept of the run of an input.
     pub(crate) fn input_ran(&mut self, end: End, kept: Record<S>) -> Result<(), S::Error> {
         self.add(Event::InputRan(end, kept))?;
-        self.flush()
+        self.deliver_soon()
     }
 
     /// Reports a flip that did not become a path.
@@ -98,21 +110,40 @@ impl<'a, 'b, S: Subscriber> Reporter<'a, 'b, S> {
         drop(shared);
         let branches = machine.program.source_outcomes(|branch, outcome| machine.coverage.taken(branch, outcome));
         self.events.push(Event::Progress(Box::new(Progress { counters: all, branches, selection })));
-        self.flush()
+        self.deliver_soon()
+    }
+
+    /// Delivers what was collected: at once, or where the worker can say what is pending besides.
+    fn deliver_soon(&mut self) -> Result<(), S::Error> {
+        self.is_due = true;
+        if self.with_pending { Ok(()) } else { self.flush(None) }
+    }
+
+    /// Whether the collected events should be delivered now, with what is pending.
+    pub(crate) fn is_due(&self) -> bool {
+        self.is_due
+    }
+
+    /// From now on, events are delivered where the worker can say what is pending besides.
+    pub(crate) fn with_pending(&mut self) {
+        self.with_pending = true;
     }
 
     fn add(&mut self, event: Event<Record<S>>) -> Result<(), S::Error> {
         self.events.push(event);
-        if self.events.len() < MAX_EVENTS { Ok(()) } else { self.flush() }
+        if self.events.len() < MAX_EVENTS { Ok(()) } else { self.deliver_soon() }
     }
 
-    /// Delivers the collected events. If the subscriber fails, all workers stop before any of them can report more.
-    pub(crate) fn flush(&mut self) -> Result<(), S::Error> {
-        if self.events.is_empty() {
+    /// Delivers the collected events, and what has changed among the pending items. If the subscriber fails, all
+    /// workers stop before any of them can report more.
+    pub(crate) fn flush(&mut self, change: Option<(PendingChange, Counters)>) -> Result<(), S::Error> {
+        self.is_due = false;
+        if self.events.is_empty() && change.is_none() {
             return Ok(());
         }
         let mut shared = lock(self.shared);
         let received = self.events.drain(..).try_for_each(|event| shared.subscriber.receive(event));
+        let received = received.and_then(|()| shared.subscriber.delivered(self.worker, change));
         if shared.subscriber.has_bug() {
             self.watchdog.stop_for(StopReason::Bug);
         }

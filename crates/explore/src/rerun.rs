@@ -25,7 +25,10 @@ impl<S: Subscriber> Worker<'_, '_, S> {
     pub(crate) fn rebuild_snapshot(&mut self, flip: &Flip) -> Rebuilt {
         self.counters.replayed += 1;
         let before = self.machine.instructions;
+        // The path that leads to the flip covers this, and may not have ended yet.
+        self.swap_coverage();
         let snapshot = self.replaying(&flip.exclusions, |worker| worker.run_to_decision(flip));
+        self.swap_coverage();
         self.replay_cost.replayed += self.machine.instructions - before;
         snapshot
     }
@@ -72,13 +75,13 @@ impl<S: Subscriber> Worker<'_, '_, S> {
     }
 
     /// Whether the run is over, or there is not even memory for what existed before: another worker uses it now.
-    fn must_abandon_replay(&self) -> bool {
+    pub(crate) fn must_abandon_replay(&self) -> bool {
         self.is_over() || self.team.watchdog.pressure() == Pressure::Exceeded
     }
 
     /// As [`Worker::with_exclusions`], but memory pressure does not halt the machine: this only rebuilds what existed
     /// before, and would never finish otherwise.
-    fn replaying<R>(&mut self, exclusions: &Exclusions, run: impl FnOnce(&mut Self) -> R) -> R {
+    pub(crate) fn replaying<R>(&mut self, exclusions: &Exclusions, run: impl FnOnce(&mut Self) -> R) -> R {
         self.machine.halt = self.team.watchdog.end_flag();
         let result = self.with_exclusions(exclusions, run);
         self.machine.halt = self.team.watchdog.halt_flag();

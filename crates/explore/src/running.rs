@@ -3,6 +3,7 @@
 use secateur_machine::State;
 
 use crate::flip::{Departure, FlipInfo};
+use crate::pending::{PendingName, PortablePath};
 use crate::search::FlipId;
 use crate::selection::Mark;
 use crate::tree::SideId;
@@ -14,8 +15,10 @@ pub struct RunningPath {
     pub(crate) number: u64,
     /// Where it branched off from another path.
     pub(crate) departure: Departure,
-    /// The flip that it takes; `None` for the path of the first input.
+    /// The flip that it takes; `None` for the path of the first input, and for one that has waited.
     pub(crate) flip: Option<FlipId>,
+    /// What names it as long as it is pending.
+    pub(crate) name: PendingName,
     /// The side of the path tree that it explores; `None` before its first decision.
     pub(crate) side: Option<SideId>,
     /// How hard the questions were that led here, counted in calls of the SMT library: time would differ from run to
@@ -35,9 +38,15 @@ pub struct RunningPath {
 
 /// Alternatives that a path skipped.
 #[derive(Clone, Copy, Debug, Default)]
-struct Counted {
+pub(crate) struct Counted {
     refuted: u32,
     ignored: u32,
+}
+
+impl Counted {
+    pub(crate) fn of(state: &State) -> Counted {
+        Counted { refuted: state.refuted, ignored: state.ignored }
+    }
 }
 
 /// The flip that a new path takes.
@@ -45,6 +54,7 @@ pub(crate) struct FlipTaken<'a> {
     pub number: u64,
     pub departure: Departure,
     pub flip: FlipId,
+    pub name: PendingName,
     pub side: SideId,
     pub info: &'a FlipInfo,
     /// How often the SMT library was called to find its input.
@@ -58,6 +68,7 @@ impl RunningPath {
             number,
             departure: Departure::START,
             flip: None,
+            name: PendingName::FIRST,
             side: None,
             cost: 0,
             mark: Mark::START,
@@ -75,13 +86,36 @@ impl RunningPath {
             number: start.number,
             departure: start.departure,
             flip: Some(start.flip),
+            name: start.name,
             side: Some(start.side),
             cost: info.cost.saturating_add(start.calls.min(u64::from(u32::MAX)) as u32),
             mark: info.mark,
             covered_before: covered,
             covered,
             last_new: info.instructions.saturating_sub(info.since_new),
-            counted: Counted { refuted: state.refuted, ignored: state.ignored },
+            counted: Counted::of(state),
+        }
+    }
+
+    /// A path of an earlier run that has not ended there. `covered_before` is how much was covered before it was rebuilt.
+    pub(crate) fn continued(
+        item: &PortablePath,
+        side: Option<SideId>,
+        covered_before: u64,
+        counted: Counted,
+    ) -> RunningPath {
+        RunningPath {
+            number: item.number,
+            departure: item.departure,
+            flip: None,
+            name: item.name,
+            side,
+            cost: item.cost,
+            mark: Mark::UNKNOWN,
+            covered_before,
+            covered: covered_before,
+            last_new: 0,
+            counted,
         }
     }
 

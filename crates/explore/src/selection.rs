@@ -29,6 +29,12 @@ impl Mark {
     pub const UNKNOWN: Mark = Mark(u32::MAX);
 }
 
+impl Default for Mark {
+    fn default() -> Mark {
+        Mark::UNKNOWN
+    }
+}
+
 /// Chooses flips to drop. Each worker has its own.
 pub trait Selection: Send {
     /// Its name in the summary, as that of a pruner.

@@ -36,7 +36,7 @@ impl<S: Subscriber> Worker<'_, '_, S> {
             Rebuilt::Stopped => return Ok(self.put_back(id, flip, None)),
             Rebuilt::Lost => {
                 self.counters.lost += 1;
-                self.close_flip(Some(id), &flip.info, flip.side, Closed::Incomplete(Incomplete::Lost), &[])?;
+                self.close_flip(Some(id), &flip, Closed::Incomplete(Incomplete::Lost), &[])?;
                 return Ok(None);
             }
         };
@@ -58,7 +58,7 @@ impl<S: Subscriber> Worker<'_, '_, S> {
             }
             Answer::Unsat(core) => {
                 self.counters.infeasible += 1;
-                self.close_flip(Some(id), &flip.info, flip.side, Closed::Infeasible, &core)?;
+                self.close_flip(Some(id), &flip, Closed::Infeasible, &core)?;
                 Ok(None)
             }
             Answer::Unknown(UnknownReason::Backend(BackendReason::Effort)) => {
@@ -84,7 +84,7 @@ impl<S: Subscriber> Worker<'_, '_, S> {
     /// Records that the solver gave no answer for a flip.
     fn give_up(&mut self, id: FlipId, flip: &Flip) -> Result<(), S::Error> {
         self.counters.unknown += 1;
-        self.close_flip(Some(id), &flip.info, flip.side, Closed::Incomplete(Incomplete::Unknown), &[])
+        self.close_flip(Some(id), flip, Closed::Incomplete(Incomplete::Unknown), &[])
     }
 
     /// No more inputs come from outside: gives up the flips for which the solver gave no answer.
@@ -106,7 +106,7 @@ impl<S: Subscriber> Worker<'_, '_, S> {
     ) -> RunningPath {
         let (departure, side) = (self.tree.departure(flip.side), flip.side);
         self.tree.set_running(side);
-        let start = FlipTaken { number, departure, flip: id, side, info: &flip.info, calls };
+        let start = FlipTaken { number, departure, flip: id, name: flip.name(), side, info: &flip.info, calls };
         let mut running = RunningPath::new(&start, state, self.machine.coverage.newly_covered());
         if running.mark == Mark::UNKNOWN
             && let Some(selection) = &mut self.selection

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use secateur_machine::{Choice, Decision, DecisionKind, End, Machine, State};
 use secateur_program::Program;
 use secateur_solver::Solver;
+use serde::{Deserialize, Serialize};
 
 use crate::loan::Account;
 use crate::tree::{Closed, NodeId, SideId, TreeEvent};
@@ -15,7 +16,7 @@ use crate::tree::{Closed, NodeId, SideId, TreeEvent};
 pub type MakeSubsumption = Arc<dyn Fn(&Arc<Program>) -> Box<dyn Subsumption> + Send + Sync>;
 
 /// What covers a subsumed path: a node of the path tree below which everything is accounted for.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Cover {
     /// The number of the path that found the node.
     pub path: u64,

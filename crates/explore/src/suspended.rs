@@ -6,6 +6,7 @@ use secateur_machine::{End, Exclusions, Limit, State};
 
 use crate::event::Subscriber;
 use crate::limits::StopReason;
+use crate::pending::StillRunning;
 use crate::running::RunningPath;
 use crate::search::FlipResult;
 use crate::subsumption::Resolution;
@@ -42,6 +43,7 @@ impl<S: Subscriber> Worker<'_, '_, S> {
         self.frontier.searcher.tried(path.flip.take(), FlipResult::Ran { path: path.number, newly_covered });
         if let Some(side) = path.side {
             let (exclusions, depth) = (state.exclusions.clone(), state.path.len());
+            self.waits(StillRunning { path: &path, input: &input, exclusions: &exclusions, decisions: depth });
             let suspended = Suspended { path, input, exclusions, depth, state: Some(Box::new(state)) };
             self.suspended.insert(side, suspended);
             self.update_subsumption();

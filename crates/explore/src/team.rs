@@ -16,6 +16,7 @@ use crate::event::Subscriber;
 use crate::exchange::{Exchange, Fetched, Queue};
 use crate::inputs::{InputSource, Inputs};
 use crate::limits::{Limits, StopReason};
+use crate::pending::Continued;
 use crate::prune::Pruner;
 use crate::reporter::{Reporter, Shared};
 use crate::rounds::Carried;
@@ -47,6 +48,8 @@ pub struct Settings {
     pub interrupted: Arc<AtomicBool>,
     /// The input to start with.
     pub first_input: Vec<u8>,
+    /// What an earlier run has left, to continue it; then the first input is not used.
+    pub continued: Option<Continued>,
     /// Further inputs to follow, if any.
     pub inputs: Option<Box<dyn InputSource>>,
     /// Whether snapshots are kept; without them, every path runs from the start.
@@ -79,6 +82,7 @@ impl Settings {
             grace: Duration::ZERO,
             interrupted: Arc::default(),
             first_input: Vec::new(),
+            continued: None,
             inputs: None,
             snapshots: true,
             tuning: Tuning::default(),
@@ -154,6 +158,8 @@ pub(crate) struct Team {
     pub parks: bool,
     /// Whether no round follows.
     pub is_last_round: bool,
+    /// Whether the subscriber wants to know what is pending.
+    pub wants_pending: bool,
     /// Whether sides next to finished ones are completed at once.
     pub greedy: bool,
     /// Whether refuted sides are reported while subsumption is active, and only then.
@@ -199,7 +205,7 @@ pub(crate) fn explore_round<S: Subscriber>(
     subscriber: &mut S,
     carried: &mut Carried,
 ) -> Result<RunResult, S::Error> {
-    let Settings { searcher, pruners, workers: others, first_input, .. } = settings;
+    let Settings { searcher, pruners, workers: others, first_input, continued, .. } = settings;
     let workers = 1 + others.len();
     // Where refuted sides are offered, each is a flip and is reported as one.
     let is_counted = machine.options().refuted == Refuted::Counted;
@@ -212,7 +218,7 @@ pub(crate) fn explore_round<S: Subscriber>(
     let team = Team {
         watchdog: match &round {
             Some(round) => watchdog.of_round(round.length, carried.paths),
-            None => watchdog,
+            None => watchdog.after(continued.as_ref().map_or(0, |continued| continued.paths)),
         },
         selection: round.as_ref().map(|round| Arc::clone(&round.selection)),
         parks: round.as_ref().is_some_and(|round| round.resumes && !round.is_last),
@@ -225,6 +231,7 @@ pub(crate) fn explore_round<S: Subscriber>(
         leave_memory: settings.leave_memory,
         return_memory: settings.return_memory,
         subsumption: settings.subsumption,
+        wants_pending: subscriber.wants_pending(),
         greedy: settings.greedy,
         reports_refuted_if_active: is_counted && !subscriber.wants_refuted(),
         max_expressions: settings.tuning.expressions / workers,
@@ -258,12 +265,13 @@ pub(crate) fn explore_round<S: Subscriber>(
         let reporter = Reporter::new(&shared, &team.watchdog, 0);
         let mut tree = None;
         let mut worker = Worker::new(machine, solver, searcher, pruners, &team, reporter);
-        let first = stop_all_on_failure(&team, || match (parked, &resumed) {
-            (Some(parked), Some(order)) => {
+        let first = stop_all_on_failure(&team, || match (parked, &resumed, continued) {
+            (_, _, Some(continued)) => worker.go_on(continued),
+            (Some(parked), Some(order), None) => {
                 tree = Some(parked.counters.clone());
                 worker.resume(parked, order)
             }
-            (parked, _) => {
+            (parked, _, None) => {
                 worker.parked = parked;
                 worker.start(first_input)
             }

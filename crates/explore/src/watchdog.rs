@@ -28,9 +28,9 @@ pub(crate) struct Watchdog {
     round: Option<RoundLength>,
     started: Instant,
     interrupted: Arc<AtomicBool>,
-    /// How many paths had started before.
+    /// How many paths had started before, in an earlier round or run.
     paths_before: u64,
-    /// How many paths have started.
+    /// How many paths have started, those before included.
     paths: AtomicU64,
     /// Why the run stops: 1 plus an index into [`REASONS`], or 0 if it does not.
     reason: AtomicU8,
@@ -112,6 +112,12 @@ impl Watchdog {
             Some(RoundLength::Paths(most)) => self.paths() - self.paths_before >= most,
             None => false,
         }
+    }
+
+    /// Continues a run in which this many paths have started. Limits count from here.
+    pub(crate) fn after(self, paths: u64) -> Watchdog {
+        let limits = Limits { paths: self.limits.paths.map(|limit| limit.saturating_add(paths)), ..self.limits };
+        Watchdog { paths_before: paths, paths: AtomicU64::new(paths), limits, ..self }
     }
 
     /// Checks the limits until [`Watchdog::finish`] is called.

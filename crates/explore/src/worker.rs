@@ -10,13 +10,14 @@ use secateur_solver::Solver;
 use crate::counters::Counters;
 use crate::event::{ClosedFlip, Subscriber};
 use crate::exchange::Fetched;
-use crate::flip::{Flip, FlipEnd, FlipInfo};
+use crate::flip::{Flip, FlipEnd};
 use crate::frontier::{Frontier, Pruned};
 use crate::inputs::{Input, Inputs, SeenInput};
 use crate::length::Length;
 use crate::limits::StopReason;
 use crate::loan::Loans;
 use crate::parked::Parked;
+use crate::pending::{Changes, Continued, PortablePath};
 use crate::phase::Phase;
 use crate::portable::PortableFlip;
 use crate::postponed::Attempt;
@@ -85,6 +86,10 @@ pub(crate) struct Worker<'a, 'b, S: Subscriber> {
     pub turn: InputTurn,
     /// Those that were run and are to be followed.
     pub seen_inputs: VecDeque<SeenInput>,
+    /// What it has not delivered of what is pending.
+    pub changes: Changes,
+    /// Paths of an earlier run that have not ended.
+    pub unfinished: Vec<PortablePath>,
     /// What runs have covered that lead to known paths, which does not count.
     pub known_coverage: Option<CoverageMap>,
 }
@@ -167,7 +172,20 @@ impl<'a, 'b, S: Subscriber> Worker<'a, 'b, S> {
             turn: InputTurn::Other(team.inputs.as_ref().map_or(0, Inputs::count)),
             seen_inputs: VecDeque::new(),
             known_coverage: None,
+            changes: Changes::default(),
+            unfinished: Vec::new(),
         }
+        .with_changes()
+    }
+
+    /// Keeps what is to be delivered of what is pending, if anybody wants to know.
+    fn with_changes(mut self) -> Self {
+        if self.team.wants_pending {
+            self.changes.is_on = true;
+            self.reporter.with_pending();
+            self.machine.coverage.keep_log();
+        }
+        self
     }
 
     /// Starts with an input and explores until nothing is pending or a limit is hit.
@@ -196,9 +214,16 @@ impl<'a, 'b, S: Subscriber> Worker<'a, 'b, S> {
         self.work(reason)
     }
 
+    /// Goes on with what an earlier run has left.
+    pub(crate) fn go_on(mut self, continued: Continued) -> Work<S::Error> {
+        self.turn = InputTurn::First;
+        self.continue_with(continued.items);
+        self.work(None)
+    }
+
     /// Starts with flips that another worker has found.
     pub(crate) fn join(mut self, flips: Vec<PortableFlip>) -> Work<S::Error> {
-        self.unpack(flips);
+        self.start_fetched(flips);
         self.work(None)
     }
 
@@ -208,6 +233,11 @@ impl<'a, 'b, S: Subscriber> Worker<'a, 'b, S> {
             if reason.is_some() {
                 break;
             }
+            self.deliver_if_due(None)?;
+            if let Some(path) = self.unfinished.pop() {
+                reason = self.continue_path(path)?;
+                continue;
+            }
             self.receive_returned();
             self.drop_called_back()?;
             if self.frontier.is_empty() {
@@ -215,6 +245,10 @@ impl<'a, 'b, S: Subscriber> Worker<'a, 'b, S> {
                 if !self.resumed.waiting.is_empty() || !self.suspended.is_empty() && !self.loans.has_lent() {
                     reason = self.resume_next()?;
                     continue;
+                }
+                // The others may end the run.
+                if self.changes.is_on {
+                    self.deliver(None)?;
                 }
                 match self.fetch() {
                     Fetched::Flips(flips) => self.start_fetched(flips),
@@ -236,7 +270,7 @@ impl<'a, 'b, S: Subscriber> Worker<'a, 'b, S> {
                 reason = self.run_fresh(&Input { bytes: bytes.into(), from: "searcher" }, false)?;
                 continue;
             }
-            self.share();
+            self.share(None)?;
             reason = self.select()?;
             if reason.is_some() {
                 break;
@@ -263,9 +297,13 @@ impl<'a, 'b, S: Subscriber> Worker<'a, 'b, S> {
             self.report_progress()?;
         }
         let not_fetched = self.team.exchange.close();
+        if reason.is_some() {
+            // Others have delivered these. What had no answer may have one when the run goes on.
+            self.deliver_last()?;
+        }
         self.unpack(not_fetched);
         self.give_up_unanswered()?;
-        self.counters.stopped += self.suspended.len() as u64;
+        self.counters.stopped += (self.suspended.len() + self.unfinished.len()) as u64;
         self.counters.left = self.frontier.len() as u64 + self.counters.stopped;
         if self.parks(reason) {
             return self.park(reason);
@@ -278,7 +316,7 @@ impl<'a, 'b, S: Subscriber> Worker<'a, 'b, S> {
             let (departure, branch) = (self.tree.departure(flip.side), flip.info.branch);
             self.reporter.flip_closed(ClosedFlip { departure, branch, end })?;
         }
-        self.reporter.flush()?;
+        self.deliver_last()?;
         let counters = self.counted();
         if self.team.leave_memory {
             std::mem::forget((self.frontier, self.tree));
@@ -306,7 +344,7 @@ impl<'a, 'b, S: Subscriber> Worker<'a, 'b, S> {
 
     /// Keeps the tree for a later round.
     fn park(mut self, reason: Option<StopReason>) -> Work<S::Error> {
-        self.reporter.flush()?;
+        self.deliver_last()?;
         let counters = Counters { pending: 0, ..self.counted() };
         let (frontier, program_info) = (self.frontier, self.program_info);
         if self.index > 0 {
@@ -385,18 +423,22 @@ impl<'a, 'b, S: Subscriber> Worker<'a, 'b, S> {
     pub(crate) fn close_pruned(&mut self, id: Option<FlipId>, pruned: Pruned, flip: &Flip) -> Result<(), S::Error> {
         self.counters.count_pruned(pruned);
         self.note_pruned(pruned, flip);
-        self.close_flip(id, &flip.info, flip.side, pruned.closed(), &[])
+        self.close_flip(id, flip, pruned.closed(), &[])
     }
 
     /// Records that a flip does not become a path. Only flips that the searcher knows have an id.
     pub(crate) fn close_flip(
         &mut self,
         id: Option<FlipId>,
-        info: &FlipInfo,
-        side: SideId,
+        flip: &Flip,
         how: Closed,
         core: &[Expr],
     ) -> Result<(), S::Error> {
+        let Flip { info, side, .. } = flip;
+        let side = *side;
+        if let Some(id) = id {
+            self.is_done(flip.name(), Some(id.0));
+        }
         let (end, result) = match how {
             Closed::Infeasible => (FlipEnd::Infeasible, FlipResult::Infeasible),
             Closed::Pruned(by) => (FlipEnd::Pruned { by, lossless: true }, FlipResult::Pruned),
@@ -480,18 +522,20 @@ impl<'a, 'b, S: Subscriber> Worker<'a, 'b, S> {
         })
     }
 
-    fn counted(&self) -> Counters {
+    pub(crate) fn counted(&self) -> Counters {
         snapshot_of(&self.counters, &self.frontier, self.solver, &self.tree)
     }
 
     /// Goes on with flips of other workers.
     fn start_fetched(&mut self, flips: Vec<PortableFlip>) {
         self.replay_cost = ReplayCost { before: self.machine.instructions, replayed: 0 };
+        // Nothing else is pending here, and these were delivered before.
         self.unpack(flips);
+        self.changes.delivered_up_to(self.frontier.next_id());
     }
 
     /// Adds flips of other workers. To the searcher, the paths that found them have ended.
-    fn unpack(&mut self, flips: Vec<PortableFlip>) {
+    pub(crate) fn unpack(&mut self, flips: Vec<PortableFlip>) {
         let mut paths: Vec<u64> = flips.iter().map(|flip| flip.info.path).collect();
         flips.into_iter().for_each(|flip| self.borrow(flip));
         paths.dedup();

@@ -4,9 +4,10 @@
 
 use rustc_hash::FxHashMap;
 use secateur_program::{FuncId, LocId, Program};
+use serde::{Deserialize, Serialize};
 
 /// The number of a call stack.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Default, Serialize, Deserialize)]
 pub struct StackId(pub u32);
 
 /// All call stacks so far.
@@ -36,7 +37,7 @@ impl StackEntry {
 }
 
 /// One call of a stack, independent of the collection it is in.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub struct Call {
     function: FuncId,
     /// The machine's hash of the calls up to here.

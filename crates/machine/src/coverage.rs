@@ -11,6 +11,8 @@ pub struct CoverageMap {
     all: Arc<Covered>,
     /// How many branch outcomes and blocks of the user's code this machine was the first to execute.
     newly_covered: u64,
+    /// The entries that this machine was the first to add, since they were last taken, if anybody takes them.
+    log: Option<Vec<u32>>,
 }
 
 /// What all machines share. Entries are only ever added, so the order between them does not matter.
@@ -56,12 +58,13 @@ impl CoverageMap {
                 newly_covered: AtomicU64::new(0),
             }),
             newly_covered: 0,
+            log: None,
         }
     }
 
     /// The same set, for another machine that has added nothing yet.
     pub fn share(&self) -> CoverageMap {
-        CoverageMap { all: Arc::clone(&self.all), newly_covered: 0 }
+        CoverageMap { all: Arc::clone(&self.all), newly_covered: 0, log: self.log.as_ref().map(|_| Vec::new()) }
     }
 
     /// The set as it is now, for a machine whose paths do not count.
@@ -78,7 +81,28 @@ impl CoverageMap {
                 newly_covered: AtomicU64::new(0),
             }),
             newly_covered: 0,
+            log: None,
         }
+    }
+
+    /// Keeps what this machine adds from now on, for [`CoverageMap::take_log`].
+    pub fn keep_log(&mut self) {
+        self.log.get_or_insert_default();
+    }
+
+    /// The entries that this machine was the first to add since the last call: branch outcomes first, then blocks, in
+    /// the order of the program.
+    pub fn take_log(&mut self) -> Vec<u32> {
+        self.log.as_mut().map(std::mem::take).unwrap_or_default()
+    }
+
+    /// Adds an entry of another run's log; returns false if it was there or is none of this program. It does not count
+    /// as newly covered.
+    pub fn restore(&self, entry: u32) -> bool {
+        let outcomes = &self.all.outcomes;
+        let entry = entry as usize;
+        let entry = outcomes.get(entry).or_else(|| self.all.blocks.get(entry.checked_sub(outcomes.len())?));
+        entry.is_some_and(|entry| !entry.swap(true, Ordering::Relaxed))
     }
 
     /// Records that a branch took this outcome.
@@ -86,7 +110,7 @@ impl CoverageMap {
     pub fn take(&mut self, branch: BranchId, outcome: u32, user: bool) {
         if !self.taken(branch, outcome) {
             let all = Arc::clone(&self.all);
-            self.add(&all.outcomes[all.outcome(branch, outcome)], user);
+            self.add(&all.outcomes, 0, all.outcome(branch, outcome), user);
         }
     }
 
@@ -95,14 +119,20 @@ impl CoverageMap {
     pub fn enter(&mut self, function: FuncId, block: BlockId, user: bool) {
         if !self.entered(function, block) {
             let all = Arc::clone(&self.all);
-            self.add(&all.blocks[all.block(function, block)], user);
+            self.add(&all.blocks, all.outcomes.len(), all.block(function, block), user);
         }
     }
 
     /// Of several machines that add the same entry, only one counts it.
     #[cold]
-    fn add(&mut self, entry: &AtomicBool, user: bool) {
-        if !entry.swap(true, Ordering::Relaxed) && user {
+    fn add(&mut self, entries: &[AtomicBool], first: usize, index: usize, user: bool) {
+        if entries[index].swap(true, Ordering::Relaxed) {
+            return;
+        }
+        if let Some(log) = &mut self.log {
+            log.push((first + index) as u32);
+        }
+        if user {
             self.newly_covered += 1;
             self.all.newly_covered.fetch_add(1, Ordering::Relaxed);
         }

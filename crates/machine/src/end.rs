@@ -1,9 +1,10 @@
 //! How a path ends: one enum lists every way.
 
 use secateur_program::{FuncId, LocId};
+use serde::{Deserialize, Serialize};
 
 /// How a path ended.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum End {
     /// `main` returned or the program called `exit`.
     Exit(i32),
@@ -20,7 +21,7 @@ pub enum End {
 }
 
 /// What is wrong with the program, and where.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Bug {
     /// The check that failed.
     pub kind: BugKind,
@@ -31,7 +32,7 @@ pub struct Bug {
 }
 
 /// What is not modelled, and where.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Unsupported {
     /// The construct, e.g. "external function `fork`".
     pub what: String,
@@ -40,7 +41,7 @@ pub struct Unsupported {
 }
 
 /// The limits that end a single path.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum Limit {
     /// `--max-instructions`.
     Instructions,
@@ -79,7 +80,7 @@ impl Limit {
 macro_rules! bug_kinds {
     ($($(#[$doc:meta])* $kind:ident = $name:literal;)*) => {
         /// The checks that a program can fail.
-        #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
+        #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord, Serialize, Deserialize)]
         pub enum BugKind {
             $($(#[$doc])* $kind,)*
         }

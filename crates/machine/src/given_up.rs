@@ -4,11 +4,12 @@ use std::fmt::{self, Display, Formatter};
 use std::rc::Rc;
 
 use secateur_program::LocId;
+use serde::{Deserialize, Serialize};
 
 use crate::end::BugKind;
 
 /// Why a path does not stand for all behaviours of the program there. `Display` is a short explanation for users.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub enum GivenUp {
     /// `klee_get_value` concretised a value although others are possible.
     Value,

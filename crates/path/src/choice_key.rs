@@ -1,8 +1,10 @@
 //! Identifies the choices of one decision.
 
+use serde::{Deserialize, Serialize};
+
 /// Which choice a decision took. Keys do not depend on the input that is followed, the run or the machine, so a
 /// sequence of keys names a path.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub enum ChoiceKey {
     /// A condition holds, or does not.
     Side(bool),

@@ -64,8 +64,8 @@ mod tests {
 
     #[test]
     fn parents_come_first_and_sides_last() {
-        let text = "0,2,1,2,pending,,,1,7,0,0,0\n2,1,0,3,subsumed,,,1,7,9,1,2\n1,0,0,3,exit,0,,0,0,9,0,0\n\
-                    3,1,2,3,bug,abort,bugs/000001.ktest,1,9,9,0,0\n";
+        let text = "0,2,1,2,pending,,,1,7,0,0,0,0\n2,1,0,3,subsumed,,,1,7,9,1,2,8\n1,0,0,3,exit,0,,0,0,9,0,0,7\n\
+                    3,1,2,3,bug,abort,bugs/000001.ktest,1,9,9,0,0,9\n";
         let columns = columns(&rows(text), 0);
         assert_eq!(columns.path, [1, 2, 3, 0]);
         assert_eq!(columns.end, [0, 1, 2, 3]);

@@ -1,5 +1,6 @@
 //! The arguments as they are typed. `settings` works out what they mean.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 use clap::builder::PossibleValuesParser;
@@ -55,6 +56,15 @@ impl Cli {
         Cli::from_arg_matches(&Cli::complete().try_get_matches()?)
     }
 
+    /// Reads a command line in which a later option replaces an earlier one.
+    pub(crate) fn read_with_overrides(arguments: impl Iterator<Item = OsString>) -> Result<Cli, clap::Error> {
+        let mut command = Cli::complete();
+        for name in ["run", "verify"] {
+            command = command.mut_subcommand(name, |command| command.args_override_self(true));
+        }
+        Cli::from_arg_matches(&command.try_get_matches_from(arguments)?)
+    }
+
     /// All commands and options. `verify` and `reach` take the options of `run`, some with another default.
     pub(crate) fn complete() -> clap::Command {
         let command = Cli::command().mut_subcommand("verify", |verify| {
@@ -63,6 +73,7 @@ impl Cli {
             let verify = verify.mut_arg("grace", |grace| grace.default_value("0s"));
             let verify = verify.mut_arg("uninit", |uninit| uninit.default_value("any"));
             let verify = verify.mut_arg("prune", |prune| prune.help(VERIFY_PRUNE).long_help(None));
+            let verify = verify.mut_arg("resume", |resume| resume.hide(true));
             without_learning(verify.mut_arg("no_tests", |no_tests| no_tests.hide(true)))
         });
         command.mut_subcommand("reach", |reach| {
@@ -71,7 +82,9 @@ impl Cli {
             let reach = reach.mut_arg("max_time", |time| time.help(REACH_TIME));
             let reach = reach.mut_arg("prune", |prune| prune.help(REACH_PRUNE).long_help(None));
             // A test for each target is all that is written.
-            const WITHOUT: [&str; 10] = [
+            const WITHOUT: [&str; 12] = [
+                "resume",
+                "no_resume",
                 "all_tests",
                 "no_tests",
                 "no_report",
@@ -169,12 +182,17 @@ pub(crate) struct ReachArgs {
 pub(crate) struct RunArgs {
     /// C source (.c, .i), LLVM 19 bitcode (.bc, .ll), or an executable, object or archive that `secateur cc` has built;
     /// several files are linked together
-    #[arg(required_unless_present = "tune", value_name = "PROGRAM")]
+    #[arg(required_unless_present_any = ["tune", "resume"], value_name = "PROGRAM")]
     pub program: Vec<PathBuf>,
 
     /// Where to write; an existing folder is replaced only if Secateur wrote it
     #[arg(long, short, value_name = "DIR", default_value = "secateur-out")]
     pub out: PathBuf,
+
+    /// Continue the run or verification that has written DIR and was stopped or killed: with its program and options, and
+    /// those that are given here besides
+    #[arg(long, value_name = "DIR", conflicts_with_all = ["program", "out"])]
+    pub resume: Option<PathBuf>,
 
     #[command(flatten)]
     pub input: InputArgs,
@@ -477,6 +495,10 @@ pub(crate) struct OutputArgs {
     /// Write no tests (bugs are still written)
     #[arg(long, conflicts_with = "all_tests")]
     pub no_tests: bool,
+
+    /// Do not keep in OUT/pending what `run --resume OUT` needs (with --learn, it is never kept)
+    #[arg(long)]
+    pub no_resume: bool,
 
     /// Write no OUT/report.html
     #[arg(long)]

@@ -43,6 +43,8 @@ pub(crate) fn options<'a>(
         seeds: settings::seeds(args, loaded.max_len),
         native: native_help(args, loaded.max_len)?,
         out: args.out.clone(),
+        beginning: None,
+        journal: None,
         tests: out_options(args, loaded),
         keep: match (args.output.all_tests, args.output.no_tests) {
             (true, _) => Keep::All,

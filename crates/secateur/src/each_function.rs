@@ -49,6 +49,8 @@ pub(crate) fn run(mut args: RunArgs, interrupted: Arc<AtomicBool>) -> Result<u8,
                     interrupted: Arc::clone(&interrupted),
                     progress: Progress::new(true, args.output.show_output),
                     printing: Printing::Nothing,
+                    beginning: None,
+                    journal: None,
                 };
                 match run::explore(&args, loaded, session) {
                     Ok(summary) => FunctionResult::Tested {

@@ -15,6 +15,7 @@ mod reach;
 mod reach_targets;
 mod reach_text;
 mod replay;
+mod resume;
 mod run;
 mod runtime;
 mod settings;

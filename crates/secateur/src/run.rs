@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
+use secateur_campaign::{Beginning, Journal, Options};
 use secateur_program::{LoadError, LoadOptions, Loaded};
 use secateur_suite::Summary;
 
@@ -14,13 +15,21 @@ use crate::replay::warn_unconfined;
 use crate::summary_text::SummaryText;
 use crate::tuning::Tuning;
 use crate::verify_text::VerdictText;
-use crate::{BUG_FOUND, DONE, Failure, console, each_function, runtime, settings, verify};
+use crate::{BUG_FOUND, DONE, Failure, console, each_function, resume, runtime, settings, verify};
 
 pub(crate) fn run(args: RunArgs) -> Result<u8, Failure> {
     if args.exploration.tune.iter().any(|setting| setting == "help") {
         console::print(Tuning::default().help())?;
         return Ok(DONE);
     }
+    if let Some(out) = &args.resume {
+        return resume::resume(out);
+    }
+    start(args, None)
+}
+
+/// Starts a run, or continues the one that has left this journal.
+pub(crate) fn start(args: RunArgs, journal: Option<Journal>) -> Result<u8, Failure> {
     if args.program.is_empty() {
         return Err(Failure::Input("the following required arguments were not provided: <PROGRAM>...".to_string()));
     }
@@ -35,7 +44,14 @@ pub(crate) fn run(args: RunArgs) -> Result<u8, Failure> {
     let printing = Printing::of(&args);
     let progress = Progress::new(printing != Printing::Report, args.output.show_output);
     let interrupted = stop_on_interrupt(progress.above())?;
-    let summary = explore(&args, loaded, Session { started, interrupted, progress, printing })?;
+    // Rounds that learn start over from the beginning of the tree, which a journal does not follow.
+    if args.learn.learn && journal.is_some() {
+        return Err(Failure::Input("a run that is continued cannot use --learn; start a new one".to_string()));
+    }
+    let is_kept = !args.output.no_resume && !args.learn.learn;
+    let beginning = is_kept.then(resume::beginning).flatten();
+    let session = Session { started, interrupted, progress, printing, beginning, journal };
+    let summary = explore(&args, loaded, session)?;
     Ok(match summary.verdict {
         Some(verdict) => verify::exit_code(verdict),
         None if summary.bugs.is_empty() => DONE,
@@ -77,12 +93,17 @@ pub(crate) struct Session {
     pub interrupted: Arc<AtomicBool>,
     pub progress: Progress,
     pub printing: Printing,
+    /// How the run begins, if it is kept so that it can be continued.
+    pub beginning: Option<Beginning>,
+    /// The run to continue, if it is one.
+    pub journal: Option<Journal>,
 }
 
 /// Explores a loaded program and prints the result.
 pub(crate) fn explore(args: &RunArgs, loaded: Loaded, session: Session) -> Result<Summary, Failure> {
-    let Session { started, interrupted, mut progress, printing } = session;
+    let Session { started, interrupted, mut progress, printing, beginning, journal } = session;
     let options = campaign_options::options(args, &loaded, started, interrupted)?;
+    let options = Options { beginning, journal, ..options };
     for warning in &loaded.warnings {
         eprintln!("secateur: {warning}");
     }

@@ -267,6 +267,7 @@ fn exploration_in(
         grace: args.limits.grace,
         interrupted,
         first_input: Vec::new(),
+        continued: None,
         inputs: None,
         snapshots: !args.exploration.no_snapshots,
         recheck: args.exploration.recheck,

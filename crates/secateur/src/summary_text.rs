@@ -142,6 +142,9 @@ impl Display for SummaryText<'_> {
         if let Some(tests) = &self.0.c_tests {
             writeln!(f, "  in C      {}", tests.display())?;
         }
+        if self.0.can_continue {
+            writeln!(f, "  continue  secateur run --resume {}", out.display())?;
+        }
         writeln!(f, "  replay    secateur replay {}", out.display())
     }
 }

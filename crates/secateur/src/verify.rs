@@ -9,6 +9,11 @@ use crate::prune::Pruning;
 use crate::{BUG_FOUND, DONE, Failure, UNKNOWN, run};
 
 pub(crate) fn verify(args: VerifyArgs) -> Result<u8, Failure> {
+    run::run(options_of_run(args))
+}
+
+/// `verify` as `run` with other defaults.
+pub(crate) fn options_of_run(args: VerifyArgs) -> RunArgs {
     let VerifyArgs { keep_going, tests, mut run } = args;
     if run.exploration.prune.is_empty() && !run.output.all_tests {
         run.exploration.prune = vec![Pruning::Lookahead { bugs: true }, Pruning::Interpolation];
@@ -19,7 +24,7 @@ pub(crate) fn verify(args: VerifyArgs) -> Result<u8, Failure> {
     }
     run.output.no_tests = !tests && !run.output.all_tests;
     run.verify = Some(VerifyChoice { keep_going });
-    run::run(run)
+    run
 }
 
 /// What the user chose for `verify` alone.

@@ -16,6 +16,9 @@ pub(crate) const MAX_SIZE: u64 = 1 << 30;
 /// The largest list of tests: a line can take 16 KB, and there may be hundreds of thousands.
 pub(crate) const MAX_LIST_SIZE: u64 = 8 << 30;
 
+/// The largest file of what is pending: it has a few dozen bytes for each path.
+pub(crate) const MAX_JOURNAL_SIZE: u64 = 64 << 30;
+
 /// Reads a file if it is a regular file of at most `most` bytes.
 pub(crate) fn read(path: &Path, most: u64) -> Result<Vec<u8>, OutError> {
     let damaged = |message: &str| OutError::Damaged { path: path.into(), message: message.into() };

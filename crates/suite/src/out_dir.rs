@@ -166,11 +166,20 @@ impl OutDir {
         Ok(out)
     }
 
-    /// Like [`create`](OutDir::create), with what native replay needs. An earlier run can be restored until that is
-    /// written.
-    pub fn create_for(path: &Path, options: OutOptions, bitcode: &[u8], code: &CodeMap) -> Result<OutDir, OutError> {
+    /// Like [`create`](OutDir::create), with what native replay needs, and with what is pending, if the run can be
+    /// continued. An earlier run can be restored until that is written.
+    pub fn create_for(
+        path: &Path,
+        options: OutOptions,
+        bitcode: &[u8],
+        code: &CodeMap,
+        pending: Option<&[u8]>,
+    ) -> Result<OutDir, OutError> {
         let out = OutDir::begin(path, options)?;
         out.write_program(bitcode, code)?;
+        if let Some(pending) = pending {
+            out.write(PENDING, pending)?;
+        }
         out.claim.commit()?;
         Ok(out)
     }
@@ -309,6 +318,18 @@ impl OutDir {
     pub fn open_log(&self) -> Result<File, OutError> {
         let path = self.path.join("run.log");
         files::append(&path).map_err(|source| failed("write", &path, source))
+    }
+
+    /// Opens what is pending for appending.
+    pub fn open_pending(&self) -> Result<File, OutError> {
+        let path = self.path.join(PENDING);
+        files::append(&path).map_err(|source| failed("write", &path, source))
+    }
+
+    /// Nothing is pending any more.
+    pub fn remove_pending(&self) -> Result<(), OutError> {
+        let path = self.path.join(PENDING);
+        fs::remove_file(&path).map_err(|source| failed("remove", &path, source))
     }
 
     /// Writes any other file of the folder, e.g. the report.
@@ -462,6 +483,19 @@ pub fn read_folder(out: &Path, folder: &str, portion: Portion) -> Result<Vec<Sto
     Ok(tests)
 }
 
+/// Reads what is pending in an output folder, and the bitcode of its program; `None` if nothing is.
+pub fn read_pending(out: &Path) -> Result<Option<(Vec<u8>, Vec<u8>)>, OutError> {
+    recover_unused(out);
+    if !is_ours(out) {
+        return Err(not_readable(out));
+    }
+    match files::read(&out.join(PENDING), files::MAX_JOURNAL_SIZE) {
+        Ok(pending) => Ok(Some((pending, files::read(&out.join(PROGRAM), files::MAX_SIZE)?))),
+        Err(OutError::Io { source, .. }) if source.kind() == ErrorKind::NotFound => Ok(None),
+        Err(error) => Err(error),
+    }
+}
+
 /// Reads the bitcode and the code map of the program of an output folder.
 pub fn read_program(out: &Path) -> Result<(Vec<u8>, StoredProgram), OutError> {
     recover_unused(out);
@@ -498,6 +532,8 @@ pub(crate) const PROGRAM: &str = "program.bc";
 const PROGRAM_MAP: &str = "program.json";
 /// One line per path: the tree of paths.
 pub const PATHS: &str = "paths.csv";
+/// What a run has found and what is pending, from which it can be continued.
+pub const PENDING: &str = "pending";
 /// One line per sample: the course of the run.
 pub const TIMELINE: &str = "timeline.csv";
 /// The HTML report.
@@ -522,6 +558,7 @@ pub(crate) const OURS: &[&str] = &[
     REPORT,
     PATHS,
     TIMELINE,
+    PENDING,
     "run.log",
     "disagreement.smt2",
     LEARNED,

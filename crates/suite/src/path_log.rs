@@ -35,10 +35,12 @@ pub struct PathRow<'a> {
     pub cover: u64,
     /// How many decisions precede that node.
     pub cover_depth: u32,
+    /// The identity of the path: a hash of its decisions, the same in every run; 0 for a side.
+    pub identity: u64,
 }
 
 /// The first line of the file.
-pub const HEADER: &str = "path,parent,depth,length,end,detail,test,file,line,instructions,cover,cover_depth\n";
+pub const HEADER: &str = "path,parent,depth,length,end,detail,test,file,line,instructions,cover,cover_depth,identity\n";
 
 impl PathRow<'_> {
     /// Reads a line; `None` if it is not whole, as the last one of a killed run may be.
@@ -57,6 +59,7 @@ impl PathRow<'_> {
             instructions: fields.next()?.parse().ok()?,
             cover: fields.next()?.parse().ok()?,
             cover_depth: fields.next()?.parse().ok()?,
+            identity: fields.next()?.parse().ok()?,
         };
         fields.next().is_none().then_some(row)
     }
@@ -76,6 +79,8 @@ impl PathRow<'_> {
             text.push(b',');
         }
         append_number(self.cover_depth.into(), text);
+        text.push(b',');
+        append_number(self.identity, text);
         text.push(b'\n');
     }
 }
@@ -197,6 +202,7 @@ mod tests {
         instructions: 1_000_000_000_000,
         cover: 7,
         cover_depth: 3,
+        identity: u64::MAX,
     };
 
     #[test]
@@ -223,6 +229,6 @@ mod tests {
     fn half_a_line_is_not_a_row() {
         assert_eq!(PathRow::parse(HEADER.trim_end()), None);
         assert_eq!(PathRow::parse("1,2,3,4,exit,0,,1"), None);
-        assert_eq!(PathRow::parse("1,2,3,4,exit,0,,1,2,3,4,5,6"), None);
+        assert_eq!(PathRow::parse("1,2,3,4,exit,0,,1,2,3,4,5,6,7"), None);
     }
 }

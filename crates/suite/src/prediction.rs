@@ -9,7 +9,7 @@ use std::fmt;
 pub const LOG_BRANCHES: u64 = 65536;
 
 /// What a test should do on the natively compiled program.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Prediction {
     /// How the run ends.
     pub end: Expected,

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 /// The whole input of one run.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct TestCase {
     /// What the program itself asked for, in the order in which it asked.
     pub objects: Vec<Object>,
@@ -20,7 +20,7 @@ pub struct TestCase {
 }
 
 /// The value of memory that was never written.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Unwritten {
     /// The variable, and where in it.
     pub name: String,
@@ -34,7 +34,7 @@ pub struct Unwritten {
 }
 
 /// Bytes that the program asked for by a call.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Object {
     /// The name that the program gave it, or that of the function called.
     pub name: String,
@@ -45,7 +45,7 @@ pub struct Object {
 }
 
 /// How a program asks for input.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub enum Source {
     /// `klee_make_symbolic` and the like: bytes with a name.
     Make,

@@ -94,7 +94,7 @@ pub fn reach(
 ) -> Result<ReachResult, OutError> {
     let program = Arc::new(loaded.program);
     let code = CodeMap::of(&program);
-    let out = OutDir::create_for(&options.out, options.tests.clone(), &loaded.user_bitcode, &code)?;
+    let out = OutDir::create_for(&options.out, options.tests.clone(), &loaded.user_bitcode, &code, None)?;
     let _logging = logging::start(&out, options.log_paths)?;
     let mut witnesses = Witnesses::new(&program, &options.machine, &out, options.confirm.take());
     let mut report = ReachReport {

@@ -1,0 +1,204 @@
+//! What a campaign has found and what is pending, in the form in which it is stored and sent.
+//!
+//! The form belongs to one version of Secateur, which the envelope names: another version refuses it. Flips of one path
+//! share its input, and many share a call stack, so each is written once.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use rustc_hash::FxHashMap;
+use secateur_c_tests::Body;
+use secateur_explore::{
+    ClosedFlip, Counters, EndedPath, Event, FlipEnd, FlipInfo, PendingItem, PendingName, PortableFlip, PortablePath,
+};
+use secateur_graph::Call;
+use secateur_machine::End;
+use secateur_path::ChoiceKey;
+use secateur_program::BranchId;
+use secateur_suite::bug::Native;
+use secateur_suite::{BacktraceEntry, BugReport, Prediction, TestCase};
+use serde::{Deserialize, Serialize};
+
+use crate::keeper::KeptPath;
+
+/// What has happened since the last step.
+#[derive(Default, Serialize, Deserialize)]
+pub struct Step {
+    /// What was found, in order.
+    pub(crate) events: Vec<StoredEvent>,
+    /// How often no input takes a side of a branch.
+    pub(crate) infeasible: BTreeMap<(BranchId, u32), u64>,
+    /// What is no longer pending.
+    pub(crate) removed: Vec<PendingName>,
+    /// What is pending since then.
+    pub(crate) added: Items,
+    /// The counters of the whole run.
+    pub(crate) counters: Counters,
+    /// How long it has taken so far.
+    pub(crate) seconds: f64,
+}
+
+/// An event that is more than a count.
+#[derive(Serialize, Deserialize)]
+pub(crate) enum StoredEvent {
+    PathEnded(EndedPath, Option<Box<StoredPath>>),
+    InputRan(End, Box<StoredPath>),
+    FlipClosed(ClosedFlip),
+}
+
+/// What is kept of a path.
+#[derive(Clone, Serialize, Deserialize)]
+pub(crate) struct StoredPath {
+    test: TestCase,
+    prediction: Prediction,
+    wanted: bool,
+    bug: Option<StoredBug>,
+    c_test: Option<Result<Body, String>>,
+}
+
+#[derive(Clone, Serialize, Deserialize)]
+struct StoredBug {
+    kind: String,
+    message: String,
+    file: String,
+    line: u32,
+    stack: Vec<BacktraceEntry>,
+}
+
+/// Pending items.
+#[derive(Default, Serialize, Deserialize)]
+pub(crate) struct Items {
+    inputs: Vec<Vec<u8>>,
+    stacks: Vec<Vec<Call>>,
+    flips: Vec<StoredFlip>,
+    paths: Vec<PortablePath>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct StoredFlip {
+    input: u32,
+    stack: u32,
+    key: ChoiceKey,
+    identity: u64,
+    exclusions: Vec<(u32, u64)>,
+    info: FlipInfo,
+}
+
+/// What is stored of an event; `None` if it is only counted, or belongs to this process alone.
+impl StoredEvent {
+    pub(crate) fn of(event: &Event<Box<KeptPath>>) -> Option<StoredEvent> {
+        match event {
+            Event::PathEnded(path, kept) => {
+                Some(StoredEvent::PathEnded(path.clone(), kept.as_deref().map(|kept| Box::new(StoredPath::of(kept)))))
+            }
+            Event::InputRan(end, kept) => Some(StoredEvent::InputRan(end.clone(), Box::new(StoredPath::of(kept)))),
+            Event::FlipClosed(flip) => Some(StoredEvent::FlipClosed(*flip)),
+            Event::SideRefuted(_) | Event::Progress(_) => None,
+        }
+    }
+
+    /// The event as it was.
+    pub(crate) fn restored(self) -> Event<Box<KeptPath>> {
+        match self {
+            StoredEvent::PathEnded(path, kept) => Event::PathEnded(path, kept.map(|kept| Box::new(kept.restored()))),
+            StoredEvent::InputRan(end, kept) => Event::InputRan(end, Box::new(kept.restored())),
+            StoredEvent::FlipClosed(flip) => Event::FlipClosed(flip),
+        }
+    }
+}
+
+impl StoredPath {
+    fn of(kept: &KeptPath) -> StoredPath {
+        let KeptPath { test, prediction, wanted, bug, c_test, output: _ } = kept;
+        let bug = bug.as_ref().map(|bug| StoredBug {
+            kind: bug.kind.clone(),
+            message: bug.message.clone(),
+            file: bug.file.clone(),
+            line: bug.line,
+            stack: bug.stack.clone(),
+        });
+        StoredPath { test: test.clone(), prediction: prediction.clone(), wanted: *wanted, bug, c_test: c_test.clone() }
+    }
+
+    fn restored(self) -> KeptPath {
+        let StoredPath { test, prediction, wanted, bug, c_test } = self;
+        let bug = bug.map(|StoredBug { kind, message, file, line, stack }| {
+            let (test, native) = (String::new(), Native::default());
+            BugReport { kind, message, file, line, stack, test, native }
+        });
+        KeptPath { test, prediction, wanted, bug, c_test, output: None }
+    }
+}
+
+impl Step {
+    /// Adds an event.
+    pub(crate) fn add(&mut self, event: StoredEvent) {
+        match event {
+            // Sides that no input takes are not listed, and there may be many.
+            StoredEvent::FlipClosed(ClosedFlip { branch, end: FlipEnd::Infeasible, .. }) => {
+                if let Some(side) = branch {
+                    *self.infeasible.entry(side).or_default() += 1;
+                }
+            }
+            event => self.events.push(event),
+        }
+    }
+
+    /// Whether nothing has happened.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.events.is_empty() && self.infeasible.is_empty() && self.removed.is_empty() && self.added.is_empty()
+    }
+
+    /// How often each side was infeasible.
+    pub(crate) fn infeasible(&self) -> impl Iterator<Item = (BranchId, u32, u64)> {
+        self.infeasible.iter().map(|((branch, outcome), count)| (*branch, *outcome, *count))
+    }
+}
+
+impl Items {
+    /// Packs items.
+    pub(crate) fn pack(items: impl IntoIterator<Item = PendingItem>) -> Items {
+        let mut packed = Items::default();
+        let mut inputs: FxHashMap<Arc<[u8]>, u32> = FxHashMap::default();
+        let mut stacks: FxHashMap<Vec<Call>, u32> = FxHashMap::default();
+        for item in items {
+            match item {
+                PendingItem::Flip(PortableFlip { input, key, identity, exclusions, info, calls, loan: _ }) => {
+                    let input = *inputs.entry(input).or_insert_with_key(|input| {
+                        packed.inputs.push(input.to_vec());
+                        packed.inputs.len() as u32 - 1
+                    });
+                    let stack = *stacks.entry(calls).or_insert_with_key(|calls| {
+                        packed.stacks.push(calls.clone());
+                        packed.stacks.len() as u32 - 1
+                    });
+                    packed.flips.push(StoredFlip { input, stack, key, identity, exclusions, info });
+                }
+                PendingItem::Path(path) => packed.paths.push(path),
+            }
+        }
+        packed
+    }
+
+    /// The items; `None` if what was read makes no sense.
+    pub(crate) fn unpack(self) -> Option<Vec<PendingItem>> {
+        let inputs: Vec<Arc<[u8]>> = self.inputs.into_iter().map(Arc::from).collect();
+        let flip = |flip: StoredFlip| {
+            let StoredFlip { input, stack, key, identity, exclusions, info } = flip;
+            let input = Arc::clone(inputs.get(input as usize)?);
+            let calls = self.stacks.get(stack as usize)?.clone();
+            Some(PendingItem::Flip(PortableFlip { input, key, identity, exclusions, info, calls, loan: None }))
+        };
+        let mut items: Vec<PendingItem> = self.flips.into_iter().map(flip).collect::<Option<_>>()?;
+        items.extend(self.paths.into_iter().map(PendingItem::Path));
+        Some(items)
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.flips.len() + self.paths.len()
+    }
+
+    fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+}
