@@ -14,7 +14,7 @@ use std::time::{Duration, Instant};
 
 use rustc_hash::FxHashMap;
 use secateur_explore::{Continued, Counters, Event, PendingChange, PendingItem, PendingName};
-use secateur_suite::{OutDir, OutError, PENDING};
+use secateur_suite::{OutDir, OutError, PENDING, StoredPending};
 use serde::{Deserialize, Serialize};
 
 use crate::keeper::KeptPath;
@@ -80,7 +80,9 @@ impl Journal {
     /// Reads the journal of an output folder.
     pub fn read(out: &Path) -> Result<Journal, JournalError> {
         let nothing = || JournalError::Nothing(out.into());
-        let Some((mut bytes, bitcode)) = secateur_suite::read_pending(out)? else { return Err(nothing()) };
+        let Some(StoredPending { journal: mut bytes, bitcode }) = secateur_suite::read_pending(out)? else {
+            return Err(nothing());
+        };
         let path = out.join(PENDING);
         let foreign = |name: &str| JournalError::Version(path.clone(), name.to_string());
         if !bytes.starts_with(MAGIC) {

@@ -58,7 +58,11 @@ pub struct CampaignResult {
 
 /// Explores a program and writes everything that is found. An error is about the output folder, which the user can fix;
 /// our own faults are part of the result, because everything else that was found is still valid.
-pub fn run(loaded: Loaded, mut options: Options<'_>, watcher: &mut dyn Watcher) -> Result<CampaignResult, JournalError> {
+pub fn run(
+    loaded: Loaded,
+    mut options: Options<'_>,
+    watcher: &mut dyn Watcher,
+) -> Result<CampaignResult, JournalError> {
     let Options { started, mut solver, keep, .. } = options;
     let journal = options.journal;
     if journal.as_ref().is_some_and(|journal| journal.bitcode != loaded.user_bitcode) {

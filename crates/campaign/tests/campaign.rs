@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::time::Instant;
 
-use secateur_campaign::{BackwardProgress, CampaignResult, JournalError, Keep, Options, RoundProgress, Sources, Watcher, run};
+use secateur_campaign::{
+    BackwardProgress, CampaignResult, JournalError, Keep, Options, RoundProgress, Sources, Watcher, run,
+};
 use secateur_explore::{Settings, Tuning, search};
 use secateur_machine::{Options as MachineOptions, shim_names};
 use secateur_program::{LoadOptions, Loaded, Runtime, load};

@@ -86,7 +86,8 @@ mod tests {
 
     #[test]
     fn a_name_is_kept_once_and_what_cannot_be_one_is_refused() {
-        let (first, second) = (known("lookahead").unwrap(), known(&"lookahead".to_string()).unwrap());
+        let elsewhere = String::from("lookahead");
+        let (first, second) = (known("lookahead").unwrap(), known(&elsewhere).unwrap());
         assert!(std::ptr::eq(first, second));
         assert_eq!(known(&"x".repeat(MAX_LENGTH + 1)), None);
     }

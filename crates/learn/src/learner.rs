@@ -153,7 +153,7 @@ impl Learner {
 
     /// What was learned so far, as the text of `learned.json`.
     pub fn learned(&self) -> String {
-        self.state().to_learn().text()
+        self.state().result().text()
     }
 
     /// The course of the run and what was learned, for people.
@@ -362,7 +362,7 @@ impl State {
     }
 
     /// What this run has learned, and what it was given.
-    fn to_learn(&mut self) -> Learned {
+    fn result(&mut self) -> Learned {
         let weights = self.weights();
         let current = self.features(&weights);
         let mut features = Vec::new();

@@ -483,14 +483,25 @@ pub fn read_folder(out: &Path, folder: &str, portion: Portion) -> Result<Vec<Sto
     Ok(tests)
 }
 
-/// Reads what is pending in an output folder, and the bitcode of its program; `None` if nothing is.
-pub fn read_pending(out: &Path) -> Result<Option<(Vec<u8>, Vec<u8>)>, OutError> {
+/// What a run can be continued from.
+pub struct StoredPending {
+    /// The content of `pending`.
+    pub journal: Vec<u8>,
+    /// The user's program as it was.
+    pub bitcode: Vec<u8>,
+}
+
+/// Reads what is pending in an output folder; `None` if nothing is.
+pub fn read_pending(out: &Path) -> Result<Option<StoredPending>, OutError> {
     recover_unused(out);
     if !is_ours(out) {
         return Err(not_readable(out));
     }
     match files::read(&out.join(PENDING), files::MAX_JOURNAL_SIZE) {
-        Ok(pending) => Ok(Some((pending, files::read(&out.join(PROGRAM), files::MAX_SIZE)?))),
+        Ok(journal) => {
+            let bitcode = files::read(&out.join(PROGRAM), files::MAX_SIZE)?;
+            Ok(Some(StoredPending { journal, bitcode }))
+        }
         Err(OutError::Io { source, .. }) if source.kind() == ErrorKind::NotFound => Ok(None),
         Err(error) => Err(error),
     }
