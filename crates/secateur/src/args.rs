@@ -255,8 +255,8 @@ pub(crate) struct InputArgs {
     #[arg(long, num_args = 2, value_names = ["NAME", "LEN"], action = clap::ArgAction::Append)]
     pub sym_env: Vec<String>,
 
-    /// Up to N calls of the program on each path may fail although nothing is wrong with them, in every way that their
-    /// manual pages list: allocating, opening, reading, writing, closing and the like (docs/environment.md)
+    /// Up to N calls of the program on each path may fail although nothing is wrong with them, with the usual errors of
+    /// each: allocating, opening, reading, writing, closing and the like (docs/environment.md)
     #[arg(long, value_name = "N", default_value_t = 0)]
     pub fail_calls: u32,
 
