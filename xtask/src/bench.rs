@@ -180,7 +180,7 @@ pub fn bench(wanted: &[String]) -> Result<(), String> {
 /// Everything, depth first, by one worker. Bugs are not checked natively: KLEE does not do that.
 fn writing(tests: bool) -> Vec<&'static str> {
     let tests = if tests { "--all-tests" } else { "--no-tests" };
-    vec!["--jobs", "1", "--search", "dfs", "--prune", "none", "--no-report", "--no-confirm", tests]
+    vec!["--jobs", "1", "--search", "dfs", "--prune", "none", "--no-report", "--no-confirm", "--no-resume", tests]
 }
 
 pub(crate) fn root() -> Result<PathBuf, String> {
