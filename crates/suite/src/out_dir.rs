@@ -234,32 +234,13 @@ impl OutDir {
 
     /// Like [`write_test`](OutDir::write_test), with a number that was reserved for it.
     pub fn write_reserved(&self, number: u64, test: &TestCase, prediction: &Prediction) -> Result<String, OutError> {
-        let name = self.write_inputs(TESTS, number, test, prediction)?;
-        append(&self.expected_tests, &prediction.to_line(number, test))?;
-        Ok(name)
-    }
-
-    /// Writes tests with numbers that were reserved for them, and then all their predictions at once, which takes half
-    /// as many system calls. After an error, the tests before it are complete.
-    pub(crate) fn write_batch(&self, tests: &[(u64, TestCase, Prediction)]) -> Result<(), OutError> {
-        let mut lines = String::new();
-        let written = tests.iter().try_for_each(|(number, test, prediction)| {
-            self.write_inputs(TESTS, *number, test, prediction)?;
-            lines.push_str(&prediction.to_line(*number, test));
-            Ok(())
-        });
-        if !lines.is_empty() {
-            append(&self.expected_tests, &lines)?;
-        }
-        written
+        self.write_inputs(TESTS, number, test, prediction)
     }
 
     /// Writes a bug and the test that shows it; returns the name of the test's file, relative to the folder.
     pub fn write_bug(&self, bug: &BugReport, test: &TestCase, prediction: &Prediction) -> Result<String, OutError> {
         let mut bugs = lock(&self.bugs);
-        let number = bugs.len() as u64 + 1;
-        let name = self.write_inputs(BUGS, number, test, prediction)?;
-        append(&self.expected_bugs, &prediction.to_line(number, test))?;
+        let name = self.write_inputs(BUGS, bugs.len() as u64 + 1, test, prediction)?;
         bugs.push(BugReport { test: name.clone(), ..bug.clone() });
         self.write("bugs/bugs.sarif", sarif::write(&bugs).as_bytes())?;
         Ok(name)
@@ -346,7 +327,7 @@ impl OutDir {
         }
     }
 
-    /// Writes the files of a test. Its prediction follows: only a test with a prediction is complete.
+    /// The prediction is written last: only a test with a prediction is complete.
     fn write_inputs(
         &self,
         folder: &str,
@@ -380,6 +361,8 @@ impl OutDir {
             }
             first.get_or_insert(name);
         }
+        let expected = if folder == BUGS { &self.expected_bugs } else { &self.expected_tests };
+        append(expected, &prediction.to_line(number, test))?;
         Ok(first.unwrap_or_default())
     }
 
@@ -403,8 +386,8 @@ impl OutDir {
     }
 }
 
-fn append(lines: &Lines, new: &str) -> Result<(), OutError> {
-    lines.append(new).map_err(|source| failed("write", lines.path(), source))
+fn append(lines: &Lines, line: &str) -> Result<(), OutError> {
+    lines.append(line).map_err(|source| failed("write", lines.path(), source))
 }
 
 /// Reads all tests of an output folder that are complete, those of bugs last, in order.

@@ -121,7 +121,9 @@ fn write_all(out: &OutDir, queue: &Queue) -> Result<(), OutError> {
         if jobs.is_empty() {
             return Ok(());
         }
-        out.write_batch(&jobs)?;
+        for (number, test, prediction) in jobs {
+            out.write_reserved(number, &test, &prediction)?;
+        }
     }
 }
 
