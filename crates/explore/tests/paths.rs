@@ -548,6 +548,7 @@ const EXTREMES: &[(&str, &str, &str)] = &[
     ("explore.slice", "1", "524288"),
     ("explore.grace-flips", "0", MAX),
     ("explore.grace-instructions", "0", MAX),
+    ("explore.dropped-part", "1", MAX),
     ("explore.expressions", "0", MAX),
     ("explore.path-expressions", "65536", "201326592"),
     ("explore.packed-slots", "0", MAX),
