@@ -109,7 +109,9 @@ mod tests {
         let mut coverage = Coverage::default();
         coverage.cover_block(FuncId(0), BlockId(0));
         coverage.cover_branch(BranchId(0), 0);
-        assert_eq!(uncovered(&write(&small_map(), &coverage)), [(BranchId(0), 1)]);
+        // The other branch, with three outcomes, was never evaluated.
+        let expected = [(0, 1), (5, 0), (5, 1), (5, 2)].map(|(branch, outcome)| (BranchId(branch), outcome));
+        assert_eq!(uncovered(&write(&small_map(), &coverage)), expected);
     }
 
     #[test]

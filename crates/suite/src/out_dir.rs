@@ -812,7 +812,10 @@ mod tests {
         out.append_timeline(&Sample::default()).unwrap();
         out.append_timeline(&Sample { paths: 1, ..Sample::default() }).unwrap();
         let text = fs::read_to_string(temporary.path().join("timeline.csv")).unwrap();
-        assert_eq!(text, format!("{}0.000,0,0,0,0,0,0,0,0,0.000,0\n0.000,1,0,0,0,0,0,0,0,0.000,0\n", timeline::HEADER));
+        assert_eq!(
+            text,
+            format!("{}0.000,0,0,0,0,0,0,0,0,0.000,0,0,0\n0.000,1,0,0,0,0,0,0,0,0.000,0,0,0\n", timeline::HEADER)
+        );
         out.open_log().unwrap().write_all(b"one\n").unwrap();
         out.open_log().unwrap().write_all(b"two\n").unwrap();
         assert_eq!(fs::read_to_string(temporary.path().join("run.log")).unwrap(), "one\ntwo\n");
