@@ -92,8 +92,7 @@ impl Watchdog {
 
     /// The same for a round of a run in which this many paths have started.
     pub(crate) fn of_round(self, length: RoundLength, paths: u64) -> Watchdog {
-        let limits = Limits { paths: self.limits.paths.map(|limit| limit.saturating_add(paths)), ..self.limits };
-        Watchdog { round: Some(length), paths_before: paths, paths: AtomicU64::new(paths), limits, ..self }
+        Watchdog { round: Some(length), ..self.after(paths) }
     }
 
     /// How many paths have started.
