@@ -28,6 +28,7 @@
 //! ```
 
 mod access;
+mod aside;
 mod block;
 mod call;
 mod concrete;
@@ -69,6 +70,7 @@ mod unwritten;
 mod value;
 mod varargs;
 
+pub use aside::Aside;
 pub use coverage::CoverageMap;
 pub use decision::{Choice, Decision, DecisionKind, Exclusions};
 pub use end::{Bug, BugKind, End, Limit, Unsupported};
@@ -80,7 +82,7 @@ pub use hazards::{Hazards, Inspection};
 pub use holes::{Abstraction, Holes, LiveSlots, Location, Reason, Requirement};
 pub use machine::{Event, Machine};
 pub use memory::{Footprint, ObjectId, ObjectKind};
-pub use options::{ArgGroup, Environment, GivenContent, GivenFile, Options, Refuted, Uninit};
+pub use options::{ArgGroup, Environment, Options, Refuted, Uninit};
 pub use output::Output;
 pub use packed::PackedState;
 pub use peek::{PeekedByte, PeekedObject};

@@ -9,10 +9,10 @@ use rustc_hash::FxHashMap;
 use super::FlipId;
 use crate::flip::{FlipInfo, FlipPoint};
 
-/// All places at which there were flips. `Notes` is what a searcher keeps on each.
-pub(super) struct ByPlace<Notes> {
+/// All places at which there were flips. `Rank` is what a searcher ranks each by.
+pub(super) struct ByPlace<Rank> {
     numbers: FxHashMap<FlipPoint, usize>,
-    places: Vec<Place<Notes>>,
+    places: Vec<Place<Rank>>,
     /// The places in the queue, the lowest key first.
     queue: BTreeSet<(u64, usize)>,
     /// Places that have flips but are not in the queue yet: their key takes a look at the program, which `add` has not.
@@ -20,27 +20,27 @@ pub(super) struct ByPlace<Notes> {
 }
 
 /// A place and its flips, the oldest first.
-pub(super) struct Place<Notes> {
+pub(super) struct Place<Rank> {
     pub(super) point: FlipPoint,
     pub(super) flips: VecDeque<FlipId>,
-    pub(super) notes: Notes,
+    pub(super) rank: Rank,
     /// Its key in the queue, if it is there.
     key: Option<u64>,
 }
 
-impl<Notes> Default for ByPlace<Notes> {
+impl<Rank> Default for ByPlace<Rank> {
     fn default() -> Self {
         ByPlace { numbers: FxHashMap::default(), places: Vec::new(), queue: BTreeSet::new(), unqueued: Vec::new() }
     }
 }
 
-impl<Notes: Default> ByPlace<Notes> {
+impl<Rank: Default> ByPlace<Rank> {
     /// A flip was found.
     pub(super) fn add(&mut self, id: FlipId, info: &FlipInfo) {
         let point = info.point();
         let number = *self.numbers.entry(point).or_insert(self.places.len());
         if number == self.places.len() {
-            self.places.push(Place { point, flips: VecDeque::new(), notes: Notes::default(), key: None });
+            self.places.push(Place { point, flips: VecDeque::new(), rank: Rank::default(), key: None });
         }
         let place = &mut self.places[number];
         if place.flips.is_empty() {
@@ -49,7 +49,7 @@ impl<Notes: Default> ByPlace<Notes> {
         place.flips.push_back(id);
     }
 
-    pub(super) fn place(&mut self, number: usize) -> &mut Place<Notes> {
+    pub(super) fn place(&mut self, number: usize) -> &mut Place<Rank> {
         &mut self.places[number]
     }
 

@@ -90,12 +90,12 @@ impl ControlFlow {
     fn enqueue_new(&mut self, view: &mut View<'_>) {
         for number in self.places.take_unqueued() {
             let place = self.places.place(number);
-            place.notes.distance = match &mut self.target {
+            place.rank.distance = match &mut self.target {
                 Some(target) if leads_to(place, target.branch, view.coverage) => 0,
                 Some(target) => view.distance_in(&mut target.distances, &place.point).map_or(UNREACHABLE, u64::from),
                 None => UNREACHABLE,
             };
-            let key = place.notes.key();
+            let key = place.rank.key();
             self.places.enqueue(number, key);
         }
     }
@@ -142,7 +142,7 @@ impl Searcher for ControlFlow {
     fn tried(&mut self, id: Option<FlipId>, result: FlipResult) {
         let Some((_, number)) = self.trying.take().filter(|(trying, _)| Some(*trying) == id) else { return };
         if result == FlipResult::Infeasible {
-            let chances = &mut self.places.place(number).notes;
+            let chances = &mut self.places.place(number).rank;
             chances.failures += 1;
             let key = chances.key();
             if self.places.is_queued(number) {

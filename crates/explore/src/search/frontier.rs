@@ -47,7 +47,7 @@ impl Frontier {
             let number = self.places.pop_first()?;
             let place = self.places.place(number);
             // What it led to may have been covered since.
-            if place.notes.is_uncovered && !leads_to_uncovered(&place.point, view) {
+            if place.rank.is_uncovered && !leads_to_uncovered(&place.point, view) {
                 self.enqueue(number, view);
                 continue;
             }
@@ -57,8 +57,8 @@ impl Frontier {
 
     fn enqueue(&mut self, number: usize, view: &View<'_>) {
         let place = self.places.place(number);
-        place.notes.is_uncovered = leads_to_uncovered(&place.point, view);
-        let key = place.notes.key(self.head_start);
+        place.rank.is_uncovered = leads_to_uncovered(&place.point, view);
+        let key = place.rank.key(self.head_start);
         self.places.enqueue(number, key);
     }
 }
@@ -80,7 +80,7 @@ impl Searcher for Frontier {
         let index = self.random.index(place.flips.len());
         let id = place.flips.swap_remove_back(index)?;
         // Until the result is known, the attempt counts as vain.
-        place.notes.vain += 1;
+        place.rank.vain += 1;
         self.enqueue(number, view);
         self.trying = Some((id, number));
         Some(id)
@@ -89,9 +89,9 @@ impl Searcher for Frontier {
     fn tried(&mut self, id: Option<FlipId>, result: FlipResult) {
         let Some((_, number)) = self.trying.take().filter(|(trying, _)| Some(*trying) == id) else { return };
         if let FlipResult::Ran { newly_covered: 1.., .. } = result {
-            let notes = &mut self.places.place(number).notes;
-            notes.vain = 0;
-            let key = notes.key(self.head_start);
+            let rank = &mut self.places.place(number).rank;
+            rank.vain = 0;
+            let key = rank.key(self.head_start);
             if self.places.is_queued(number) {
                 self.places.enqueue(number, key);
             }

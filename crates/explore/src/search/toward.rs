@@ -1,8 +1,8 @@
 //! Toward a goal: the flips that lead closest to it first, by the fewest instructions that may lie between.
 //!
 //! What is close may be infeasible, or a loop that must turn forty times more. So each attempt at a place makes it seem
-//! farther away: a place at a tenth of the distance gets ten times the attempts. Of the flips of a place, the newest and
-//! the oldest take turns: the newest continues the path that was just tried.
+//! farther away: a place at a tenth of the distance gets ten times the attempts. Of the flips of a place, the newest
+//! and the oldest take turns: the newest continues the path that was just tried.
 
 use super::by_place::ByPlace;
 use super::{FlipId, Searcher};
@@ -33,10 +33,10 @@ impl Toward {
         let place = self.places.place(number);
         let distances = &mut self.distances;
         let distance = *place
-            .notes
+            .rank
             .distance
             .get_or_insert_with(|| distances.from(&place.point, view).map_or(u64::from(u32::MAX), u64::from));
-        let key = (1 + distance).saturating_mul(1 + place.notes.attempts);
+        let key = (1 + distance).saturating_mul(1 + place.rank.attempts);
         self.places.enqueue(number, key);
     }
 }
@@ -52,9 +52,9 @@ impl Searcher for Toward {
         }
         let number = self.places.pop_first()?;
         let place = self.places.place(number);
-        let is_newest = place.notes.attempts.is_multiple_of(2);
+        let is_newest = place.rank.attempts.is_multiple_of(2);
         let id = if is_newest { place.flips.pop_back() } else { place.flips.pop_front() };
-        place.notes.attempts += 1;
+        place.rank.attempts += 1;
         self.enqueue(number, view);
         id
     }
