@@ -18,6 +18,7 @@ use crate::reach_targets::{self, read_findings};
 use crate::reach_text::ReachText;
 use crate::replay::warn_unconfined;
 use crate::run::{self, Printing};
+use crate::tuning::Tuning;
 use crate::verify::{self, VerifyChoice};
 use crate::{DONE, Failure, UNKNOWN, UNREACHABLE, console, runtime, settings};
 
@@ -66,19 +67,19 @@ pub(crate) fn reach(mut args: ReachArgs) -> Result<u8, Failure> {
         })
     };
     settings::add_sanitizer_checks(&run.exploration.check, &loaded.program, &mut checks);
-    let tuning = settings::tuning(&run)?;
+    let Tuning { campaign, backward: tuning, concrete, .. } = settings::tuning(&run)?;
     let options = ReachOptions {
         started,
-        tuning: tuning.campaign,
+        tuning: campaign,
         machine: settings::machine_options(&run, &checks)?,
         explorer: &make_explorer,
         backward: (way != "forward").then(|| BackwardOptions {
             unroll,
-            max_steps: max_steps.unwrap_or(if way == "backward" { u64::MAX } else { tuning.backward.steps }),
+            max_steps: max_steps.unwrap_or(if way == "backward" { u64::MAX } else { tuning.steps }),
             search_budget,
             seed: run.exploration.seed,
-            tuning: tuning.backward,
-            concrete: tuning.concrete,
+            tuning,
+            concrete,
         }),
         is_forward: way != "backward",
         time: run.limits.max_time,
