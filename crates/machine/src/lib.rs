@@ -66,6 +66,7 @@ mod trace;
 mod tuning;
 mod uninit;
 mod unwritten;
+mod unwritten_bits;
 mod value;
 mod varargs;
 
@@ -90,4 +91,5 @@ pub use state::State;
 pub use symbols::{Symbol, SymbolSource, Symbols};
 pub use trace::{LOGGED_BRANCHES, Trace};
 pub use tuning::Tuning;
+pub use unwritten_bits::UnwrittenBits;
 pub use value::Value;
