@@ -2,7 +2,7 @@
 
 use secateur_expr::{BinaryOp, Expr, Node, Pool};
 use secateur_path::ChoiceKey;
-use secateur_program::object_offset;
+use secateur_program::{CastOp, object_offset};
 use smallvec::{SmallVec, smallvec};
 
 use crate::decision::{Choice, DecisionKind};
@@ -71,7 +71,7 @@ impl Machine {
             Offset::Concrete(offset) => self.load_concrete(state, place.object, offset, bytes)?,
             Offset::Symbolic(offset) => self.load_symbolic(state, place.object, offset, bytes)?,
         };
-        let value = self.decide_written(state, content)?;
+        let value = self.decide_written(state, content, bytes)?;
         Ok(self.lowest_bits(value, bytes, width))
     }
 
@@ -80,11 +80,12 @@ impl Machine {
         if width == bytes * 8 {
             return value;
         }
+        let unwritten = self.unwritten.cast(CastOp::Trunc, bytes * 8, width, value);
         match value.expr {
-            None => Value { bits: value.bits & mask(width), ..value },
+            None => Value { bits: value.bits & mask(width), unwritten, ..value },
             Some(expr) => {
                 let expr = self.pool.extract(expr, 0, width);
-                Value { unwritten: value.unwritten, ..self.value(expr) }
+                Value { unwritten, ..self.value(expr) }
             }
         }
     }
@@ -120,15 +121,16 @@ impl Machine {
             Some(expr) if width < bytes * 8 => Value { expr: Some(self.pool.zext(expr, bytes * 8)), ..value },
             _ => value,
         };
+        let content = self.to_content(value, width);
         match place.offset {
             Offset::Concrete(offset) => {
                 let object = self.object_mut(state, place.object)?;
-                write(object, offset, bytes, &value.into());
+                write(object, offset, bytes, &content);
                 Ok(())
             }
             Offset::Symbolic(offset) => {
                 self.check_halt()?;
-                self.store_symbolic(state, place.object, offset, &value.into(), bytes)
+                self.store_symbolic(state, place.object, offset, &content, bytes)
             }
         }
     }
@@ -875,11 +877,11 @@ fn only_offset(pool: &Pool, most_nodes: usize, address: Expr, object: ObjectId, 
 /// Reads up to 8 bytes at a concrete offset that is in bounds.
 pub(crate) fn read(pool: &mut Pool, object: &Object, offset: u64, bytes: u8) -> Content {
     if let Some(bits) = object.read_concrete(offset, bytes as usize) {
-        return Value::concrete(bits).into();
+        return Content::written(Value::concrete(bits));
     }
     let value = read_value(pool, object, offset, bytes);
     if !object.has_uninit(offset, bytes.into()) {
-        return value.into();
+        return Content::written(value);
     }
     let mut unwritten = [Unwritten::No; 8];
     for (position, unwritten) in (offset..offset + u64::from(bytes)).zip(&mut unwritten) {

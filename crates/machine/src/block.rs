@@ -17,9 +17,8 @@ use crate::value::Value;
 pub(crate) enum Byte {
     Concrete(u8),
     Symbolic(Cell),
-    /// Depends on memory that was never written, always or under the condition. Its value is the cell, or the byte
-    /// without one.
-    Uninitialised(u8, Cell, Option<Expr>),
+    /// Depends on memory that was never written, to this extent. Its value is the cell, or the byte without one.
+    Uninitialised(u8, Cell, Unwritten),
 }
 
 /// The bytes of a block. In the common case that all are concrete, they take one byte each.
@@ -149,7 +148,7 @@ impl Machine {
         }
         let (object, offset) = self.fixed_place(state, dst, len, Access::Write)?;
         self.check_halt()?;
-        let unwritten = if value.uninit() { Unwritten::Yes } else { Unwritten::No };
+        let unwritten = self.to_content(value, 8).unwritten(0);
         let (byte, cell) = match value.expr {
             None => (value.bits as u8, Cell::NONE),
             Some(expr) => {
@@ -280,10 +279,9 @@ impl Machine {
             return Ok(Bytes::Concrete(concrete));
         }
         let mixed = (offset..offset + len).map(|position| match (object.unwritten(position), object.cell(position)) {
-            (Unwritten::Yes, cell) => Byte::Uninitialised(object.byte(position), cell, None),
-            (Unwritten::If(condition), cell) => Byte::Uninitialised(object.byte(position), cell, Some(condition)),
             (Unwritten::No, Cell::NONE) => Byte::Concrete(object.byte(position)),
             (Unwritten::No, cell) => Byte::Symbolic(cell),
+            (unwritten, cell) => Byte::Uninitialised(object.byte(position), cell, unwritten),
         });
         Ok(Bytes::Mixed(mixed.collect()))
     }
@@ -302,9 +300,7 @@ fn put(object: &mut Object, offset: u64, bytes: &Bytes) {
                 match *byte {
                     Byte::Concrete(byte) => object.set_byte(position, byte),
                     Byte::Symbolic(cell) => object.set_cell(position, cell),
-                    Byte::Uninitialised(byte, cell, condition) => {
-                        object.set(position, byte, cell, condition.map_or(Unwritten::Yes, Unwritten::If));
-                    }
+                    Byte::Uninitialised(byte, cell, unwritten) => object.set(position, byte, cell, unwritten),
                 }
             }
         }

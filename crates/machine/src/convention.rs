@@ -12,6 +12,7 @@ use smallvec::SmallVec;
 use crate::end::BugKind;
 use crate::machine::{Machine, StepResult};
 use crate::state::State;
+use crate::unwritten_bits::UnwrittenBits;
 use crate::value::{Value, mask, signed};
 
 /// The end of the six integer registers, 8 bytes each.
@@ -192,9 +193,10 @@ impl Machine {
                     let resized = self.resize(value, kind, *slot, is_signed);
                     // A function that returns less than 32 bits leaves the upper bits undefined.
                     let rest = slot.width().min(32).div_ceil(8);
-                    let unwritten = (1u32 << rest) - (1u32 << kind.width().div_ceil(8).min(rest));
+                    let undefined = mask(rest * 8) & !mask(kind.width().div_ceil(8).min(rest) * 8);
                     if self.options.track_uninit {
-                        Value { unwritten: resized.unwritten | unwritten, ..resized }
+                        let bits = self.unwritten.bits(resized.unwritten) | undefined;
+                        Value { unwritten: self.unwritten.number(bits, slot.width()), ..resized }
                     } else {
                         resized
                     }
@@ -208,10 +210,16 @@ impl Machine {
     /// writing the low 32 bits of a register clears the upper ones.
     pub(crate) fn resize(&mut self, value: Value, from: SlotType, to: SlotType, is_signed: bool) -> Value {
         let (from, to) = (from.width(), to.width());
+        let resized = |bits: u64| {
+            let narrow = bits & mask(from);
+            (if is_signed && from < 32 { signed(narrow, from) as u64 & mask(32) } else { narrow }) & mask(to)
+        };
+        let unwritten = match value.unwritten {
+            UnwrittenBits::NONE => UnwrittenBits::NONE,
+            some => self.unwritten.number(resized(self.unwritten.bits(some)), to),
+        };
         let Some(expr) = value.expr else {
-            let narrow = value.bits & mask(from);
-            let bits = if is_signed && from < 32 { signed(narrow, from) as u64 & mask(32) } else { narrow };
-            return Value { bits: bits & mask(to), ..value };
+            return Value { bits: resized(value.bits), expr: None, unwritten };
         };
         // A shim's result may have fewer bits than its type.
         let from = self.pool.width(expr).min(from);
@@ -223,7 +231,7 @@ impl Machine {
         } else {
             self.pool.zext(expr, to)
         };
-        self.value(result).tainted(value.uninit())
+        Value { unwritten, ..self.value(result) }
     }
 }
 

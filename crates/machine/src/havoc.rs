@@ -13,6 +13,7 @@ use crate::machine::Machine;
 use crate::memory::{Footprint, Object, ObjectKind, Unwritten};
 use crate::state::State;
 use crate::symbols::SymbolSource;
+use crate::unwritten::Content;
 use crate::value::Value;
 
 /// A location that was given new input as its content.
@@ -71,7 +72,7 @@ impl Machine {
                 let object = state.memory.get_mut(object).filter(|object| object.alive)?;
                 (offset.checked_add(u64::from(len))? <= object.size).then_some(())?;
                 (offset..offset + u64::from(len)).for_each(|byte| object.set_unwritten(byte, Unwritten::No));
-                write(object, offset, len, &value.into());
+                write(object, offset, len, &Content::written(value));
                 Some(())
             }
         }

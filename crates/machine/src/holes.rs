@@ -312,8 +312,8 @@ impl Machine {
             if run == 0 {
                 // With `Uninit::Any`, such memory becomes input when it is read, as on the real path.
                 let is_zero = self.options.uninit == Uninit::Zero && before.unwritten(at) == Unwritten::Yes;
-                let is_conditional = matches!(before.unwritten(at), Unwritten::If(_));
-                if object.unwritten(at) != Unwritten::No && (is_zero || is_conditional) {
+                let is_mixed = matches!(before.unwritten(at), Unwritten::Partly(_) | Unwritten::If(_));
+                if object.unwritten(at) != Unwritten::No && (is_zero || is_mixed) {
                     self.mark_inexpressible(state, "memory that was never written");
                 }
                 at += 1;

@@ -67,6 +67,7 @@ mod trace;
 mod tuning;
 mod uninit;
 mod unwritten;
+mod unwritten_bits;
 mod value;
 mod varargs;
 
@@ -92,4 +93,5 @@ pub use state::State;
 pub use symbols::{Symbol, SymbolSource, Symbols};
 pub use trace::{LOGGED_BRANCHES, Trace};
 pub use tuning::Tuning;
+pub use unwritten_bits::UnwrittenBits;
 pub use value::Value;

@@ -20,6 +20,7 @@ use crate::memory::{Memory, ObjectEnd, ObjectId};
 use crate::options::{Options, Refuted, Uninit};
 use crate::shims::{self, Shim, Signature};
 use crate::state::{Phase, State};
+use crate::unwritten_bits::UnwrittenSets;
 use crate::value::Value;
 
 /// Runs states of one program. Each worker has its own machine.
@@ -71,6 +72,8 @@ pub struct Machine {
     dropped_expressions: u64,
     /// Whether values that a path determines are computed with as constants.
     uses_determined: bool,
+    /// Which bits of registers depend on memory that was never written.
+    pub(crate) unwritten: UnwrittenSets,
     /// The rounding mode of the running state.
     pub(crate) rounding: Rounding,
     /// The number of decisions so far of the instruction numbered `ordinal_at`.
@@ -136,6 +139,7 @@ impl Machine {
             program: Rc::new(program),
             dropped_expressions: 0,
             uses_determined: false,
+            unwritten: UnwrittenSets::default(),
             rounding: Rounding::Nearest,
             ordinal: 0,
             ordinal_at: u64::MAX,

@@ -47,7 +47,7 @@ impl Machine {
             written: match object.unwritten(position) {
                 Unwritten::No => true,
                 Unwritten::If(condition) => self.guide.eval(&self.pool, condition) == 0,
-                Unwritten::Yes => false,
+                Unwritten::Partly(_) | Unwritten::Yes => false,
             },
         });
         Some(bytes.collect())

@@ -4,7 +4,7 @@
 
 use secateur_expr::Expr;
 use secateur_path::ChoiceKey;
-use secateur_program::{BinOp, Body, Edge, EdgeId, Inst, Operand, Program, Slot};
+use secateur_program::{BinOp, Body, CastOp, Edge, EdgeId, Inst, Operand, Program, Slot};
 use smallvec::SmallVec;
 
 use crate::concrete;
@@ -108,7 +108,7 @@ impl Machine {
                         let (x, y) = (self.determined(state, x), self.determined(state, y));
                         let (ex, ey) = (self.expr(x, width), self.expr(y, width));
                         let result = symbolic::compare(&mut self.pool, op, ex, ey);
-                        self.value(result).tainted(x.uninit() | y.uninit())
+                        self.value(result).tainted(self.unwritten.compare(op, width, x, y))
                     };
                     set(&mut state.frame, dst, value);
                 }
@@ -117,11 +117,12 @@ impl Machine {
                     if x.expr.is_some() {
                         x = self.determined(state, x);
                     }
+                    let unwritten = self.unwritten.cast(op, from, to, x);
                     let value = match x.expr {
-                        None => Value { bits: concrete::cast(op, from, to, x.bits), ..x },
+                        None => Value { bits: concrete::cast(op, from, to, x.bits), expr: None, unwritten },
                         Some(expr) => {
                             let result = symbolic::cast(&mut self.pool, op, to, expr);
-                            self.value(result).tainted(x.uninit())
+                            Value { unwritten, ..self.value(result) }
                         }
                     };
                     set(&mut state.frame, dst, value);
@@ -151,7 +152,8 @@ impl Machine {
                         Some(condition) => {
                             let (ex, ey) = (self.expr(x, width), self.expr(y, width));
                             let result = self.pool.ite(condition, ex, ey);
-                            self.value(result).tainted(c.uninit() | x.uninit() | y.uninit())
+                            // Both sides have the same set of bits, or the condition has some.
+                            Value { unwritten: x.unwritten, ..self.value(result) }.tainted(c.uninit())
                         }
                     };
                     set(&mut state.frame, dst, value);
@@ -239,11 +241,12 @@ impl Machine {
                 }
                 Inst::Un { op, width, dst, a } => {
                     let x = frame.operand(body, a);
+                    let unwritten = self.unwritten.unary(op, width, x);
                     let value = match x.expr {
-                        None => Value { bits: concrete::unary(op, width, x.bits), ..x },
+                        None => Value { bits: concrete::unary(op, width, x.bits), expr: None, unwritten },
                         Some(expr) => {
                             let result = symbolic::unary(&mut self.pool, op, expr);
-                            self.value(result).tainted(x.uninit())
+                            Value { unwritten, ..self.value(result) }
                         }
                     };
                     set(&mut state.frame, dst, value);
@@ -278,19 +281,22 @@ impl Machine {
                     set(&mut state.frame, dst, value.tainted(x.uninit() | y.uninit()));
                 }
                 Inst::CastWide { op, from, to, dst, a } => {
-                    let expr = if from > 64 {
-                        let x = self.wide(frame, body, a);
-                        self.wide_expr(x, from)
+                    let x = if from > 64 {
+                        self.wide(frame, body, a)
                     } else {
-                        let x = frame.operand(body, a);
-                        self.expr(x, from)
+                        Wide { low: frame.operand(body, a), high: Value::ZERO }
                     };
+                    let expr = if from > 64 { self.wide_expr(x, from) } else { self.expr(x.low, from) };
                     let result = symbolic::cast(&mut self.pool, op, to, expr);
+                    let unwritten = self.unwritten.cast(op, from.min(64), to.min(64), x.low);
                     if to > 64 {
-                        let value = self.split(result);
-                        self.set_wide(&mut state.frame, dst, to, value);
+                        let Wide { low, high } = self.split(result);
+                        let low = Value { unwritten, ..low };
+                        // An extension copies the sign bit of a narrower value into the high half.
+                        let high = high.tainted(x.high.uninit() | (op == CastOp::SExt && x.low.uninit()));
+                        self.set_wide(&mut state.frame, dst, to, Wide { low, high });
                     } else {
-                        let value = self.value(result);
+                        let value = Value { unwritten, ..self.value(result) };
                         set(&mut state.frame, dst, value);
                     }
                 }
@@ -449,17 +455,18 @@ impl Machine {
         if matches!(op, BinOp::UDiv | BinOp::SDiv | BinOp::URem | BinOp::SRem) {
             self.check_division(state, op, width, x, y)?;
         }
+        let unwritten = self.unwritten.binary(op, width, x, y);
         if x.expr.is_none() && y.expr.is_none() {
             let bits = concrete::binary(op, width, x.bits, y.bits);
             let bits = bits.unwrap_or_else(|| concrete::divide(op, width, x.bits, y.bits));
-            return Ok(Value::concrete(bits).tainted(x.uninit() | y.uninit()));
+            return Ok(Value { unwritten, ..Value::concrete(bits) });
         }
         // Every loop that keeps creating expressions passes here.
         self.check_halt()?;
         let (x, y) = (self.determined(state, x), self.determined(state, y));
         let (ex, ey) = (self.expr(x, width), self.expr(y, width));
         let result = symbolic::binary(&mut self.pool, op, ex, ey);
-        Ok(self.value(result).tainted(x.uninit() | y.uninit()))
+        Ok(Value { unwritten, ..self.value(result) })
     }
 
     fn check_division(&mut self, state: &mut State, op: BinOp, width: u8, x: Value, y: Value) -> StepResult<()> {

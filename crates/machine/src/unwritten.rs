@@ -10,13 +10,15 @@ use crate::decision::DecisionKind;
 use crate::machine::{Machine, StepResult};
 use crate::memory::{Elements, Object, Unwritten};
 use crate::state::State;
-use crate::value::Value;
+use crate::value::{Value, mask};
 
 /// What up to 8 bytes of memory hold.
 #[derive(Clone, Debug)]
 pub(crate) struct Content {
-    /// The value. It knows which bytes certainly were not written.
+    /// The value. What it says of memory that was never written is meaningless.
     pub value: Value,
+    /// The bits that certainly were not written.
+    bits: u64,
     /// Bytes for which the input decides, with the condition under which they were not written.
     conditional: Vec<(u8, Expr)>,
 }
@@ -24,26 +26,33 @@ pub(crate) struct Content {
 impl Content {
     /// A value, and which of its bytes were not written.
     pub(crate) fn new(value: Value, bytes: [Unwritten; 8]) -> Content {
-        let mut content = Content { value, conditional: Vec::new() };
+        let mut content = Content::written(value);
         for (byte, unwritten) in (0..).zip(bytes) {
             match unwritten {
                 Unwritten::No => {}
+                Unwritten::Partly(bits) => content.bits |= u64::from(bits) << (8 * byte),
                 Unwritten::If(condition) => content.conditional.push((byte, condition)),
-                Unwritten::Yes => content.value.unwritten |= 1 << byte,
+                Unwritten::Yes => content.bits |= 0xff << (8 * byte),
             }
         }
         content
     }
 
+    /// A value all of whose bytes were written.
+    pub(crate) fn written(value: Value) -> Content {
+        Content { value, bits: 0, conditional: Vec::new() }
+    }
+
     /// All bytes certainly were written.
     pub(crate) fn is_written(&self) -> bool {
-        !self.value.uninit() && self.conditional.is_empty()
+        self.bits == 0 && self.conditional.is_empty()
     }
 
     /// Whether a byte depends on memory that was never written.
     pub(crate) fn unwritten(&self, byte: u8) -> Unwritten {
-        if self.value.unwritten >> byte & 1 == 1 {
-            return Unwritten::Yes;
+        let bits = (self.bits >> (8 * byte)) as u8;
+        if bits != 0 {
+            return Unwritten::of_bits(bits);
         }
         match self.conditional.iter().find(|(conditional, _)| *conditional == byte) {
             Some((_, condition)) => Unwritten::If(*condition),
@@ -52,16 +61,16 @@ impl Content {
     }
 }
 
-impl From<Value> for Content {
-    fn from(value: Value) -> Content {
-        Content { value, conditional: Vec::new() }
-    }
-}
-
 impl Machine {
-    /// Decides which bytes were written, where that depends on the input.
-    pub(crate) fn decide_written(&mut self, state: &mut State, content: Content) -> StepResult<Value> {
-        let mut value = content.value;
+    /// A value of `width` bits as memory holds it; further bits are zero.
+    pub(crate) fn to_content(&self, value: Value, width: u8) -> Content {
+        Content { bits: self.unwritten.bits(value.unwritten) & mask(width), ..Content::written(value) }
+    }
+
+    /// A content of `bytes` bytes as a register holds it: decides which of them were written, where that depends on the
+    /// input.
+    pub(crate) fn decide_written(&mut self, state: &mut State, content: Content, bytes: u8) -> StepResult<Value> {
+        let mut bits = content.bits;
         let mut last = None;
         for (byte, condition) in content.conditional {
             // The bytes of an element usually share one condition.
@@ -70,9 +79,11 @@ impl Machine {
                 _ => self.decide_condition(state, DecisionKind::Check, condition, None)?,
             };
             last = Some((condition, unwritten));
-            value.unwritten |= u32::from(unwritten) << byte;
+            if unwritten {
+                bits |= 0xff << (8 * byte);
+            }
         }
-        Ok(value)
+        Ok(Value { unwritten: self.unwritten.number(bits, bytes * 8), ..content.value })
     }
 }
 
@@ -191,7 +202,8 @@ fn to_condition(pool: &mut Pool, unwritten: Unwritten) -> Expr {
     match unwritten {
         Unwritten::No => pool.bool(false),
         Unwritten::If(condition) => condition,
-        Unwritten::Yes => pool.bool(true),
+        // That some bits were written is forgotten here.
+        Unwritten::Partly(_) | Unwritten::Yes => pool.bool(true),
     }
 }
 

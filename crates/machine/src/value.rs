@@ -5,6 +5,8 @@
 
 use secateur_expr::Expr;
 
+use crate::unwritten_bits::UnwrittenBits;
+
 /// The content of one slot.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Value {
@@ -12,9 +14,8 @@ pub struct Value {
     pub bits: u64,
     /// The expression, if it depends on the input.
     pub expr: Option<Expr>,
-    /// A bit for each byte that depends on memory that was never written, if this is tracked. 8 bits would do, but a
-    /// value without padding is copied as a whole.
-    pub unwritten: u32,
+    /// The bits that depend on memory that was never written, if this is tracked.
+    pub unwritten: UnwrittenBits,
 }
 
 impl Value {
@@ -24,25 +25,25 @@ impl Value {
     /// A concrete value.
     #[inline(always)]
     pub const fn concrete(bits: u64) -> Value {
-        Value { bits, expr: None, unwritten: 0 }
+        Value { bits, expr: None, unwritten: UnwrittenBits::NONE }
     }
 
     /// A value that depends on the input.
     #[inline(always)]
     pub const fn symbolic(expr: Expr) -> Value {
-        Value { bits: 0, expr: Some(expr), unwritten: 0 }
+        Value { bits: 0, expr: Some(expr), unwritten: UnwrittenBits::NONE }
     }
 
-    /// Whether some byte depends on memory that was never written.
+    /// Whether some bit depends on memory that was never written.
     #[inline(always)]
     pub const fn uninit(self) -> bool {
-        self.unwritten != 0
+        !self.unwritten.is_empty()
     }
 
-    /// The same value, with all bytes marked as uninitialised if `uninit`.
+    /// The same value, with all bits marked as uninitialised if `uninit`.
     #[inline(always)]
     pub const fn tainted(self, uninit: bool) -> Value {
-        if uninit { Value { unwritten: 0xff, ..self } } else { self }
+        if uninit { Value { unwritten: UnwrittenBits::ALL, ..self } } else { self }
     }
 
     /// The value, if it is concrete.

@@ -139,10 +139,23 @@ impl Cell {
 pub enum Unwritten {
     /// No.
     No,
+    /// These of its bits, but not all, do.
+    Partly(u8),
     /// Under this condition on the input: a write at a symbolic offset may have gone there or not.
     If(Expr),
     /// Yes.
     Yes,
+}
+
+impl Unwritten {
+    /// Depends on it in these bits.
+    pub fn of_bits(bits: u8) -> Unwritten {
+        match bits {
+            0 => Unwritten::No,
+            u8::MAX => Unwritten::Yes,
+            _ => Unwritten::Partly(bits),
+        }
+    }
 }
 
 #[derive(Clone, Debug)]
@@ -151,9 +164,8 @@ struct Page {
     cells: Option<Box<[Cell]>>,
     /// A bit per byte that may not have been written. Kept only where this is tracked, and until all bytes are written.
     uninit: Option<Box<[u64]>>,
-    /// For each byte whose bit is set, the condition under which it was not written, if there is one. Other entries are
-    /// meaningless.
-    uninit_if: Option<Box<[Option<Expr>]>>,
+    /// For each byte whose bit is set, to what extent, unless that is completely for all. Other entries are meaningless.
+    extent: Option<Box<[Unwritten]>>,
 }
 
 impl Object {
@@ -163,7 +175,7 @@ impl Object {
         let page = |len: usize, given: &[u8]| {
             let mut bytes = vec![0; len].into_boxed_slice();
             bytes[..given.len()].copy_from_slice(given);
-            Rc::new(Page { bytes, cells: None, uninit: uninit.then(|| all_uninit(len)), uninit_if: None })
+            Rc::new(Page { bytes, cells: None, uninit: uninit.then(|| all_uninit(len)), extent: None })
         };
         // Empty whole pages are one shared page until they are written, so an object takes little more memory than its
         // content.
@@ -357,15 +369,13 @@ impl Object {
     /// Sets whether a byte depends on memory that was never written; its value stays.
     pub fn set_unwritten(&mut self, offset: u64, unwritten: Unwritten) {
         let (page, at) = self.page_mut(offset);
-        let condition = match unwritten {
-            Unwritten::No => return page.mark_written(at),
-            Unwritten::If(condition) => Some(condition),
-            Unwritten::Yes => None,
-        };
+        if unwritten == Unwritten::No {
+            return page.mark_written(at);
+        }
         let len = page.bytes.len();
         page.uninit.get_or_insert_with(|| vec![0; len.div_ceil(64)].into_boxed_slice())[at / 64] |= 1 << (at % 64);
-        if condition.is_some() || page.uninit_if.is_some() {
-            page.uninit_if.get_or_insert_with(|| vec![None; len].into_boxed_slice())[at] = condition;
+        if unwritten != Unwritten::Yes || page.extent.is_some() {
+            page.extent.get_or_insert_with(|| vec![Unwritten::Yes; len].into_boxed_slice())[at] = unwritten;
         }
     }
 
@@ -407,11 +417,8 @@ impl Object {
         if !self.is_uninit(offset) {
             return Unwritten::No;
         }
-        let conditions = &self.pages[offset as usize / PAGE_SIZE].uninit_if;
-        match conditions.as_ref().and_then(|conditions| conditions[offset as usize % PAGE_SIZE]) {
-            Some(condition) => Unwritten::If(condition),
-            None => Unwritten::Yes,
-        }
+        let extent = &self.pages[offset as usize / PAGE_SIZE].extent;
+        extent.as_ref().map_or(Unwritten::Yes, |extent| extent[offset as usize % PAGE_SIZE])
     }
 
     fn page_mut(&mut self, offset: u64) -> (&mut Page, usize) {
@@ -423,15 +430,12 @@ impl Object {
 impl Page {
     /// A whole page of the same byte.
     fn filled(byte: u8, cell: Cell, unwritten: Unwritten) -> Page {
-        let condition = match unwritten {
-            Unwritten::If(condition) => Some(condition),
-            Unwritten::No | Unwritten::Yes => None,
-        };
+        let is_simple = matches!(unwritten, Unwritten::No | Unwritten::Yes);
         Page {
             bytes: vec![byte; PAGE_SIZE].into_boxed_slice(),
             cells: (cell != Cell::NONE).then(|| vec![cell; PAGE_SIZE].into_boxed_slice()),
             uninit: (unwritten != Unwritten::No).then(|| all_uninit(PAGE_SIZE)),
-            uninit_if: condition.map(|condition| vec![Some(condition); PAGE_SIZE].into_boxed_slice()),
+            extent: (!is_simple).then(|| vec![unwritten; PAGE_SIZE].into_boxed_slice()),
         }
     }
 
@@ -460,7 +464,7 @@ impl Page {
             }
             // Once all bytes are written, accesses are as fast as without the bits.
             if bits[word] == 0 && bits.iter().all(|word| *word == 0) {
-                (self.uninit, self.uninit_if) = (None, None);
+                (self.uninit, self.extent) = (None, None);
             }
         }
     }
@@ -469,7 +473,7 @@ impl Page {
         if let Some(bits) = &mut self.uninit {
             bits[at / 64] &= !(1 << (at % 64));
             if bits[at / 64] == 0 && bits.iter().all(|word| *word == 0) {
-                (self.uninit, self.uninit_if) = (None, None);
+                (self.uninit, self.extent) = (None, None);
             }
         }
     }
