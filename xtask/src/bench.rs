@@ -406,7 +406,8 @@ const TWO_CORES: f64 = 1.9;
 /// repeated as long as two separate runs show that no two cores are free.
 fn two_jobs(bench: &Bench, program: &Program) -> Result<Goal, String> {
     let bitcode = bench.compile(program.file, program.flags)?;
-    let options = |jobs| ["--jobs", jobs, "--search", "dfs", "--prune", "none", "--no-report", "--no-tests"];
+    let options =
+        |jobs| ["--jobs", jobs, "--search", "dfs", "--prune", "none", "--no-report", "--no-tests", "--no-resume"];
     let mut best = [f64::INFINITY; 3];
     let mut turns = 0;
     while turns < TURNS.0 || (turns < TURNS.1 && 2.0 * best[0] / best[2] < TWO_CORES) {
