@@ -13,7 +13,7 @@ declare -A uses=(
   [secateur-program]="secateur-embed secateur-expr secateur-tuning"
   [secateur-cc]="secateur-embed secateur-program"
   [secateur-graph]="secateur-program"
-  [secateur-concrete-search]="secateur-expr"
+  [secateur-concrete-search]="secateur-expr secateur-tuning"
   [secateur-solver]="secateur-concrete-search secateur-expr secateur-path secateur-tuning"
   [secateur-machine]="secateur-expr secateur-path secateur-program secateur-tuning"
   [secateur-explore]="secateur-expr secateur-graph secateur-path secateur-program secateur-solver secateur-machine
@@ -23,7 +23,8 @@ declare -A uses=(
     secateur-effects"
   [secateur-learn]="secateur-tuning secateur-expr secateur-path secateur-program secateur-machine secateur-explore
     secateur-suite"
-  [secateur-backward]="secateur-concrete-search secateur-expr secateur-graph secateur-path secateur-program secateur-machine secateur-solver"
+  [secateur-backward]="secateur-concrete-search secateur-expr secateur-graph secateur-path secateur-program secateur-machine
+    secateur-solver secateur-tuning"
   [secateur-suite]="secateur-program secateur-tuning"
   [secateur-report]="secateur-program secateur-suite"
   [secateur-c-tests]="secateur-program secateur-suite secateur-tuning"

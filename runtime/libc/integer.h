@@ -84,3 +84,12 @@ static unsigned long long to_unsigned(const character *s, character **end, int b
   REPLACEABLE type name(const character *restrict s, character **restrict end, int base) {              \
     return (type)convert(s, end, base);                                                                 \
   }
+
+/* All functions whose names begin in the same way, as `strto` or `wcsto`. */
+#define INTEGERS(prefix)                                                                                \
+  INTEGER(long, prefix##l, to_signed)                                                                   \
+  INTEGER(long long, prefix##ll, to_signed)                                                             \
+  INTEGER(intmax_t, prefix##imax, to_signed)                                                            \
+  INTEGER(unsigned long, prefix##ul, to_unsigned)                                                       \
+  INTEGER(unsigned long long, prefix##ull, to_unsigned)                                                 \
+  INTEGER(uintmax_t, prefix##umax, to_unsigned)

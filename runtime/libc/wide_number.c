@@ -5,12 +5,7 @@ typedef wchar_t character;
 
 #include <string.h>
 
-INTEGER(long, wcstol, to_signed)
-INTEGER(long long, wcstoll, to_signed)
-INTEGER(intmax_t, wcstoimax, to_signed)
-INTEGER(unsigned long, wcstoul, to_unsigned)
-INTEGER(unsigned long long, wcstoull, to_unsigned)
-INTEGER(uintmax_t, wcstoumax, to_unsigned)
+INTEGERS(wcsto)
 
 /* Whether a character can belong to a floating-point number, which may be "nan(name)". */
 static int is_part(wchar_t c) {

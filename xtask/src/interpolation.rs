@@ -1,8 +1,8 @@
-//! Measures interpolation on the programs of `bench/interpolation`, beside the figures of the document that describes it
-//! (CREST with TRACER's interpolants, on four drivers).
+//! Measures interpolation on the programs of `bench/interpolation`, beside the figures of the document that describes
+//! it (CREST with TRACER's interpolants, on four drivers).
 //!
-//! Ratios are of two runs in one sitting. Every run must have the exit code of its verdict, and no verdict may be wrong;
-//! one that is missing (UNKNOWN) is shown and misses its goal.
+//! Ratios are of two runs in one sitting. Every run must have the exit code of its verdict, and no verdict may be
+//! wrong; one that is missing (UNKNOWN) is shown and misses its goal.
 
 use std::path::Path;
 use std::process::Command;
@@ -282,8 +282,8 @@ fn planted_bugs(programs: &[Header]) -> Result<Vec<Goal>, String> {
     ])
 }
 
-/// How fast the paths of a driver are accounted for. All runs explore it at a size that ends without pruning, too, so that
-/// the number of its paths is known.
+/// How fast the paths of a driver are accounted for. All runs explore it at a size that ends without pruning, too, so
+/// that the number of its paths is known.
 fn drivers(programs: &[Header]) -> Result<Vec<Goal>, String> {
     println!("| driver | order | pruning | verdict | run | subsumed | time | of all paths per s | |");
     println!("| --- | --- | --- | --- | ---: | ---: | ---: | ---: | ---: |");

@@ -7,9 +7,6 @@ use crate::code::{Code, is_harmless, native};
 use crate::holes::{Hole, Replacement, Rewrite};
 use crate::state::{Caller, State};
 
-/// The most calls that are entered at once.
-const MAX_DEPTH: usize = 64;
-
 /// What a function that the machine implements means for backward execution.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Shim {
@@ -90,7 +87,7 @@ impl Code<'_> {
             return vec![state];
         }
         let active = state.callers.iter().filter(|caller| caller.function == callee).count() as u32;
-        if state.callers.len() >= MAX_DEPTH || active > unroll || self.name(callee) == "exit" {
+        if state.callers.len() >= self.tuning.call_depth || active > unroll || self.name(callee) == "exit" {
             state.pc = pc;
             self.skip_call(&mut state, call, effects.reads_input);
             return vec![state];

@@ -2,12 +2,13 @@
 
 use std::rc::Rc;
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 use secateur_expr::{NativeFn, Pool, Width};
-use secateur_graph::{Dominators, Loops};
-use secateur_program::{BlockId, Body, Callee, EdgeId, FuncId, Inst, ObjectId, Program, Returns, function_at};
+use secateur_graph::{Dominators, Loops, functions_pointed_to};
+use secateur_program::{BlockId, Body, Callee, EdgeId, FuncId, Inst, ObjectId, Program, Returns};
 
 use crate::holes::Holes;
+use crate::tuning::Tuning;
 
 /// The first number of the objects that a search makes up: higher than any that the machine uses.
 const FIRST_OBJECT: u32 = 1 << 24;
@@ -17,6 +18,7 @@ const LAST_OBJECT: u32 = 1 << 25;
 /// The program, and the expressions over its states.
 pub(crate) struct Code<'a> {
     pub program: &'a Program,
+    pub tuning: Tuning,
     pub pool: Pool,
     pub holes: Holes,
     /// What is known about a function, computed when it is first asked for.
@@ -60,10 +62,11 @@ pub(crate) struct Effects {
 }
 
 impl<'a> Code<'a> {
-    pub(crate) fn new(program: &'a Program) -> Code<'a> {
+    pub(crate) fn new(program: &'a Program, tuning: &Tuning) -> Code<'a> {
         let callers = callers(program);
         Code {
             program,
+            tuning: tuning.clone(),
             pool: Pool::new(),
             holes: Holes::default(),
             flows: FxHashMap::default(),
@@ -147,53 +150,24 @@ fn bodies(program: &Program) -> impl Iterator<Item = (FuncId, &Body)> {
     functions.filter_map(|(index, function)| Some((FuncId(index as u32), function.body.as_ref()?)))
 }
 
-/// The calls of a body.
-fn calls(body: &Body) -> impl Iterator<Item = (u32, Callee, usize)> {
-    body.code.iter().enumerate().filter_map(|(pc, inst)| match inst {
-        Inst::Call { info } => {
-            let call = &body.calls[info.index()];
-            Some((pc as u32, call.callee, call.args.len()))
-        }
-        _ => None,
-    })
-}
-
 /// The calls of each function. A function whose address occurs anywhere may be called through any pointer.
 fn callers(program: &Program) -> FxHashMap<FuncId, Vec<CallSite>> {
     let mut found: FxHashMap<FuncId, Vec<CallSite>> = FxHashMap::default();
     let mut indirect = Vec::new();
     for (function, body) in bodies(program) {
-        for (pc, callee, arguments) in calls(body) {
-            match callee {
+        for (pc, call) in body.calls_in_order() {
+            match call.callee {
                 Callee::Direct(callee) => {
                     found.entry(callee).or_default().push(CallSite { function, pc, is_indirect: false });
                 }
-                Callee::Indirect(_) => indirect.push((CallSite { function, pc, is_indirect: true }, arguments)),
+                Callee::Indirect(_) => indirect.push((CallSite { function, pc, is_indirect: true }, call.args.len())),
             }
         }
     }
-    for function in pointed_to(program) {
+    for function in functions_pointed_to(program) {
         let params = program.functions[function.index()].params.len();
         let sites = indirect.iter().filter(|(_, arguments)| *arguments >= params).map(|(site, _)| *site);
         found.entry(function).or_default().extend(sites);
-    }
-    found
-}
-
-/// Functions whose address occurs in the code or the data.
-fn pointed_to(program: &Program) -> FxHashSet<FuncId> {
-    let known = |address: u64| function_at(address).filter(|id| id.index() < program.functions.len());
-    let mut found: FxHashSet<FuncId> = program.destructors.iter().copied().collect();
-    for (_, body) in bodies(program) {
-        found.extend(body.consts.iter().filter_map(|constant| known(*constant)));
-    }
-    for global in &program.globals {
-        let bytes = [&global.init[..], &[0; 7]].concat();
-        found.extend(
-            bytes.windows(8).filter_map(|window| {
-                known(window.iter().rev().fold(0, |address, byte| address << 8 | u64::from(*byte)))
-            }),
-        );
     }
     found
 }
@@ -253,8 +227,8 @@ fn effects(program: &Program) -> Vec<Effects> {
     while changed {
         changed = false;
         for (function, body) in bodies(program) {
-            for (_, callee, _) in calls(body) {
-                let of_callee = match callee {
+            for (_, call) in body.calls_in_order() {
+                let of_callee = match call.callee {
                     Callee::Direct(callee) => effects[callee.index()],
                     Callee::Indirect(_) => Effects { writes: true, reads_input: true },
                 };

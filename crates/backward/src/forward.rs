@@ -1,9 +1,9 @@
 //! Meeting in the middle: what must hold at a point is a question that any forward state at that point can answer.
 //!
-//! Inputs that come close to the target are followed from the start of the program, with expressions over the input, and
-//! their states are kept where blocks begin. When backward execution comes to such a point, its holes are filled from the
-//! state: registers, memory at addresses that are known there, and the conditions of the path. An answer of the solver
-//! is a candidate, which becomes another forward path if it does not reach the target.
+//! Inputs that come close to the target are followed from the start of the program, with expressions over the input,
+//! and their states are kept where blocks begin. When backward execution comes to such a point, its holes are filled
+//! from the state: registers, memory at addresses that are known there, and the conditions of the path. An answer of
+//! the solver is a candidate, which becomes another forward path if it does not reach the target.
 
 use rustc_hash::FxHashMap;
 use secateur_expr::Expr;
@@ -15,25 +15,13 @@ use crate::code::Code;
 use crate::holes::Hole;
 use crate::state::State;
 use crate::trace::{are_callers, place_of};
-
-/// How many inputs are followed.
-const MAX_RUNS: usize = 64;
-/// For how many instructions each is followed.
-const MAX_INSTRUCTIONS: u64 = 1 << 17;
-/// How many states of a run are kept at a point: the first ones, since loops are lifted out by then.
-const STATES_PER_POINT: usize = 2;
-/// How many states are kept in all.
-const MAX_STATES: usize = 1 << 13;
-/// How many questions are asked in all, and how much effort each is worth.
-const MAX_QUESTIONS: u64 = 2_000;
-const EFFORT: u64 = 2_000;
-/// How many states at a point are asked for one backward state, the newest first.
-const TRIES: usize = 3;
+use crate::tuning::Tuning;
 
 /// The forward paths that were followed so far.
 pub(crate) struct Forward {
     machine: Machine,
     solver: Solver,
+    tuning: Tuning,
     inputs: Vec<Vec<u8>>,
     /// By function and instruction.
     states: FxHashMap<(FuncId, u32), Vec<Kept>>,
@@ -53,11 +41,12 @@ struct Kept {
 impl Forward {
     /// No paths yet. The questions get a solver of their own, since the expressions of the machine have a pool of their
     /// own.
-    pub(crate) fn new(machine: Machine, mut solver: Solver) -> Forward {
-        solver.set_effort(Some(EFFORT));
+    pub(crate) fn new(machine: Machine, mut solver: Solver, tuning: &Tuning) -> Forward {
+        solver.set_effort(Some(tuning.forward_effort));
         Forward {
             machine,
             solver,
+            tuning: tuning.clone(),
             inputs: Vec::new(),
             states: FxHashMap::default(),
             kept: 0,
@@ -68,14 +57,14 @@ impl Forward {
 
     /// Follows an input.
     pub(crate) fn follow(&mut self, input: &[u8]) {
-        if self.inputs.len() == MAX_RUNS || self.inputs.iter().any(|known| known == input) {
+        if self.inputs.len() >= self.tuning.forward_runs || self.inputs.iter().any(|known| known == input) {
             return;
         }
         let number = self.inputs.len();
         self.inputs.push(input.to_vec());
         self.segments += 1;
         let mut state = self.machine.start(input.to_vec());
-        while state.instructions < MAX_INSTRUCTIONS && self.kept < MAX_STATES {
+        while state.instructions < self.tuning.forward_instructions && self.kept < self.tuning.forward_states {
             // It pauses wherever a block begins.
             match self.machine.run(&mut state, 1) {
                 Event::Decision(decision) => {
@@ -90,7 +79,7 @@ impl Forward {
 
     fn keep(&mut self, state: &Run, input: usize) {
         let here = self.states.entry((state.frame.function, state.frame.pc)).or_default();
-        if here.iter().rev().take_while(|kept| kept.input == input).count() < STATES_PER_POINT {
+        if here.iter().rev().take_while(|kept| kept.input == input).count() < self.tuning.forward_states_per_point {
             here.push(Kept { state: state.clone(), input });
             self.kept += 1;
         }
@@ -98,9 +87,9 @@ impl Forward {
 
     /// An input on which a forward path gets to the point of a backward state with its conditions, if one is found.
     pub(crate) fn meet(&mut self, code: &Code<'_>, state: &State) -> Option<Vec<u8>> {
-        let Forward { machine, solver, inputs, states, questions, .. } = self;
-        for kept in states.get(&(state.function, state.pc))?.iter().rev().take(TRIES) {
-            if *questions >= MAX_QUESTIONS {
+        let Forward { machine, solver, tuning, inputs, states, questions, .. } = self;
+        for kept in states.get(&(state.function, state.pc))?.iter().rev().take(tuning.forward_tries) {
+            if *questions >= tuning.forward_questions {
                 return None;
             }
             if !are_callers(&state.callers, &kept.state) {
@@ -138,7 +127,8 @@ struct Fill<'a> {
 }
 
 impl Fill<'_> {
-    /// The conditions over the input; `None` if the path has no such memory. Those on what can be anything are left out.
+    /// The conditions over the input; `None` if the path has no such memory. Those on what can be anything are left
+    /// out.
     fn conditions(&mut self) -> Option<Vec<Expr>> {
         let mut filled = Vec::new();
         for condition in &self.state.conditions {

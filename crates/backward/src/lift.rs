@@ -1,7 +1,8 @@
 //! Loops: entered backwards round by round, or lifted out as a whole.
 //!
 //! A lifted loop is one function from what it reads to what it writes, which is deferred: any number of rounds is
-//! admitted. So if no path comes to a loop that is lifted, none comes to it at all, and its rounds need not be told apart.
+//! admitted. So if no path comes to a loop that is lifted, none comes to it at all, and its rounds need not be told
+//! apart.
 
 use secateur_expr::Expr;
 use secateur_graph::Loop;
@@ -20,8 +21,8 @@ pub(crate) struct BeforeLoop {
 }
 
 impl Code<'_> {
-    /// The states before the header of a loop: from outside, after another round, and with the loop lifted out. Of those
-    /// that have entered it in `unroll` rounds, the loop is left out as a whole.
+    /// The states before the header of a loop: from outside, after another round, and with the loop lifted out. Of
+    /// those that have entered it in `unroll` rounds, the loop is left out as a whole.
     pub(crate) fn before_header(&mut self, state: State, flow: &Flow, header: &Loop, unroll: u32) -> BeforeLoop {
         let is_inside = |block: BlockId| header.blocks.binary_search(&block).is_ok();
         let key = (state.depth(), state.function, header.head);

@@ -8,9 +8,6 @@ use crate::code::Code;
 use crate::holes::{Replacement, Rewrite};
 use crate::state::State;
 
-/// The largest global whose bytes a symbolic index selects from.
-const MAX_TABLE: u64 = 4096;
-
 /// The bytes that a store, a copy or an input function writes.
 pub(crate) struct Write {
     pub address: Expr,
@@ -187,6 +184,7 @@ impl Code<'_> {
         let mut initial = Initial {
             globals: &self.program.globals,
             has_constructors: !self.program.constructors.is_empty(),
+            most_bytes: self.tuning.table_bytes,
             deferred: 0,
         };
         state.rewrite(&mut self.pool, &mut self.holes, &mut initial);
@@ -198,6 +196,8 @@ impl Code<'_> {
 struct Initial<'a> {
     globals: &'a [secateur_program::Global],
     has_constructors: bool,
+    /// The size of the largest global whose bytes a symbolic index selects from.
+    most_bytes: u64,
     deferred: u32,
 }
 
@@ -220,7 +220,7 @@ impl Replacement for Initial<'_> {
                     (0..u64::from(bytes)).rev().fold(0, |value, index| value << 8 | u128::from(byte(offset + index)));
                 return Some(rewrite.pool.constant(bytes * 8, value));
             }
-            (global.size <= MAX_TABLE).then(|| {
+            (global.size <= self.most_bytes).then(|| {
                 let elements: Vec<Expr> =
                     (0..global.size).map(|at| rewrite.pool.constant(8, u128::from(byte(at)))).collect();
                 let table = rewrite.pool.table(&elements);

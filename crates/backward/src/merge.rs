@@ -1,8 +1,9 @@
-//! Merging: a few blocks without loops, calls and stores are one step, with a value for each slot that depends on the way.
+//! Merging: a few blocks without loops, calls and stores are one step, with a value for each slot that depends on the
+//! way.
 //!
 //! Where a join is taken back to its dominator, each slot that a condition mentions becomes a choice between what the
-//! ways in between leave in it. So a sequence of branches is one state instead of one for each combination of sides, and
-//! expressions grow with the code, not with the number of paths.
+//! ways in between leave in it. So a sequence of branches is one state instead of one for each combination of sides,
+//! and expressions grow with the code, not with the number of paths.
 
 use rustc_hash::FxHashMap;
 use secateur_expr::Expr;
@@ -11,9 +12,6 @@ use secateur_program::{BlockId, Body, Inst, Slot};
 use crate::code::{Code, Flow};
 use crate::holes::Hole;
 use crate::state::State;
-
-/// The most blocks that are merged at once.
-const MAX_BLOCKS: usize = 64;
 
 /// What the ways from a point to the join leave in the slots, and the condition that one of them is taken.
 #[derive(Clone)]
@@ -41,7 +39,8 @@ impl Code<'_> {
             return false;
         }
         let Some(dominator) = flow.dominators.immediate(join) else { return false };
-        let Some(blocks) = pure_between(body, flow, join, dominator) else { return false };
+        let most = self.tuning.merge_blocks;
+        let Some(blocks) = pure_between(body, flow, join, dominator, most) else { return false };
         let depth = state.depth();
         let mut slots: Vec<Slot> = Vec::new();
         for hole in state.holes(&self.pool, &self.holes) {
@@ -130,7 +129,7 @@ impl Code<'_> {
 }
 
 /// The blocks between a dominator and a join, each after those that it leads to, if they only compute.
-fn pure_between(body: &Body, flow: &Flow, join: BlockId, dominator: BlockId) -> Option<Vec<BlockId>> {
+fn pure_between(body: &Body, flow: &Flow, join: BlockId, dominator: BlockId, most: usize) -> Option<Vec<BlockId>> {
     let mut blocks: Vec<BlockId> = Vec::new();
     let mut work = vec![join];
     while let Some(to) = work.pop() {
@@ -139,7 +138,7 @@ fn pure_between(body: &Body, flow: &Flow, join: BlockId, dominator: BlockId) -> 
             if from == dominator || blocks.contains(&from) {
                 continue;
             }
-            if from == join || blocks.len() == MAX_BLOCKS || !is_pure(body, from) {
+            if from == join || blocks.len() >= most || !is_pure(body, from) {
                 return None;
             }
             blocks.push(from);

@@ -19,22 +19,7 @@ use crate::nodes::{NodeId, Nodes, Point};
 use crate::question::{Model, Solved};
 use crate::state::{Caller, State, UNKNOWN_CALLER};
 use crate::trace::Trace;
-
-/// How many calls away from the start counts as much as this many blocks.
-const CALL_DISTANCE: u64 = 16;
-/// How much effort a question is worth on the way, where an open answer only means another step, and at the start of the
-/// program. A unit takes about a hundredth of a millisecond.
-const STEP_EFFORT: u64 = 20_000;
-const START_EFFORT: u64 = 200_000;
-/// After so many segments without an answer, forward paths are followed, too.
-const FORWARD_AFTER: u64 = 32;
-/// How many refutations are explained, and the most conditions of one. Each takes a few questions.
-const MAX_EXPLAINED: usize = 8;
-const MAX_EXPLAINED_CONDITIONS: usize = 12;
-/// Each path that comes to the start of the program may use one in so many of the evaluations that are left.
-const PHASE_SHARE: u64 = 4;
-/// With fewer evaluations, it is not worth beginning.
-const LEAST_EVALUATIONS: u64 = 200;
+use crate::tuning::Tuning;
 
 /// How the search works.
 #[derive(Clone, Debug)]
@@ -49,6 +34,10 @@ pub struct Options {
     pub seed: u64,
     /// When to stop.
     pub deadline: Deadline,
+    /// Numbers for measurements.
+    pub tuning: Tuning,
+    /// The same of the concrete search.
+    pub concrete: concrete::Tuning,
 }
 
 /// How far the search is.
@@ -146,9 +135,9 @@ pub fn search(
     runner: &mut dyn Runner,
 ) -> Outcome {
     solver.stop_after(options.deadline.clone());
-    solver.set_effort(Some(STEP_EFFORT));
+    solver.set_effort(Some(options.tuning.step_effort));
     let mut search = Search {
-        code: Code::new(program),
+        code: Code::new(program, &options.tuning),
         solver,
         options,
         runner,
@@ -294,10 +283,10 @@ impl Search<'_, '_> {
     fn meets(&mut self, state: &State) -> bool {
         // What backward execution answers at once needs no forward paths.
         if self.forward.is_none()
-            && (self.segments > FORWARD_AFTER || self.candidate.is_some())
+            && (self.segments > self.options.tuning.forward_after || self.candidate.is_some())
             && let Some(solver) = self.runner.forward_solver()
         {
-            let mut forward = Forward::new(self.runner.machine(), solver);
+            let mut forward = Forward::new(self.runner.machine(), solver, &self.options.tuning);
             forward.follow(&[]);
             if let Some(candidate) = &self.candidate {
                 forward.follow(candidate);
@@ -369,7 +358,7 @@ impl Search<'_, '_> {
             if self.is_refuted(&mut state) {
                 let loc = self.loc(&state);
                 let known = self.refutations.get(&loc).map(Vec::is_empty);
-                if known != Some(false) && self.explained < MAX_EXPLAINED {
+                if known != Some(false) && self.explained < self.options.tuning.explained {
                     let conditions = self.explain(&mut state);
                     self.refutations.insert(loc, conditions);
                 } else {
@@ -408,7 +397,7 @@ impl Search<'_, '_> {
     fn explain(&mut self, state: &mut State) -> Vec<String> {
         self.explained += 1;
         let mut needed = state.conditions.clone();
-        if needed.len() > MAX_EXPLAINED_CONDITIONS {
+        if needed.len() > self.options.tuning.explained_conditions {
             return Vec::new();
         }
         for condition in state.conditions.clone() {
@@ -445,7 +434,7 @@ impl Search<'_, '_> {
             distance += u64::from(self.distance(caller.function, block));
         }
         let outermost = state.callers.first().map_or(state.function, |caller| caller.function);
-        distance += u64::from(self.code.call_depth(outermost).min(1 << 16)) * CALL_DISTANCE;
+        distance += u64::from(self.code.call_depth(outermost).min(1 << 16)) * self.options.tuning.call_distance;
         u64::from(state.deferred.min(1 << 20)) << 32 | distance.min(u64::from(u32::MAX))
     }
 
@@ -556,10 +545,10 @@ impl Search<'_, '_> {
     /// A state at the start of the program: its conditions are over the input. Returns whether the target is reached.
     fn at_start(&mut self, state: State, node: NodeId) -> bool {
         self.steps += 1;
-        self.solver.set_effort(Some(START_EFFORT));
+        self.solver.set_effort(Some(self.options.tuning.start_effort));
         let solved =
             if state.is_refuted(&self.code.pool) { Solved::Refuted } else { self.code.solve(self.solver, &state) };
-        self.solver.set_effort(Some(STEP_EFFORT));
+        self.solver.set_effort(Some(self.options.tuning.step_effort));
         let model: Option<Model> = match solved {
             Solved::Refuted => return false,
             Solved::Satisfied(model) => Some(model),
@@ -598,12 +587,14 @@ impl Search<'_, '_> {
         if left == 0 || is_model && state.deferred == 0 {
             return false;
         }
-        let evaluations = (left / PHASE_SHARE).max(LEAST_EVALUATIONS).min(left);
+        let tuning = &self.options.tuning;
+        let evaluations = (left / tuning.search_part).max(tuning.search_least).min(left);
         let progress = self.progress(state);
         let seed = self.options.seed.wrapping_add(self.evaluations);
         let outcome = {
             let mut trace = Trace::new(&self.code, state, is_model, evaluations, &mut *self.runner, progress);
-            concrete::search(&mut trace, input.to_vec(), &concrete::Options { evaluations, seed })
+            let options = concrete::Options { evaluations, seed, tuning: self.options.concrete.clone() };
+            concrete::search(&mut trace, input.to_vec(), &options)
         };
         self.evaluations += outcome.evaluations.min(left);
         match outcome.found {

@@ -1,9 +1,9 @@
 //! Slicing: what neither the target nor a condition depends on is skipped in one step.
 //!
 //! From a block, execution came through its immediate dominator. If nothing between the two writes what a condition
-//! mentions or reads input, it does not matter which way it took, or how often a loop turned: the conditions hold at the
-//! end of the dominator as well. That also admits states that would have left the way in between, as for everything that
-//! is deferred.
+//! mentions or reads input, it does not matter which way it took, or how often a loop turned: the conditions hold at
+//! the end of the dominator as well. That also admits states that would have left the way in between, as for everything
+//! that is deferred.
 
 use secateur_expr::Expr;
 use secateur_program::{BlockId, Body, FuncId, Inst, Slot};

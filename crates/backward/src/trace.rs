@@ -1,7 +1,7 @@
 //! The trace of a backward path, to be run forwards on many inputs (phase II).
 //!
-//! An input is run on the program itself, with concrete values only, so that loops, calls and memory mean what they mean
-//! there. Wherever it comes to a checkpoint of the backward path, the conditions of that point are measured on its
+//! An input is run on the program itself, with concrete values only, so that loops, calls and memory mean what they
+//! mean there. Wherever it comes to a checkpoint of the backward path, the conditions of that point are measured on its
 //! registers and memory. The closest it ever comes counts; a checkpoint nearer to the target counts more than any that
 //! is farther away.
 
@@ -17,22 +17,16 @@ use crate::holes::Hole;
 use crate::input::Read;
 use crate::search::{Progress, Runner};
 use crate::state::{Caller, State};
+use crate::tuning::Tuning;
 
-/// How many instructions a run may take: so many times as many as the closest, which it may have to turn a loop more
-/// often than, within these bounds.
-const GROWTH: u64 = 4;
-const LEAST_INSTRUCTIONS: u64 = 1 << 15;
-const MAX_INSTRUCTIONS: u64 = 1 << 20;
-/// How many instructions all runs may take for each that is allowed.
-const AVERAGE_INSTRUCTIONS: u64 = 20_000;
-/// How many runs there are between two looks at the clock.
+/// How many runs there are between two looks at the clock. This is a constant because it only decides how soon a limit
+/// is noticed.
 const RUNS_PER_LOOK: u64 = 16;
-/// Of longer blocks of input, only so many bytes are changed.
-const MAX_BLOCK: u32 = 1024;
 
 /// A backward path that came to the start of the program.
 pub(crate) struct Trace<'a> {
     machine: Machine,
+    tuning: Tuning,
     /// The marks, the nearest to the target first.
     marks: Vec<Mark>,
     /// The numbers of the marks at a point.
@@ -104,6 +98,7 @@ impl<'a> Trace<'a> {
         machine.has_concrete_results = true;
         let mut trace = Trace {
             machine,
+            tuning: code.tuning.clone(),
             marks: Vec::new(),
             at: FxHashMap::default(),
             stepped: Vec::new(),
@@ -112,7 +107,7 @@ impl<'a> Trace<'a> {
             variables: Vec::new(),
             runs: 0,
             instructions: 0,
-            most_instructions: evaluations.saturating_mul(AVERAGE_INSTRUCTIONS),
+            most_instructions: evaluations.saturating_mul(code.tuning.search_average_instructions),
             closest: f64::INFINITY,
             closest_instructions: 0,
             runner,
@@ -144,7 +139,9 @@ impl<'a> Trace<'a> {
     fn run(&mut self, input: &[u8]) -> f64 {
         let mut state = self.machine.start(input.to_vec());
         let mut closest: Vec<Option<f64>> = vec![None; self.marks.len()];
-        let most = (self.closest_instructions * GROWTH).clamp(LEAST_INSTRUCTIONS, MAX_INSTRUCTIONS);
+        let tuning = &self.tuning;
+        let most = self.closest_instructions.saturating_mul(tuning.search_growth);
+        let most = most.clamp(tuning.search_least_instructions, tuning.search_most_instructions);
         let is_reached = loop {
             // Without `exactly`, it pauses wherever a block begins.
             let event = if self.stepped.contains(&state.frame.function) {
@@ -168,7 +165,7 @@ impl<'a> Trace<'a> {
             }
         };
         self.instructions += state.instructions;
-        self.variables = variables(&state);
+        self.variables = variables(&state, self.tuning.search_block_bytes);
         if is_reached {
             return 0.0;
         }
@@ -341,8 +338,8 @@ fn word(input: &[u8], first: u32, bytes: u32) -> u128 {
     (0..bytes).rev().fold(0, |word, index| word << 8 | byte(first.saturating_add(index)))
 }
 
-/// What a run has read from the input: numbers, or single bytes of larger blocks.
-fn variables(state: &Run) -> Vec<Variable> {
+/// What a run has read from the input: numbers, or the first bytes of larger blocks.
+fn variables(state: &Run, of_block: u32) -> Vec<Variable> {
     let mut variables = Vec::new();
     for symbol in state.symbols.in_order() {
         let is_float = matches!(symbol.source, SymbolSource::Nondet("float" | "double"));
@@ -350,7 +347,7 @@ fn variables(state: &Run) -> Vec<Variable> {
             0 => {}
             1..=8 => variables.push(Variable { first: symbol.first, bytes: symbol.len as u8, is_float }),
             len => {
-                let bytes = symbol.first..symbol.first + len.min(MAX_BLOCK);
+                let bytes = symbol.first..symbol.first + len.min(of_block);
                 variables.extend(bytes.map(|first| Variable { first, bytes: 1, is_float: false }));
             }
         }

@@ -25,8 +25,8 @@ pub(crate) fn coverage(machine: &Machine) -> Coverage {
     coverage
 }
 
-/// How many branch outcomes of those functions were covered that can run at all, going by the calls and the addresses in
-/// the program.
+/// How many branch outcomes of those functions were covered that can run at all, going by the calls and the addresses
+/// in the program.
 pub(crate) fn reachable(program: &Program, code: &CodeMap, coverage: &Coverage) -> Ratio {
     let runs = reachable_functions(program);
     coverage.branches(code, |branch| {

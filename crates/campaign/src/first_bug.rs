@@ -26,8 +26,9 @@ impl FirstBug {
         FirstBug { limit, interrupted, found: false, tuning: tuning.clone() }
     }
 
-    /// A bug was written; it is checked on the native program, unless there is no confirmer. One that the native program
-    /// refutes is no reason to stop; one that cannot be checked is, since the next could not be checked, either.
+    /// A bug was written; it is checked on the native program, unless there is no confirmer. One that the native
+    /// program refutes is no reason to stop; one that cannot be checked is, since the next could not be checked,
+    /// either.
     pub(crate) fn bug_written(&mut self, out: &OutDir, confirmer: Option<&mut Confirmer>) {
         if self.found {
             return;

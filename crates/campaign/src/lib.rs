@@ -11,7 +11,6 @@ mod coverage;
 mod extract;
 mod fault;
 mod first_bug;
-mod given;
 mod interpolants;
 mod journal;
 mod keep;
@@ -49,7 +48,7 @@ pub use reach::{
     BackwardOptions, Explorer, MakeExplorer, ReachOptions, ReachResult, ReachTarget, What, kinds_of_rule, reach,
 };
 pub use run::{CampaignResult, run};
-pub use secateur_backward::Progress as BackwardProgress;
+pub use secateur_backward::{Progress as BackwardProgress, Tuning as BackwardTuning};
 pub use secateur_c_tests::{Sources, Tuning as CTestsTuning};
 pub use secateur_machine::BugKind;
 pub use secateur_report::Unsupported;

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use secateur_graph::{Loop, Loops};
 use secateur_program::{BlockId, Body, FuncId, LocId, Program};
 
-/// The functions and loops of the user's code, by location. It takes a walk over the code, so it is made at the end of a
-/// campaign, if at all.
+/// The functions and loops of the user's code, by location. It takes a walk over the code, so it is made at the end of
+/// a campaign, if at all.
 pub(crate) struct LoopLines<'a> {
     program: &'a Program,
     /// The blocks that have instructions with each location: the jump into a loop may have the same as the jump back.

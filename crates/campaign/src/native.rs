@@ -243,8 +243,8 @@ fn words_of(program: &Program, tuning: &Tuning) -> Vec<Vec<u8>> {
     words
 }
 
-/// The inputs that are followed besides those of flips: seeds, and what native runs find. Also returns where to look for
-/// what the native runs have done, if there are any.
+/// The inputs that are followed besides those of flips: seeds, and what native runs find. Also returns where to look
+/// for what the native runs have done, if there are any.
 pub(crate) fn inputs(
     seeds: Option<SeedInputs>,
     help: Option<NativeHelp>,
@@ -263,8 +263,8 @@ pub(crate) fn inputs(
     }
 }
 
-/// Leaves out those of many seeds that cover nothing more than the others when they run natively. If that is not possible,
-/// all are followed.
+/// Leaves out those of many seeds that cover nothing more than the others when they run natively. If that is not
+/// possible, all are followed.
 pub(crate) fn reduce(seeds: &mut SeedInputs, help: &NativeHelp, out: &Path, deadline: &Deadline) {
     if seeds.inputs.len() < help.tuning.many_seeds {
         return;

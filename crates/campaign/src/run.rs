@@ -18,7 +18,6 @@ use crate::confirm::{self, Confirmation, confirm};
 use crate::coverage::{self, coverage};
 use crate::fault::Fault;
 use crate::first_bug::FirstBug;
-use crate::given::given_files;
 use crate::journal::{Continuation, JournalError, JournalWriter};
 use crate::keep::Keep;
 use crate::native::{self, NATIVE, NativeFindings};
@@ -78,7 +77,7 @@ pub fn run(
     };
     let out = OutDir::create_for(&options.out, options.tests, &loaded.user_bitcode, &code, begun.as_deref())?;
     let out = Arc::new(out);
-    out.write_given_files(&given_files(&options.machine.environment))?;
+    out.write_given_files(&options.machine.environment.given)?;
     let _logging = logging::start(&out, options.log_paths)?;
     tracing::info!(program = ?options.program, "loaded");
 

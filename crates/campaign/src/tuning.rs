@@ -23,6 +23,11 @@ secateur_tuning::tuning! {
         /// How long after the time limit bugs are still checked. A time limit takes effect within a second, in which
         /// the results must be written, too.
         confirm_after_limit: Duration = Duration::from_millis(750), in Duration::ZERO..=Duration::from_secs(3600);
+        /// How many instructions the test of a target runs: a program that never ends need not be followed for longer.
+        reach_instructions: u64 = 20_000_000, in 1..;
+        /// After how many tests that do not reach a target natively the search for it stops: the program does not
+        /// behave as it is modelled.
+        reach_refuted: usize = 8, in 1..;
         /// The time that bugs have in any case: enough for a few tests whose program is already compiled.
         confirm_least: Duration = Duration::from_millis(250), in Duration::ZERO..=Duration::from_secs(3600);
     }

@@ -150,7 +150,7 @@ fn changed(invocation: &Invocation, elsewhere: bool) -> Vec<OsString> {
 pub(crate) struct Running(Child);
 
 impl Running {
-    /// Its exit code; as shells have it, 128 more than the number of the signal that ended it.
+    /// Its exit code; as in shells, 128 more than the number of the signal that ended it.
     pub(crate) fn wait(mut self) -> io::Result<i32> {
         let status = self.0.wait()?;
         Ok(status.code().unwrap_or_else(|| 128 + status.signal().unwrap_or(0)))

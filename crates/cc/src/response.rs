@@ -10,7 +10,7 @@ use std::path::Path;
 const MAX_DEPTH: usize = 16;
 
 /// The arguments with those of response files in their place. An argument whose file cannot be read stays as it is, as
-/// clang has it.
+/// with clang.
 pub(crate) fn expand(arguments: &[OsString]) -> io::Result<Vec<OsString>> {
     let mut all = Vec::new();
     add(arguments, MAX_DEPTH, &mut all);

@@ -4,11 +4,9 @@ use crate::moves::Variable;
 use crate::random::Random;
 use crate::search::Trials;
 
-/// How many inputs live at a time.
-const POPULATION: usize = 32;
-
-/// Breeds inputs until one is at distance 0, or the budget is used up.
-pub(crate) fn evolve(trials: &mut Trials<'_>, random: &mut Random) {
+/// Breeds inputs until one is at distance 0, or the budget is used up; so many live at a time. How a child is made is
+/// not tuned: only all these choices together are a distribution.
+pub(crate) fn evolve(trials: &mut Trials<'_>, random: &mut Random, population: usize) {
     let first = trials.closest.clone();
     trials.measure(&first);
     let variables = trials.objective.variables();
@@ -16,7 +14,7 @@ pub(crate) fn evolve(trials: &mut Trials<'_>, random: &mut Random) {
         return;
     }
     let mut living = vec![(trials.distance, first.clone())];
-    while living.len() < POPULATION && !trials.is_over() {
+    while living.len() < population && !trials.is_over() {
         let mut input = first.clone();
         for variable in &variables {
             if random.below(2) == 0 {

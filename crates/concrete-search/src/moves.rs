@@ -14,7 +14,8 @@ pub struct Variable {
     pub is_float: bool,
 }
 
-/// Values that programs like to compare with.
+/// Values that programs like to compare with. These and the sizes below are constants because only all of them together
+/// are a distribution.
 const INTEGERS: [i64; 8] = [0, 1, -1, 10, 0x20, 0x30, 0x41, 100];
 const FLOATS: [f64; 8] = [0.0, 1.0, -1.0, 0.5, 2.0, 10.0, 100.0, f64::NAN];
 

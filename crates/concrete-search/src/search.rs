@@ -3,18 +3,18 @@
 use crate::genetic;
 use crate::objective::Objective;
 use crate::random::Random;
+use crate::tuning::Tuning;
 use crate::walk;
 
-/// The part of the budget that the walk may use, in eighths.
-const WALK_SHARE: u64 = 5;
-
 /// How to search.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct Options {
     /// How many inputs may be evaluated.
     pub evaluations: u64,
     /// Another seed makes other choices; the same makes the same.
     pub seed: u64,
+    /// Numbers for measurements.
+    pub tuning: Tuning,
 }
 
 /// The result of a search.
@@ -34,9 +34,10 @@ pub struct Outcome {
 pub fn search(objective: &mut dyn Objective, start: Vec<u8>, options: &Options) -> Outcome {
     let mut trials = Trials::new(objective, start, options.evaluations);
     let mut random = Random::new(options.seed);
-    walk::walk(&mut trials, &mut random, options.evaluations * WALK_SHARE / 8);
+    let of_walk = (options.evaluations as f64 * options.tuning.walk_part) as u64;
+    walk::walk(&mut trials, &mut random, &options.tuning, of_walk);
     if !trials.is_over() {
-        genetic::evolve(&mut trials, &mut random);
+        genetic::evolve(&mut trials, &mut random, options.tuning.population);
     }
     let Trials { closest, distance, evaluations, .. } = trials;
     Outcome { found: (distance == 0.0).then(|| closest.clone()), closest, distance, evaluations }

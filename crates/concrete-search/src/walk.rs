@@ -1,25 +1,20 @@
-//! The Concolic Walk: from an input that satisfies what a solver can decide, along others that do, to one that satisfies
-//! the rest, too (Dinges and Agha, "Solving complex path conditions through heuristic search on induced polytopes").
+//! The Concolic Walk: from an input that satisfies what a solver can decide, along others that do, to one that
+//! satisfies the rest, too (Dinges and Agha, "Solving complex path conditions through heuristic search on induced
+//! polytopes").
 //!
 //! A step changes one number, by steps of all sizes; one that brings the conditions closer is repeated with twice the
-//! size, as in the alternating variable method. Where no step does, the best of those that were not visited yet is taken
-//! (tabu search), and after some of these, a few numbers become random.
+//! size, as in the alternating variable method. Where no step does, the best of those that were not visited yet is
+//! taken (tabu search), and after some of these, a few numbers become random.
 
 use rustc_hash::FxHashSet;
 
 use crate::moves::Variable;
 use crate::random::Random;
 use crate::search::Trials;
-
-/// How many steps that do not come closer are taken before some numbers become random.
-const PATIENCE: u32 = 4;
-/// The most numbers for which a step looks at all changes; of more, it looks at some.
-const MOST_VARIABLES: usize = 64;
-/// With at most this many numbers, two are changed at once where a change of one is not allowed.
-const FEW_VARIABLES: usize = 8;
+use crate::tuning::Tuning;
 
 /// Walks until it arrives, or has evaluated this many inputs.
-pub(crate) fn walk(trials: &mut Trials<'_>, random: &mut Random, evaluations: u64) {
+pub(crate) fn walk(trials: &mut Trials<'_>, random: &mut Random, tuning: &Tuning, evaluations: u64) {
     let mut visited: FxHashSet<Vec<u8>> = FxHashSet::default();
     let (mut current, mut distance) = (trials.closest.clone(), trials.distance);
     let mut stuck = 0;
@@ -35,14 +30,14 @@ pub(crate) fn walk(trials: &mut Trials<'_>, random: &mut Random, evaluations: u6
         random.shuffle(&mut variables);
         // What was right is likely to be right again.
         variables.sort_by_key(|variable| (last != Some(*variable), inert.contains(variable)));
-        variables.truncate(MOST_VARIABLES);
-        let mut step = Step { current: &current, distance, visited: &visited, inert: &mut inert, best: None };
+        variables.truncate(tuning.walk_variables);
+        let mut step = Step { tuning, current: &current, distance, visited: &visited, inert: &mut inert, best: None };
         match step.take(trials, &variables) {
             Some(right) => (stuck, last) = (0, right.or(last)),
             None => stuck += 1,
         }
         match step.best {
-            Some((next, at)) if stuck <= PATIENCE => (current, distance) = (next, at),
+            Some((next, at)) if stuck <= tuning.walk_patience => (current, distance) = (next, at),
             _ => {
                 stuck = 0;
                 inert.clear();
@@ -67,6 +62,7 @@ fn jump(trials: &mut Trials<'_>, random: &mut Random, variables: &[Variable]) ->
 
 /// A step from an input.
 struct Step<'a> {
+    tuning: &'a Tuning,
     current: &'a [u8],
     distance: f64,
     visited: &'a FxHashSet<Vec<u8>>,
@@ -92,14 +88,14 @@ impl Step<'_> {
                 self.inert.insert(*variable);
             }
         }
-        (variables.len() <= FEW_VARIABLES && self.take_two(trials, variables)).then_some(None)
+        (variables.len() <= self.tuning.walk_pairs && self.take_two(trials, variables)).then_some(None)
     }
 
     /// Changes one number. Notes whether any change makes a difference.
     fn change(&mut self, trials: &mut Trials<'_>, variable: &Variable, matters: &mut bool) -> bool {
         let value = variable.get(self.current);
         // Of a number that made no difference elsewhere, a few changes are enough to see whether it does here.
-        let every = if self.inert.contains(variable) { 8 } else { 1 };
+        let every = if self.inert.contains(variable) { self.tuning.walk_inert } else { 1 };
         for exponent in (0..variable.exponents()).step_by(every) {
             for is_up in [true, false] {
                 if self.closer(trials, variable, variable.step(value, exponent, is_up), matters) {

@@ -148,8 +148,8 @@ impl Effects {
         self.known.is_empty()
     }
 
-    /// Drops the less used half of the effects but those that are `needed`, because memory is short. Returns the new
-    /// ids of those that are left.
+    /// Drops the less used half of the effects but those that are `needed`, because memory is short; it is called again
+    /// if that is not enough. Returns the new ids of those that are left.
     pub fn drop_half(&mut self, needed: &FxHashSet<EffectId>) -> FxHashMap<EffectId, EffectId> {
         let ids = (0..self.known.len() as u32).map(EffectId);
         let mut order: Vec<(u64, u32)> =

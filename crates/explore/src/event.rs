@@ -53,8 +53,8 @@ pub struct EndedPath {
     pub cover: Option<Cover>,
     /// Its identity: a hash of its decisions, the same in every run.
     pub identity: u64,
-    /// What its worker was the first to cover since the last path ended, as [`secateur_machine::CoverageMap`] numbers it; empty unless
-    /// [`Subscriber::wants_pending`] asks for it.
+    /// What its worker was the first to cover since the last path ended, as [`secateur_machine::CoverageMap`] numbers
+    /// it; empty unless [`Subscriber::wants_pending`] asks for it.
     pub covered: Vec<u32>,
 }
 

@@ -167,8 +167,8 @@ fn allows(flip: &Flip, chosen: ChoiceKey) -> bool {
     !excluded(flip.key, flip.info.depth, &flip.exclusions).any(|excluded| excluded == value)
 }
 
-/// The values that were excluded at the decision of a flip: its own, and those of the decisions right before it, each of
-/// which left the value open.
+/// The values that were excluded at the decision of a flip: its own, and those of the decisions right before it, each
+/// of which left the value open.
 fn excluded(key: ChoiceKey, depth: u32, exclusions: &Exclusions) -> impl Iterator<Item = u64> {
     let own = if let ChoiceKey::OtherThan(value) = key { Some(value) } else { None };
     let before = exclusions.iter().zip(1..).take_while(move |((at, _), back)| at + back == depth);

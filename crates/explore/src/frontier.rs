@@ -232,8 +232,8 @@ impl Frontier {
         Some((*id, self.flips.get(id)?))
     }
 
-    /// Removes up to `most` flips for another worker, of the first `looked_at` for which that is allowed. Flips close to
-    /// the start are the quickest to reach and have the largest subtrees; every second one stays here, so that this
+    /// Removes up to `most` flips for another worker, of the first `looked_at` for which that is allowed. Flips close
+    /// to the start are the quickest to reach and have the largest subtrees; every second one stays here, so that this
     /// worker does not run out next.
     pub(crate) fn hand_over(&mut self, most: usize, looked_at: usize, may: impl Fn(&Flip) -> bool) -> Vec<Flip> {
         let count = most.min(self.len() / 2);

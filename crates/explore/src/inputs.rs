@@ -1,7 +1,7 @@
 //! Inputs from outside of the search, such as seeds: they are followed before the next flip is tried.
 //!
-//! The first worker asks the source. With several workers, each follows every input: where it takes a pending flip, that
-//! flip is pending at one of them only.
+//! The first worker asks the source. With several workers, each follows every input: where it takes a pending flip,
+//! that flip is pending at one of them only.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -86,8 +86,8 @@ impl Inputs {
         self.source.into_inner().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// How many inputs were supplied to all workers. One that starts now needs none of them: the worker that has given it
-    /// flips has followed them before.
+    /// How many inputs were supplied to all workers. One that starts now needs none of them: the worker that has given
+    /// it flips has followed them before.
     pub(crate) fn count(&self) -> usize {
         self.count.load(Ordering::Relaxed)
     }

@@ -1,7 +1,7 @@
 //! How long the data of a libFuzzer harness may become: short at first, longer when nothing new is found.
 //!
-//! Short inputs are quick to run and have few alternatives, and most of what a parser does needs no long ones. What needs
-//! a longer input than is tried for now stays pending.
+//! Short inputs are quick to run and have few alternatives, and most of what a parser does needs no long ones. What
+//! needs a longer input than is tried for now stays pending.
 
 use crate::tuning::Tuning;
 
@@ -51,8 +51,8 @@ mod tests {
     fn it_grows_when_nothing_new_is_covered() {
         let tuning = Tuning { first_length: 8, length_patience: 2, ..Tuning::default() };
         let mut length = Length::new(&tuning);
-        let news = [1, 1, 2, 2, 2].map(|covered| length.is_exhausted(covered));
-        assert_eq!(news, [false, false, false, false, true]);
+        let exhausted = [1, 1, 2, 2, 2].map(|covered| length.is_exhausted(covered));
+        assert_eq!(exhausted, [false, false, false, false, true]);
         length.grow();
         assert_eq!((length.now(), length.is_exhausted(2)), (16, false));
     }

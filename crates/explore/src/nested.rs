@@ -7,7 +7,7 @@
 use std::sync::Arc;
 
 use secateur_expr::Expr;
-use secateur_machine::{Choice, CoverageMap, Decision, End, Event, Limit, Machine, State};
+use secateur_machine::{Choice, Decision, End, Event, Limit, Machine, State};
 use secateur_program::LocId;
 use secateur_solver::{Answer, Solver};
 
@@ -61,19 +61,14 @@ pub fn explore_nested(
     input: Vec<u8>,
     slice: u64,
 ) -> NestedEnd {
-    let scratch = CoverageMap::new(&machine.program);
-    let coverage = std::mem::replace(&mut machine.coverage, scratch);
-    let (before, instructions) = (machine.guide.input().to_vec(), machine.instructions);
-    machine.follow(input);
-    let mut tree = PathTree::default();
-    tree.subscribe();
-    let mut nested =
-        Nested { machine, solver, subsumption, judge, tree, pending: Vec::new(), paths: 0, is_complete: true, slice };
-    let end = nested.run(state);
-    machine.follow(before);
-    machine.coverage = coverage;
-    machine.instructions = instructions;
-    end
+    let explored = machine.aside(|machine| {
+        machine.follow(input);
+        let mut tree = PathTree::default();
+        tree.subscribe();
+        let pending = Vec::new();
+        Nested { machine, solver, subsumption, judge, tree, pending, paths: 0, is_complete: true, slice }.run(state)
+    });
+    explored.result
 }
 
 struct Nested<'a> {

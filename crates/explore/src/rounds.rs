@@ -41,8 +41,8 @@ pub struct Plan {
     pub first_input: Vec<u8>,
     /// What drops flips.
     pub selection: MakeSelection,
-    /// Whether no round follows, so that pending flips are just left. Set for the last look at the tree that rounds go on
-    /// with.
+    /// Whether no round follows, so that pending flips are just left. Set for the last look at the tree that rounds go
+    /// on with.
     pub is_last: bool,
 }
 

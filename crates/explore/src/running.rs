@@ -97,7 +97,8 @@ impl RunningPath {
         }
     }
 
-    /// A path of an earlier run that has not ended there. `covered_before` is how much was covered before it was rebuilt.
+    /// A path of an earlier run that has not ended there. `covered_before` is how much was covered before it was
+    /// rebuilt.
     pub(crate) fn continued(
         item: &PortablePath,
         side: Option<SideId>,

@@ -183,8 +183,8 @@ impl Watchdog {
         Arc::clone(&self.halt)
     }
 
-    /// The same for replays, which must not be halted as soon as memory is short: they only rebuild what existed before,
-    /// and would never finish otherwise.
+    /// The same for replays, which must not be halted as soon as memory is short: they only rebuild what existed
+    /// before, and would never finish otherwise.
     pub(crate) fn end_flag(&self) -> Arc<AtomicBool> {
         Arc::clone(&self.end)
     }

@@ -3,6 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use crate::expr::{Array, Expr, Width};
+use crate::node::Stored;
 use crate::pool::Pool;
 use crate::support::Support;
 
@@ -52,6 +53,29 @@ impl Pool {
         let result = self.arrays.push(info, Box::default());
         self.arrays.stores.insert((array, index, value), result);
         result
+    }
+
+    /// Calls `visit` for every operand of an expression, those inside an array that it reads included.
+    pub fn for_each_operand(&self, e: Expr, visit: &mut dyn FnMut(Expr)) {
+        let stored = self.stored(e);
+        stored.for_each_operand(&mut *visit);
+        if let Stored::Select { array, .. } = *stored {
+            self.for_each_array_operand(array, visit);
+        }
+    }
+
+    /// Calls `visit` for every expression that a read of the array may depend on besides the index of the read.
+    pub fn for_each_array_operand(&self, mut array: Array, visit: &mut dyn FnMut(Expr)) {
+        loop {
+            match self.array_node(array) {
+                ArrayNode::Table(elements) => return elements.iter().copied().for_each(visit),
+                ArrayNode::Store { array: under, index, value } => {
+                    visit(index);
+                    visit(value);
+                    array = under;
+                }
+            }
+        }
     }
 
     /// How many elements the array has.

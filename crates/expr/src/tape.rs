@@ -253,39 +253,10 @@ fn operands_first(pool: &Pool, roots: &[Expr]) -> Vec<Expr> {
                 seen.insert(e, false);
                 work.push(e);
                 operands.clear();
-                operands_of(pool, e, &mut operands);
+                pool.for_each_operand(e, &mut |operand| operands.push(operand));
                 work.extend(operands.iter().rev().filter(|operand| !seen.contains_key(operand)));
             }
         }
     }
     order
-}
-
-fn operands_of(pool: &Pool, e: Expr, to: &mut Vec<Expr>) {
-    match pool.node(e) {
-        Node::Const { .. } | Node::Input { .. } | Node::Hole { .. } => {}
-        Node::Unary(_, a)
-        | Node::Extract { e: a, .. }
-        | Node::ZExt(a, _)
-        | Node::SExt(a, _)
-        | Node::FloatUn(_, _, a)
-        | Node::FloatCast(_, _, a, _) => to.push(a),
-        Node::Binary(_, a, b) | Node::Concat(a, b) | Node::Float(_, _, a, b) | Node::FloatCmp(_, a, b) => {
-            to.extend([a, b]);
-        }
-        Node::Ite(a, b, c) | Node::FusedMulAdd(_, a, b, c) => to.extend([a, b, c]),
-        Node::Native { args, .. } => to.extend(args.iter()),
-        Node::Select { mut array, index } => {
-            to.push(index);
-            loop {
-                match pool.array_node(array) {
-                    ArrayNode::Store { array: under, index, value } => {
-                        to.extend([index, value]);
-                        array = under;
-                    }
-                    ArrayNode::Table(elements) => return to.extend(elements),
-                }
-            }
-        }
-    }
 }

@@ -2,11 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use rustc_hash::FxHashSet;
-use secateur_program::{
-    BlockId, Body, Callee, FuncId, Function, Inst, Program, Returns, function_address, function_at, object_offset,
-};
+use secateur_program::{BlockId, Body, Callee, FuncId, Function, Inst, Program, Returns};
 
+use crate::functions::functions_pointed_to;
 use crate::graph::{CallSite, Graph, NEVER, Node, NodeId};
 
 impl Graph {
@@ -39,31 +37,6 @@ impl Graph {
     }
 }
 
-/// Functions whose address occurs in the code or the data: only those can be called through a pointer.
-fn functions_pointed_to(program: &Program) -> Vec<FuncId> {
-    let mut found: FxHashSet<FuncId> = program.destructors.iter().copied().collect();
-    let known = |address: &u64| function_at(*address).filter(|id| id.index() < program.functions.len());
-    for body in program.functions.iter().filter_map(|function| function.body.as_ref()) {
-        found.extend(body.consts.iter().filter_map(known));
-    }
-    // Structures may be packed, so an address can begin at any byte. Almost every position is ruled out quickly, since
-    // the offset of a function's address is 0.
-    let lowest = function_address(FuncId(0));
-    for global in &program.globals {
-        // Initial values are stored without trailing zeros, which may be part of an address.
-        let bytes = [&global.init[..], &[0; 7]].concat();
-        for window in bytes.windows(8) {
-            let address = window.iter().rev().fold(0, |address, byte| address << 8 | u64::from(*byte));
-            if address >= lowest && object_offset(address) == 0 {
-                found.extend(known(&address));
-            }
-        }
-    }
-    let mut found: Vec<FuncId> = found.into_iter().collect();
-    found.sort_unstable();
-    found
-}
-
 struct Builder<'a> {
     program: &'a Program,
     returns: Vec<Returns>,
@@ -86,9 +59,9 @@ impl Builder<'_> {
         let first = self.first[id.index()];
         for (index, block) in body.blocks.iter().enumerate() {
             let code = block.start..block.end;
-            let calls = code.clone().filter_map(|pc| Some((pc, call_at(body, pc)?)));
+            let calls = code.clone().filter_map(|pc| Some((pc, body.call_at(pc)?)));
             let calls: Vec<CallSite> = calls
-                .map(|(pc, (callee, arguments))| CallSite { pc, callee: self.callee(id, callee, arguments) })
+                .map(|(pc, call)| CallSite { pc, callee: self.callee(id, call.callee, call.args.len()) })
                 .collect();
             let last = code.last().and_then(|pc| body.code.get(pc as usize));
             let branch = match last {
@@ -210,23 +183,12 @@ impl Builder<'_> {
         for (index, function) in self.program.functions.iter().enumerate() {
             let Some(body) = &function.body else { continue };
             for (block, code) in body.blocks.iter().enumerate() {
-                if (code.start..code.end).filter_map(|pc| call_at(body, pc)).any(|(callee, _)| may_be_setjmp(callee)) {
+                if (code.start..code.end).filter_map(|pc| body.call_at(pc)).any(|call| may_be_setjmp(call.callee)) {
                     blocks.push(NodeId(self.first[index] + block as u32));
                 }
             }
         }
         blocks
-    }
-}
-
-/// The callee of an instruction, and the number of arguments.
-fn call_at(body: &Body, pc: u32) -> Option<(Callee, usize)> {
-    match body.code.get(pc as usize)? {
-        Inst::Call { info } => {
-            let call = &body.calls[info.index()];
-            Some((call.callee, call.args.len()))
-        }
-        _ => None,
     }
 }
 

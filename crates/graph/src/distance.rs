@@ -5,7 +5,7 @@
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-use secateur_program::{BranchId, Callee, FuncId, Inst, Program};
+use secateur_program::{BranchId, Callee, FuncId, Program};
 
 use crate::graph::{NEVER, has_untaken};
 use crate::{Executed, Graph, Items, NodeId, StackId, Stacks, Start};
@@ -30,8 +30,8 @@ impl Distances {
         })
     }
 
-    /// To calls of any of these functions, direct or through a pointer. A goal is out of reach only if no execution gets
-    /// to it.
+    /// To calls of any of these functions, direct or through a pointer. A goal is out of reach only if no execution
+    /// gets to it.
     pub fn to_calls(program: &Program, graph: &Graph, functions: &[FuncId]) -> Distances {
         let through_pointers = functions.iter().any(|function| graph.pointed_to.contains(function));
         let is_goal = |callee: Callee| match callee {
@@ -42,11 +42,8 @@ impl Distances {
         for (function, first) in program.functions.iter().zip(&graph.first) {
             let Some(body) = &function.body else { continue };
             for (index, block) in body.blocks.iter().enumerate() {
-                let mut calls = (block.start..block.end).filter(|pc| match body.code[*pc as usize] {
-                    Inst::Call { info } => is_goal(body.calls[info.index()].callee),
-                    _ => false,
-                });
-                goals[*first as usize + index] = calls.next();
+                let is_goal = |pc: &u32| body.call_at(*pc).is_some_and(|call| is_goal(call.callee));
+                goals[*first as usize + index] = (block.start..block.end).find(is_goal);
             }
         }
         Distances::to(graph, |id| (false, goals[id.index()]))

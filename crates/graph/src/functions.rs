@@ -1,7 +1,7 @@
-//! Which functions can run at all.
+//! Which functions can run at all, and which can be called through pointers.
 
 use rustc_hash::FxHashSet;
-use secateur_program::{Callee, FuncId, GlobalId, ObjectId, Program, function_at};
+use secateur_program::{Callee, FuncId, GlobalId, ObjectId, Program, function_address, function_at, object_offset};
 
 /// By function: whether the program may call it. It follows calls, and addresses of functions and variables in the code
 /// that may run and in the variables that such code names. So it includes every function that does run.
@@ -19,6 +19,24 @@ pub fn reachable_functions(program: &Program) -> Vec<bool> {
         }
     }
     search.runs
+}
+
+/// Functions whose address occurs in the code or the data, in order: only those can be called through a pointer.
+pub fn functions_pointed_to(program: &Program) -> Vec<FuncId> {
+    let mut found: FxHashSet<FuncId> = program.destructors.iter().copied().collect();
+    let known = |address: u64| function_at(address).filter(|id| id.index() < program.functions.len());
+    for body in program.functions.iter().filter_map(|function| function.body.as_ref()) {
+        found.extend(body.consts.iter().filter_map(|value| known(*value)));
+    }
+    // Almost every word is ruled out quickly, since the offset of a function's address is 0.
+    let lowest = function_address(FuncId(0));
+    let is_likely = |address: &u64| *address >= lowest && object_offset(*address) == 0;
+    for global in &program.globals {
+        found.extend(global.words().filter(is_likely).filter_map(known));
+    }
+    let mut found: Vec<FuncId> = found.into_iter().collect();
+    found.sort_unstable();
+    found
 }
 
 enum Item {
@@ -54,12 +72,7 @@ impl Search<'_> {
     }
 
     fn global(&mut self, global: GlobalId, todo: &mut Vec<Item>) {
-        // Structures may be packed, so an address can begin at any byte; initial values have no trailing zeros.
-        let bytes = [&self.program.globals[global.index()].init[..], &[0; 7]].concat();
-        for window in bytes.windows(8) {
-            let value = window.iter().rev().fold(0, |value, byte| value << 8 | u64::from(*byte));
-            self.address(value, todo);
-        }
+        self.program.globals[global.index()].words().for_each(|value| self.address(value, todo));
     }
 
     /// A value that may be an address.

@@ -46,7 +46,7 @@ pub use checks::{CheckSet, Failed, Hazard, Hazards};
 pub use coverage::Executed;
 pub use distance::Distances;
 pub use dominators::{Dominators, PostDominators};
-pub use functions::reachable_functions;
+pub use functions::{functions_pointed_to, reachable_functions};
 pub use graph::{Graph, NodeId};
 pub use liveness::{Liveness, SlotSet};
 pub use loops::{Loop, Loops};

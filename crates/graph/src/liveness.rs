@@ -35,11 +35,8 @@ impl<B: Deref<Target = Body>> Liveness<B> {
     /// The live slots of a body. `may_return_again` is whether a call may return more than once, see
     /// [`Graph::may_return_again`](crate::Graph::may_return_again).
     pub fn new(body: B, may_return_again: impl Fn(Callee) -> bool) -> Liveness<B> {
-        let returns_again = |pc: &u32| match body.code[*pc as usize] {
-            Inst::Call { info } => may_return_again(body.calls[info.index()].callee),
-            _ => false,
-        };
-        let repeated_returns: Vec<u32> = (0..body.code.len() as u32).filter(returns_again).collect();
+        let returns_again = body.calls_in_order().filter(|(_, call)| may_return_again(call.callee));
+        let repeated_returns: Vec<u32> = returns_again.map(|(pc, _)| pc).collect();
         let none = SlotSet::new(body.slots);
         let entries = vec![none.clone(); body.blocks.len()];
         let mut liveness = Liveness { body, entries, after_repeated_returns: none };

@@ -1,13 +1,14 @@
 //! Paths that are assumed to be covered, for loops that never end.
 //!
 //! In `while (1) { … }` no node is ever explored completely. So when a path comes to a point where a node above it
-//! stands, it is suspended, on the assumption that the node covers it: that its state satisfies the interpolant that the
-//! node will have. Once everything else below the node is accounted for, the assumption is checked (`induction.rs`).
+//! stands, it is suspended, on the assumption that the node covers it: that its state satisfies the interpolant that
+//! the node will have. Once everything else below the node is accounted for, the assumption is checked
+//! (`induction.rs`).
 //!
 //! Which states to compare is learned. At first any node at the same point will do. Where an assumption turns out to be
 //! wrong, the locations that it failed for become *relevant* for that point, and from then on a node must agree with a
-//! path on all of them. So a state machine is explored once for each of its states, and a loop that counts to a bound is
-//! unrolled.
+//! path on all of them. So a state machine is explored once for each of its states, and a loop that counts to a bound
+//! is unrolled.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;

@@ -1,8 +1,8 @@
 //! Switches interpolation off while it costs more than it saves.
 //!
 //! Many programs have few states that come to the same point, and then all the work on interpolants is for nothing. So
-//! that work is counted, in the unit of an executed instruction: it may be a share of what the exploration itself takes,
-//! and whatever it has saved. Counts, unlike times, are the same in every run.
+//! that work is counted, in the unit of an executed instruction: it may be a share of what the exploration itself
+//! takes, and whatever it has saved. Counts, unlike times, are the same in every run.
 
 use crate::tuning::Tuning;
 

@@ -1,10 +1,11 @@
 //! Checks assumptions about covered paths: looks for interpolants that are inductive.
 //!
-//! Everything below a node is accounted for, if its suspended paths are covered by the nodes that they are assumed to be
-//! covered by. Each of these nodes needs an interpolant that (1) has the clauses of everything that was explored below
-//! it, and (2) holds for every path that it covers, expressed over the nodes above that path. Start with the first part,
-//! add what the second requires, and repeat. If nothing is added any more, the interpolants are inductive: a state that
-//! satisfies one of them can only repeat what was explored, and come to a state that satisfies one of them again.
+//! Everything below a node is accounted for, if its suspended paths are covered by the nodes that they are assumed to
+//! be covered by. Each of these nodes needs an interpolant that (1) has the clauses of everything that was explored
+//! below it, and (2) holds for every path that it covers, expressed over the nodes above that path. Start with the
+//! first part, add what the second requires, and repeat. If nothing is added any more, the interpolants are inductive:
+//! a state that satisfies one of them can only repeat what was explored, and come to a state that satisfies one of them
+//! again.
 //!
 //! If that does not end (a counter, say), it is tried once more with the locations that the interpolants speak of fixed
 //! to the values that they have at the nodes.

@@ -652,7 +652,7 @@ impl Subsumption for Interpolation {
 
     fn relieve(&mut self, machine: &mut Machine) -> usize {
         let few = self.tuning.few_kept;
-        let mut dropped = self.store.drop_half(few);
+        let mut dropped = self.store.drop_useless(&self.tuning);
         let needed = self.nodes.values().flat_map(|node| node.parts.iter().map(|part| part.effect)).collect();
         let before = self.effects.len();
         let renamed = self.effects.drop_half(&needed);

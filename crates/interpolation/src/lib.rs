@@ -1,8 +1,8 @@
 //! Interpolation: ends a path at a state from which nothing new can follow.
 //!
-//! Once everything below a node of the path tree is accounted for, its *interpolant* says which states would only repeat
-//! it: every side that was infeasible below the node is infeasible from such a state, too. It is a conjunction of
-//! clauses over the state at the node. A path that comes to the same point with a state that satisfies it is
+//! Once everything below a node of the path tree is accounted for, its *interpolant* says which states would only
+//! repeat it: every side that was infeasible below the node is infeasible from such a state, too. It is a conjunction
+//! of clauses over the state at the node. A path that comes to the same point with a state that satisfies it is
 //! *subsumed*, and ends.
 
 mod account;

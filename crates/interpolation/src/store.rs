@@ -8,6 +8,7 @@ use secateur_machine::{Machine, State};
 use smallvec::SmallVec;
 
 use crate::interpolant::{Interpolant, content};
+use crate::tuning::Tuning;
 use crate::usage::Usage;
 
 /// The values of some holes.
@@ -61,19 +62,20 @@ impl Store {
         candidates
     }
 
-    /// Drops the less useful half: those that saved the least, and of these the oldest. The newest quarter stays, since
-    /// it had little time to be of use. Returns how many were dropped; none if there are fewer than `few`.
-    pub(crate) fn drop_half(&mut self, few: usize) -> usize {
+    /// Drops the less useful: those that saved the least, and of these the oldest. The newest stay, since they had
+    /// little time to be of use. Returns how many were dropped; none if there are few.
+    pub(crate) fn drop_useless(&mut self, tuning: &Tuning) -> usize {
         let all = || self.points.values().flatten().flat_map(|group| group.by_values.values().flatten());
         let mut order: Vec<(u64, u64)> = all().map(|known| (known.usage.saved(known.paths), known.usage.age)).collect();
-        if order.len() < few {
+        if order.len() < tuning.few_kept {
             return 0;
         }
         order.sort_unstable_by_key(|(_, age)| *age);
-        let newest = order.len() - order.len() / 4;
-        order.truncate(newest);
+        let part = |share: f64| (order.len() as f64 * share) as usize;
+        let (newest, dropped) = (part(tuning.relief_newest), part(tuning.relief_dropped).max(1));
+        order.truncate(order.len() - newest);
         order.sort_unstable();
-        order.truncate(newest * 2 / 3);
+        order.truncate(dropped);
         let dropped: FxHashSet<u64> = order.into_iter().map(|(_, age)| age).collect();
         for groups in self.points.values_mut() {
             for group in groups.iter_mut() {
@@ -116,7 +118,7 @@ mod tests {
                 known.usage.hit();
             }
         }
-        assert_eq!(store.drop_half(64), 50);
+        assert_eq!(store.drop_useless(&Tuning::default()), 50);
         let left = |store: &Store| {
             let all = store.points.values().flatten().flat_map(|group| group.by_values.values().flatten());
             let mut ages: Vec<u64> = all.map(|known| known.usage.age).collect();
@@ -125,7 +127,7 @@ mod tests {
         };
         let expected: Vec<u64> = (0..100).filter(|age| age % 10 == 0 || *age > 55).collect();
         assert_eq!(left(&store), expected);
-        assert_eq!(store.drop_half(64), 0, "so few are not worth dropping");
+        assert_eq!(store.drop_useless(&Tuning::default()), 0, "so few are not worth dropping");
         assert_eq!(left(&store), expected);
     }
 }

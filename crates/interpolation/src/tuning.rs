@@ -24,6 +24,10 @@ secateur_tuning::tuning! {
         worker_part: u64 = 4, in 1..;
         /// So few interpolants, effects or nodes are not worth dropping when memory is short.
         few_kept: usize = 64, in 0..;
+        /// Which share of the interpolants is dropped when memory is short.
+        relief_dropped: f64 = 0.5, in 0.01..=1.0;
+        /// Which share of them stays in any case, the newest ones.
+        relief_newest: f64 = 0.25, in 0.0..=0.9;
         /// How many inputs that violate an interpolant are tried on the others, before the solver is asked.
         witnesses: usize = 8, in 0..;
         /// How many interpolants of one point and with the same required values are compared with a state, the newest

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use crate::draws::Draws;
 use crate::tuning::Tuning;
 
-/// What is added to what was found, so that no rate is known to be 0.
+/// What is added to what was found, so that no rate is known to be 0: that of Jeffreys' prior for a rate.
 const NEVER_ZERO: f64 = 0.5;
 
 /// What each of some choices has given.

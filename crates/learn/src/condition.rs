@@ -6,6 +6,8 @@ use secateur_expr::{BinaryOp, ByteSet, Expr, Intervals, Node, Pool, UnaryOp};
 use secateur_path::{Fact, for_each_fact};
 use serde::{Deserialize, Serialize};
 
+// These bounds are constants because they belong to the format of the files that keep conditions.
+
 /// Words may have up to this many bytes.
 const MOST_BYTES: u8 = 8;
 /// Sets of words may have up to this many intervals, as conditions are small.

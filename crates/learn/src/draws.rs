@@ -4,8 +4,8 @@ use std::f64::consts::TAU;
 
 use secateur_explore::Random;
 
-/// How often a draw outside of the bounds is repeated. The mean is within them, so half of all draws are, too, unless the
-/// deviation is large.
+/// How often a draw outside of the bounds is repeated. The mean is within them, so half of all draws are, too, unless
+/// the deviation is large.
 const ATTEMPTS: u32 = 64;
 
 /// A seeded source of draws.

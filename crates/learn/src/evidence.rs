@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use secateur_machine::{CoverageMap, Event, Machine, State, SymbolSource};
+use secateur_machine::{Event, Machine, State, SymbolSource};
 use secateur_program::BranchId;
 
 use crate::condition::Condition;
@@ -62,27 +62,27 @@ impl FoundTest {
     /// What its input covers of the user's code.
     pub(crate) fn outcomes(&self, machine: &mut Machine) -> Outcomes {
         let program = Arc::clone(&machine.program);
-        let coverage = std::mem::replace(&mut machine.coverage, CoverageMap::new(&program));
-        machine.is_concrete = true;
-        // The round that has ended may have been stopped.
-        machine.halt = Arc::default();
-        let mut state = machine.start(self.input.clone());
-        loop {
-            let left = self.instructions.saturating_sub(state.instructions);
-            match machine.run(&mut state, left.max(1)) {
-                Event::Decision(decision) => machine.take(&mut state, &decision.chosen),
-                Event::End(_) => break,
-                Event::Pause if left == 0 => break,
-                Event::Pause => {}
+        let run = machine.aside(|machine| {
+            machine.is_concrete = true;
+            // The round that has ended may have been stopped.
+            machine.halt = Arc::default();
+            let mut state = machine.start(self.input.clone());
+            loop {
+                let left = self.instructions.saturating_sub(state.instructions);
+                match machine.run(&mut state, left.max(1)) {
+                    Event::Decision(decision) => machine.take(&mut state, &decision.chosen),
+                    Event::End(_) => break,
+                    Event::Pause if left == 0 => break,
+                    Event::Pause => {}
+                }
             }
-        }
-        machine.is_concrete = false;
-        let covered = std::mem::replace(&mut machine.coverage, coverage);
+            machine.is_concrete = false;
+        });
         let mut outcomes = Outcomes::default();
         let mut number = 0;
         for (branch, id) in program.branches.iter().zip(0..) {
             for outcome in 0..branch.outcomes {
-                if branch.native.is_some() && covered.taken(BranchId(id), outcome) {
+                if branch.native.is_some() && run.coverage.taken(BranchId(id), outcome) {
                     outcomes.insert(number);
                 }
                 number += 1;

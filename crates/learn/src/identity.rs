@@ -1,7 +1,8 @@
 //! Which program weights were learned on.
 //!
-//! A program is the set of its comparisons with constants and of its calls, each with the function that it is in. Most of
-//! them are the same in another version of a program, and hardly any in another program, whatever the names of files.
+//! A program is the set of its comparisons with constants and of its calls, each with the function that it is in. Most
+//! of them are the same in another version of a program, and hardly any in another program, whatever the names of
+//! files.
 
 use std::collections::BTreeSet;
 

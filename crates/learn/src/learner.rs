@@ -1,9 +1,9 @@
 //! Plans rounds, and learns from what they find.
 //!
 //! After each round, the smallest set of tests that covers all branches so far is determined. The conditions on the
-//! paths of these tests are the features; the weights with which their flips were kept, the pruning ratio and the length
-//! of their round are drawn more often from then on. Whether a round prunes at all, and in which order it tries flips,
-//! are choices that are made again each time by what they have given.
+//! paths of these tests are the features; the weights with which their flips were kept, the pruning ratio and the
+//! length of their round are drawn more often from then on. Whether a round prunes at all, and in which order it tries
+//! flips, are choices that are made again each time by what they have given.
 //!
 //! Rounds that do not prune go on with one tree, since to start over without pruning would only repeat what is known.
 //! Rounds that prune have a tree of their own, which starts with the input of a useful test.
@@ -14,7 +14,7 @@ use std::time::Duration;
 
 use rustc_hash::FxHashMap;
 use secateur_explore::{Limits, MakeSelection, Plan, RoundEnd, RoundLength, Rounds, Selection, SelectionStatus};
-use secateur_machine::{CoverageMap, Event, Machine};
+use secateur_machine::{Event, Machine};
 use secateur_program::Program;
 use secateur_suite::summary::{LearnedFeatureSummary, LearningSummary, RoundSummary};
 
@@ -31,7 +31,8 @@ use crate::weights::{Known, Way};
 
 /// The ratios among which is drawn, unless the user gives some.
 pub const RATIOS: [f64; 3] = [0.2, 0.4, 0.6];
-/// The lengths of rounds among which is drawn, as parts of the average length.
+/// The lengths of rounds among which is drawn, as parts of the average length. They are constants because what was
+/// learned about each is kept in files.
 const LENGTHS: [f64; 4] = [0.4, 0.8, 1.2, 1.6];
 /// The orders among which is chosen unless the user names one. The first is that of the first round.
 pub const ORDERS: [&str; 4] = ["default", "generational", "random-path", "covnew"];
@@ -269,7 +270,8 @@ impl State {
         counts
     }
 
-    /// What is known of the weight of each feature: the weights in the vectors that have kept the flips of useful tests.
+    /// What is known of the weight of each feature: the weights in the vectors that have kept the flips of useful
+    /// tests.
     fn weights(&mut self) -> BTreeMap<u32, Known> {
         let mut weights: BTreeMap<u32, Known> = BTreeMap::new();
         for LearnedFeature { condition, weight } in self.learned.features.clone() {
@@ -419,19 +421,20 @@ fn input_name(names: &BTreeMap<u32, InputName>, first: u32, bytes: u8) -> String
 fn names_of_first_path(machine: &mut Machine) -> BTreeMap<u32, InputName> {
     const MOST: u64 = 100_000_000;
     // It is a known path only once a round has followed it.
-    let coverage = std::mem::replace(&mut machine.coverage, CoverageMap::new(&Arc::clone(&machine.program)));
-    machine.is_concrete = true;
-    let mut state = machine.start(Vec::new());
-    while state.instructions < MOST {
-        match machine.run(&mut state, 1 << 20) {
-            Event::Decision(decision) => machine.take(&mut state, &decision.chosen),
-            Event::Pause if !machine.is_halted() => {}
-            Event::Pause | Event::End(_) => break,
+    let first = machine.aside(|machine| {
+        machine.is_concrete = true;
+        let mut state = machine.start(Vec::new());
+        while state.instructions < MOST {
+            match machine.run(&mut state, 1 << 20) {
+                Event::Decision(decision) => machine.take(&mut state, &decision.chosen),
+                Event::Pause if !machine.is_halted() => {}
+                Event::Pause | Event::End(_) => break,
+            }
         }
-    }
-    machine.is_concrete = false;
-    machine.coverage = coverage;
-    input_names(&state)
+        machine.is_concrete = false;
+        input_names(&state)
+    });
+    first.result
 }
 
 /// How long a round is on average: the budget, divided by the number of rounds.

@@ -30,7 +30,8 @@ secateur_tuning::tuning! {
         least_deviation: f64 = 0.05, in 0.0..=1.0;
         /// How much of what a choice has given still counts after the next round.
         memory: f64 = 0.8, in 0.0..=1.0;
-        /// For how long, in rounds, a choice that was not tried yet counts as one that has given what all give on average.
+        /// For how long, in rounds, a choice that was not tried yet counts as one that has given what all give on
+        /// average.
         prior: f64 = 0.5, in 0.01..=1_000.0;
         /// Learned weights are of the same program if it shares at least this part of its comparisons.
         same_program: f64 = 0.5, in 0.0..=1.0;

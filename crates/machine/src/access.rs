@@ -890,7 +890,8 @@ pub(crate) fn read(pool: &mut Pool, object: &Object, offset: u64, bytes: u8) -> 
     Content::new(value, unwritten)
 }
 
-/// What a read in bounds finds, if every byte certainly was written and where the object ends does not depend on the input.
+/// What a read in bounds finds, if every byte certainly was written and where the object ends does not depend on the
+/// input.
 fn read_written(pool: &mut Pool, object: &Object, offset: u64, bytes: u8) -> Option<Value> {
     let is_plain = object.end.is_none() && !object.has_uninit(offset, bytes.into());
     is_plain.then(|| read_value(pool, object, offset, bytes))

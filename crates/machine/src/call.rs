@@ -348,12 +348,7 @@ impl Machine {
             self.end_stack_object(state, Some(object));
         }
         let frame = &mut state.frame;
-        let call = program.functions[frame.function.index()].body.as_ref().and_then(|body| {
-            match body.code[frame.pc as usize] {
-                secateur_program::Inst::Call { info } => Some(&body.calls[info.index()]),
-                _ => None,
-            }
-        });
+        let call = program.functions[frame.function.index()].body.as_ref().and_then(|body| body.call_at(frame.pc));
         if let Some(call) = call.filter(|call| !call.result.is_empty()) {
             if value.is_none_or(|value| !same_slots(&value.slots, &call.result)) {
                 values = self.conform_result(value, &values, &call.result);

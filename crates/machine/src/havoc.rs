@@ -8,7 +8,7 @@ use secateur_program::{FuncId, ObjectId, Slot};
 
 use crate::access::{read, write};
 use crate::frame::Frame;
-use crate::holes::{LiveSlots, Location};
+use crate::holes::{LiveSlots, Location, frame_at};
 use crate::machine::Machine;
 use crate::memory::{Footprint, Object, ObjectKind, Unwritten};
 use crate::state::State;
@@ -32,10 +32,7 @@ impl Machine {
     /// it holds from now on. The new input bytes are at the end of the state's input; with `choices`, there is one,
     /// which must be less than their number and is the index of the one that is meant.
     pub fn havoc(&mut self, state: &mut State, location: Location, choices: Option<&[u64]>) -> Option<Havoc> {
-        let width = match location {
-            Location::Slot { frame, slot } => self.slot_width(state.call(frame)?.function, slot)?,
-            Location::Bytes { len, .. } => len * 8,
-        };
+        let width = self.location_width(state, location)?;
         let len = choices.map_or(u32::from(width.div_ceil(8)), |_| 1);
         let first = self.new_symbol(state, "the state of a loop".to_string(), SymbolSource::Object, len);
         let content = match choices {
@@ -96,24 +93,25 @@ impl Machine {
         slots
     }
 
-    /// A hole's number, for a location that no state of holes may have read yet.
+    /// The hole of a location that no state of holes may have read yet.
     pub fn hole_of(&mut self, state: &State, location: Location) -> Option<Expr> {
-        let width = match location {
-            Location::Slot { frame, slot } => self.slot_width(state.call(frame)?.function, slot)?,
-            Location::Bytes { len, .. } => len * 8,
-        };
+        let width = self.location_width(state, location)?;
         let id = self.holes.id(location);
         Some(self.pool.hole(id, width))
+    }
+
+    fn location_width(&mut self, state: &State, location: Location) -> Option<u8> {
+        match location {
+            Location::Slot { frame, slot } => self.slot_width(state.call(frame)?.function, slot),
+            Location::Bytes { len, .. } => Some(len * 8),
+        }
     }
 }
 
 impl State {
     /// An active call by its number; 0 is the outermost.
-    fn call(&self, index: u32) -> Option<&Frame> {
-        match self.callers.depth().checked_sub(index)? {
-            0 => Some(&self.frame),
-            above => self.callers.iter().nth(above as usize - 1),
-        }
+    pub(crate) fn call(&self, index: u32) -> Option<&Frame> {
+        frame_at(&self.frame, &self.callers, index)
     }
 
     /// The functions of all active calls, each with its instruction.

@@ -127,7 +127,7 @@ impl Original {
 }
 
 /// An active call by its number; 0 is the outermost.
-fn frame_at<'a>(innermost: &'a Frame, callers: &'a Callers, index: u32) -> Option<&'a Frame> {
+pub(crate) fn frame_at<'a>(innermost: &'a Frame, callers: &'a Callers, index: u32) -> Option<&'a Frame> {
     match callers.depth().checked_sub(index)? {
         0 => Some(innermost),
         above => callers.iter().nth(above as usize - 1),
@@ -218,7 +218,7 @@ impl Machine {
         match location {
             Location::Slot { frame, slot } => {
                 let untouched = state.abstraction.as_ref().is_some_and(|abstraction| frame < abstraction.untouched);
-                let frame_here = frame_at(&state.frame, &state.callers, frame)?;
+                let frame_here = state.call(frame)?;
                 let width = self.slot_width(frame_here.function, slot)?;
                 if untouched {
                     let id = self.holes.id(location);
@@ -243,7 +243,7 @@ impl Machine {
     pub fn value_at(&mut self, state: &State, location: Location) -> Option<(Value, u8)> {
         match location {
             Location::Slot { frame, slot } => {
-                let frame = frame_at(&state.frame, &state.callers, frame)?;
+                let frame = state.call(frame)?;
                 let value = *frame.slots.get(slot.index())?;
                 let width = self.slot_width(frame.function, slot)?;
                 (!value.uninit()).then_some((value, width))

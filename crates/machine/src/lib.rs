@@ -28,6 +28,7 @@
 //! ```
 
 mod access;
+mod aside;
 mod block;
 mod call;
 mod concrete;
@@ -70,6 +71,7 @@ mod unwritten_bits;
 mod value;
 mod varargs;
 
+pub use aside::Aside;
 pub use coverage::CoverageMap;
 pub use decision::{Choice, Decision, DecisionKind, Exclusions};
 pub use end::{Bug, BugKind, End, Limit, Unsupported};
@@ -81,7 +83,7 @@ pub use hazards::{Hazards, Inspection};
 pub use holes::{Abstraction, Holes, LiveSlots, Location, Reason, Requirement};
 pub use machine::{Event, Machine};
 pub use memory::{Footprint, ObjectId, ObjectKind};
-pub use options::{ArgGroup, Environment, GivenContent, GivenFile, Options, Refuted, Uninit};
+pub use options::{ArgGroup, Environment, Options, Refuted, Uninit};
 pub use output::Output;
 pub use packed::PackedState;
 pub use peek::{PeekedByte, PeekedObject};

@@ -1,8 +1,7 @@
 //! What the machine checks, models and limits.
 
-use std::sync::Arc;
-
 use secateur_expr::Tuning as ExprTuning;
+use secateur_program::GivenFile;
 
 use crate::end::BugKind;
 use crate::tuning::Tuning;
@@ -88,28 +87,6 @@ pub struct Environment {
     pub variables: Vec<(String, u32)>,
     /// The program's name, `argv[0]`.
     pub program_name: String,
-}
-
-/// A concrete file, folder or symbolic link that the program finds when it starts.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct GivenFile {
-    /// Its path, relative to the working directory unless it starts with a slash.
-    pub path: String,
-    /// Its permission bits.
-    pub permissions: u32,
-    /// What it is.
-    pub content: GivenContent,
-}
-
-/// What a [`GivenFile`] is.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum GivenContent {
-    /// A file with these bytes, which all workers share.
-    File(Arc<[u8]>),
-    /// A folder.
-    Folder,
-    /// A symbolic link to this path.
-    Link(String),
 }
 
 /// Symbolic command-line arguments of one length.

@@ -11,8 +11,8 @@ use secateur_program::{FuncId, Slot};
 use crate::state::State;
 use crate::value::Value;
 
-/// A state that must be unpacked before it can run. Its innermost frame has the values of the live slots only, one after
-/// the other. Which those are is for the owner to know, since they are the same for all states at a point.
+/// A state that must be unpacked before it can run. Its innermost frame has the values of the live slots only, one
+/// after the other. Which those are is for the owner to know, since they are the same for all states at a point.
 #[derive(Clone)]
 pub struct PackedState(State);
 

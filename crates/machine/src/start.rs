@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use secateur_expr::{Expr, Rounding};
 use secateur_path::Path;
+use secateur_program::GivenContent;
 use secateur_program::{FuncId, GlobalId, Program};
 use smallvec::SmallVec;
 
@@ -13,7 +14,7 @@ use crate::end::{End, Limit};
 use crate::frame::{Callers, Frame};
 use crate::machine::{Machine, StepResult, end};
 use crate::memory::{Characters, LaneKey, Object, ObjectEnd, ObjectId, ObjectKind};
-use crate::options::{ArgGroup, GivenContent};
+use crate::options::ArgGroup;
 use crate::output::Output;
 use crate::posix::World;
 use crate::state::{Phase, State};

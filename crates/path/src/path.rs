@@ -105,8 +105,8 @@ impl Path {
         self.knowledge.refutes(pool, condition)
     }
 
-    /// Every input of the path gives the expression the same value. This is fast and certain; false may mean that only a
-    /// solver can decide it.
+    /// Every input of the path gives the expression the same value. This is fast and certain; false may mean that only
+    /// a solver can decide it.
     #[inline]
     pub fn determines(&self, pool: &Pool, e: Expr) -> bool {
         self.knowledge.determines(pool, e)

@@ -56,6 +56,19 @@ impl Body {
         predecessors
     }
 
+    /// The call that an instruction makes.
+    pub fn call_at(&self, pc: u32) -> Option<&Call> {
+        match self.code.get(pc as usize)? {
+            Inst::Call { info } => self.calls.get(info.index()),
+            _ => None,
+        }
+    }
+
+    /// All calls, in the order of the code.
+    pub fn calls_in_order(&self) -> impl Iterator<Item = (u32, &Call)> {
+        (0..self.code.len() as u32).filter_map(|pc| Some((pc, self.call_at(pc)?)))
+    }
+
     /// The block that an instruction is in.
     pub fn block_at(&self, pc: u32) -> BlockId {
         BlockId(self.blocks.partition_point(|block| block.end <= pc) as u32)

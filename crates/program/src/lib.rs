@@ -12,6 +12,7 @@ mod embedded;
 mod error;
 mod foreign;
 mod fresh;
+mod given_file;
 mod goal;
 mod guard;
 mod harness;
@@ -35,6 +36,7 @@ mod widths;
 
 pub use code::*;
 pub use error::LoadError;
+pub use given_file::{GivenContent, GivenFile};
 pub use goal::{Place, TARGET};
 pub use harness::{DEFAULT_MAX_LEN, ORIGINAL_MAIN};
 pub use interposed::INTERPOSED;

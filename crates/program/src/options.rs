@@ -130,8 +130,8 @@ pub struct LoadOptions {
     pub symbolic_identity: bool,
     /// Functions that the machine implements, which are never taken from the C library.
     pub shims: Vec<String>,
-    /// For a libFuzzer harness: decide on the size of its data first, so that each size is a path of its own, rather than
-    /// where the program looks at it.
+    /// For a libFuzzer harness: decide on the size of its data first, so that each size is a path of its own, rather
+    /// than where the program looks at it.
     pub pin_size: bool,
     /// Keep local variables whose address is not taken in slots, which is much faster; otherwise they are in memory.
     pub promote_locals: bool,

@@ -1,4 +1,5 @@
-//! The page of `secateur reach`: a part for each target, with its answer, its proof or obstacles, and its backward path.
+//! The page of `secateur reach`: a part for each target, with its answer, its proof or obstacles, and its backward
+//! path.
 
 use std::fmt::Write;
 

@@ -136,8 +136,8 @@ pub(crate) struct ReachArgs {
     #[command(flatten)]
     pub run: RunArgs,
 
-    /// What to reach: FILE:LINE, one side of the branch of a line as FILE:LINE:true or FILE:LINE:false, or the name of a
-    /// function; may be repeated
+    /// What to reach: FILE:LINE, one side of the branch of a line as FILE:LINE:true or FILE:LINE:false, or the name of
+    /// a function; may be repeated
     #[arg(long, value_name = "TARGET", help_heading = "Targets")]
     pub target: Vec<String>,
 
@@ -189,8 +189,8 @@ pub(crate) struct RunArgs {
     #[arg(long, short, value_name = "DIR", default_value = "secateur-out")]
     pub out: PathBuf,
 
-    /// Continue the run or verification that has written DIR and was stopped or killed: with its program and options, and
-    /// those that are given here besides
+    /// Continue the run or verification that has written DIR and was stopped or killed: with its program and options,
+    /// and those that are given here besides
     #[arg(long, value_name = "DIR", conflicts_with_all = ["program", "out"])]
     pub resume: Option<PathBuf>,
 
@@ -379,8 +379,8 @@ pub(crate) struct ExplorationArgs {
 
     /// Alternatives not to try: `lookahead`, the default, prunes what can add neither coverage nor a bug;
     /// `lookahead=coverage` prunes what cannot add coverage (far more, but bugs other than failed assertions and the
-    /// like may be missed); `max-call-depth=N` prunes the alternatives in calls nested deeper than N; `interpolation` ends
-    /// paths that others account for; `none`, the default with --all-tests, prunes nothing
+    /// like may be missed); `max-call-depth=N` prunes the alternatives in calls nested deeper than N; `interpolation`
+    /// ends paths that others account for; `none`, the default with --all-tests, prunes nothing
     #[arg(long, value_name = "NAME", value_delimiter = ',', value_parser = crate::prune::parse)]
     pub prune: Vec<crate::prune::Pruning>,
 
@@ -446,8 +446,8 @@ pub(crate) struct ExplorationArgs {
     #[arg(long)]
     pub recheck: bool,
 
-    /// Explore at the end what was pruned without loss, up to a limit (docs/search.md), and end with an error if it holds
-    /// a bug or coverage that was missed; slow
+    /// Explore at the end what was pruned without loss, up to a limit (docs/search.md), and end with an error if it
+    /// holds a bug or coverage that was missed; slow
     #[arg(long)]
     pub check_cuts: bool,
 

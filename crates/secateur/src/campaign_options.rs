@@ -109,8 +109,8 @@ pub(crate) fn confirm_options(args: &RunArgs) -> Result<Option<ReplayOptions>, F
     Ok(Some(ReplayOptions { trust: args.output.trust, ..ReplayOptions::new(&runtime::folder()?) }))
 }
 
-/// How much mutated inputs run natively. Only libFuzzer harnesses can be run many times in one process, and a user who does
-/// not want the program to be run at all says so.
+/// How much mutated inputs run natively. Only libFuzzer harnesses can be run many times in one process, and a user who
+/// does not want the program to be run at all says so.
 fn native_help(args: &RunArgs, max_len: Option<u32>) -> Result<Option<NativeHelp>, Failure> {
     let Some(max_len) = max_len else {
         return match args.exploration.native_share {

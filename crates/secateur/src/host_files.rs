@@ -4,7 +4,7 @@ use std::fs::{self, Metadata};
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Component, Path, PathBuf};
 
-use secateur_machine::{GivenContent, GivenFile};
+use secateur_program::{GivenContent, GivenFile};
 
 use crate::Failure;
 

@@ -21,9 +21,6 @@ use crate::run::{self, Printing};
 use crate::verify::{self, VerifyChoice};
 use crate::{DONE, Failure, UNKNOWN, UNREACHABLE, console, runtime, settings};
 
-/// How many backward steps are taken before the search goes on forwards.
-const BACKWARD_STEPS: u64 = 20_000;
-
 pub(crate) fn reach(mut args: ReachArgs) -> Result<u8, Failure> {
     let run = &mut args.run;
     if run.program.is_empty() {
@@ -69,15 +66,19 @@ pub(crate) fn reach(mut args: ReachArgs) -> Result<u8, Failure> {
         })
     };
     settings::add_sanitizer_checks(&run.exploration.check, &loaded.program, &mut checks);
+    let tuning = settings::tuning(&run)?;
     let options = ReachOptions {
         started,
+        tuning: tuning.campaign,
         machine: settings::machine_options(&run, &checks)?,
         explorer: &make_explorer,
         backward: (way != "forward").then(|| BackwardOptions {
             unroll,
-            max_steps: max_steps.unwrap_or(if way == "backward" { u64::MAX } else { BACKWARD_STEPS }),
+            max_steps: max_steps.unwrap_or(if way == "backward" { u64::MAX } else { tuning.backward.steps }),
             search_budget,
             seed: run.exploration.seed,
+            tuning: tuning.backward,
+            concrete: tuning.concrete,
         }),
         is_forward: way != "backward",
         time: run.limits.max_time,

@@ -1,4 +1,5 @@
-//! What `secateur reach` is asked to reach: named on the command line, left uncovered by a run, or found by an analyser.
+//! What `secateur reach` is asked to reach: named on the command line, left uncovered by a run, or found by an
+//! analyser.
 
 use std::collections::BTreeMap;
 use std::path::Path;

@@ -308,6 +308,7 @@ fn worker(args: &RunArgs, searcher: Box<dyn Searcher>) -> Result<WorkerSetup, Fa
 
 /// How the solver works.
 pub(crate) fn solver_options(args: &RunArgs) -> Result<SolverOptions, Failure> {
+    let tuning = tuning(args)?;
     Ok(SolverOptions {
         backend: BackendKind::from_name(&args.exploration.solver).unwrap_or(BackendKind::Bitwuzla),
         timeout: args.exploration.solver_timeout,
@@ -320,7 +321,8 @@ pub(crate) fn solver_options(args: &RunArgs) -> Result<SolverOptions, Failure> {
             memory: Some(args.limits.max_memory),
             workers: jobs(args).into(),
         }),
-        tuning: tuning(args)?.solver,
+        tuning: tuning.solver,
+        concrete: tuning.concrete,
     })
 }
 

@@ -13,7 +13,9 @@ pub(crate) struct Tuning {
     pub machine: secateur_machine::Tuning,
     pub explore: secateur_explore::Tuning,
     pub solver: secateur_solver::Tuning,
+    pub concrete: secateur_solver::ConcreteSearchTuning,
     pub interpolation: secateur_interpolation::Tuning,
+    pub backward: secateur_campaign::BackwardTuning,
     pub learn: secateur_learn::Tuning,
     pub suite: secateur_campaign::SuiteTuning,
     pub campaign: secateur_campaign::Tuning,
@@ -57,14 +59,16 @@ impl Tuning {
         self.parts().iter().flat_map(|part| part.entries()).collect()
     }
 
-    fn parts(&mut self) -> [&mut dyn secateur_tuning::Tuning; 10] {
+    fn parts(&mut self) -> [&mut dyn secateur_tuning::Tuning; 12] {
         [
             &mut self.program,
             &mut self.expr,
             &mut self.machine,
             &mut self.explore,
             &mut self.solver,
+            &mut self.concrete,
             &mut self.interpolation,
+            &mut self.backward,
             &mut self.learn,
             &mut self.suite,
             &mut self.campaign,

@@ -1,5 +1,5 @@
-//! Verdicts when memory is short all the time: interpolants and effects are dropped again and again, snapshots are never
-//! kept, and still no verdict is wrong.
+//! Verdicts when memory is short all the time: interpolants and effects are dropped again and again, snapshots are
+//! never kept, and still no verdict is wrong.
 
 mod support;
 

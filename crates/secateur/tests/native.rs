@@ -21,8 +21,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
 }
 "#;
 
-/// Without a solver for it, the engine finds the bug by following an input that has crashed natively; it is reported like
-/// any other.
+/// Without a solver for it, the engine finds the bug by following an input that has crashed natively; it is reported
+/// like any other.
 #[test]
 fn what_crashes_natively_is_followed_to_its_bug() {
     let bench = Workbench::new();

@@ -31,8 +31,8 @@ fn nested_keywords_are_read() {
     assert_eq!(answered(&summary, "smt"), 0, "{summary}");
 }
 
-/// A hash of the data by multiplication: the rung `search` sets the bytes that must equal it. Without that, most paths cost
-/// a hard question to the SMT solver.
+/// A hash of the data by multiplication: the rung `search` sets the bytes that must equal it. Without that, most paths
+/// cost a hard question to the SMT solver.
 #[test]
 fn hashes_are_made_right() {
     let (_, summary) = explore("records.c", &["--max-paths", "60"]);

@@ -1,4 +1,5 @@
-//! Runs that are killed or stopped at any moment and continued until they are done: they end as if nothing had happened.
+//! Runs that are killed or stopped at any moment and continued until they are done: they end as if nothing had
+//! happened.
 
 mod support;
 #[path = "support/workbench.rs"]

@@ -6,7 +6,7 @@ use crate::bitwuzla::BitwuzlaContext;
 use crate::process::RemoteContext;
 use crate::query::bytes_of;
 use crate::size;
-use crate::translate::{Context, Decider, Decision, Question, Translator};
+use crate::translate::{Context, Decider, Decision, Question, Setup, Translator};
 use crate::z3::Z3Context;
 use crate::{BackendKind, BackendReason, Deadline, Options, SolverError, Tuning};
 
@@ -59,9 +59,10 @@ struct BySize<C: Context> {
 impl<C: Context> BySize<C> {
     fn new(kind: BackendKind, options: &Options) -> Result<BySize<C>, SolverError> {
         let Options { seed, process, tuning, .. } = options;
-        let remote = process.as_ref().map(|setup| RemoteContext::new(kind, *seed, setup.clone(), tuning));
+        let setup = Setup { seed: *seed, core_time: tuning.z3_core_time };
+        let remote = process.as_ref().map(|process| RemoteContext::new(kind, setup, process.clone(), tuning));
         Ok(BySize {
-            local: SmtBackend::new(C::new(*seed)?, tuning),
+            local: SmtBackend::new(C::new(setup)?, tuning),
             remote: remote.map(|context| SmtBackend::new(context, tuning)),
         })
     }

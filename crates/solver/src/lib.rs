@@ -51,6 +51,7 @@ pub use error::SolverError;
 pub use options::{BackendKind, Options};
 pub use process::{SERVE, SolverProcess, serve};
 pub use rungs::{Rung, RungSet};
+pub use secateur_concrete_search::Tuning as ConcreteSearchTuning;
 pub use solver::Solver;
 pub use statistics::{RungStatistics, Statistics};
 pub use tuning::Tuning;

@@ -6,7 +6,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use crate::rungs::RungSet;
-use crate::{SolverProcess, Tuning};
+use crate::{ConcreteSearchTuning, SolverProcess, Tuning};
 
 /// The settings of a [`Solver`](crate::Solver).
 #[derive(Clone, Debug)]
@@ -28,6 +28,8 @@ pub struct Options {
     pub process: Option<SolverProcess>,
     /// Numbers for measurements.
     pub tuning: Tuning,
+    /// The same of the search of the rung `walk`.
+    pub concrete: ConcreteSearchTuning,
 }
 
 impl Default for Options {
@@ -41,6 +43,7 @@ impl Default for Options {
             seed: 0,
             process: None,
             tuning: Tuning::default(),
+            concrete: ConcreteSearchTuning::default(),
         }
     }
 }

@@ -26,6 +26,11 @@ impl Query {
         Query { conditions, goal, bytes, native }
     }
 
+    /// Some condition depends on a hole.
+    pub(crate) fn has_hole(&self, pool: &Pool) -> bool {
+        self.conditions.iter().any(|&condition| pool.has_hole(condition))
+    }
+
     /// All conditions hold under the valuation. The goal is the one most likely not to, so it comes first.
     pub(crate) fn holds(&self, pool: &Pool, valuation: &mut Valuation) -> bool {
         valuation.holds(pool, self.goal) && self.conditions.iter().all(|&condition| valuation.holds(pool, condition))

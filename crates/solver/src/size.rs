@@ -2,12 +2,11 @@
 //! every run.
 //!
 //! Building the circuit is what takes time before the search for an answer, and what takes memory. So its gates are
-//! counted, roughly: the count need only distinguish a millisecond from a second.
+//! counted, roughly: the count need only distinguish a millisecond from a second. The factors are constants because
+//! they describe circuits; how many gates are many is tuned.
 
 use rustc_hash::FxHashSet;
 use secateur_expr::{ArrayNode, BinaryOp, Expr, FloatOp, FloatUnOp, Node, Pool};
-
-use crate::translate::for_each_operand;
 
 /// How many gates the circuit of all conditions has; `None` if they are more than `limit`.
 pub(crate) fn gates(pool: &Pool, conditions: &[Expr], limit: u64) -> Option<u64> {
@@ -22,7 +21,7 @@ pub(crate) fn gates(pool: &Pool, conditions: &[Expr], limit: u64) -> Option<u64>
         if gates > limit {
             return None;
         }
-        for_each_operand(pool, e, &mut |operand| stack.push(operand));
+        pool.for_each_operand(e, &mut |operand| stack.push(operand));
     }
     Some(gates)
 }

@@ -115,8 +115,8 @@ impl Solver {
     }
 
     /// From now on, the SMT library makes at most this much effort for a question, and then leaves it undecided, with
-    /// [`BackendReason::Effort`]. Effort is counted: the same question is left undecided in every run. A unit takes about
-    /// a hundredth of a millisecond.
+    /// [`BackendReason::Effort`]. Effort is counted: the same question is left undecided in every run. A unit takes
+    /// about a hundredth of a millisecond.
     pub fn set_effort(&mut self, effort: Option<u64>) {
         self.effort = effort;
     }
@@ -225,7 +225,7 @@ impl Solver {
             }
             Rung::Walk => {
                 let evaluated = &mut self.statistics.evaluated;
-                climb.close.take().and_then(|close| walk::decide(pool, query, close, tuning, evaluated))
+                climb.close.take().and_then(|close| walk::decide(pool, query, close, &self.options, evaluated))
             }
             Rung::Fold | Rung::Known | Rung::Slice => None,
         })

@@ -111,6 +111,9 @@ secateur_tuning::tuning! {
         process_idle_part: u64 = 8, in 1..;
         /// The share of the memory limit that solver processes may use however much this process has in use.
         process_memory_share: f64 = 0.0625, in 0.0..=1.0;
+        /// How much longer than for the answer Z3 may take for the conditions that contradict each other, where it must
+        /// be asked in another way for them: that may not terminate on the same formula.
+        z3_core_time: Duration = Duration::from_millis(100), in Duration::ZERO..=Duration::from_secs(3600);
         /// How long an SMT library may take to check an answer for `--cross-check`, which is enough for almost all.
         cross_check_time: Duration = Duration::from_secs(1), in Duration::ZERO..;
     }

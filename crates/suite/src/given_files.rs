@@ -1,33 +1,13 @@
 //! Concrete files that the program finds when it starts, beside those of a test: they are the same for all tests of an
 //! output folder, which keeps them in `files/`.
 
-use serde::{Deserialize, Serialize};
 use std::path::Path;
+
+use secateur_program::{GivenContent, GivenFile};
+use serde::{Deserialize, Serialize};
 
 use crate::files;
 use crate::out_dir::{OutDir, OutError};
-
-/// A file, folder or symbolic link.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct GivenFile {
-    /// Its path, relative to the working directory unless it starts with a slash.
-    pub path: String,
-    /// Its permission bits.
-    pub permissions: u32,
-    /// What it is.
-    pub content: GivenContent,
-}
-
-/// What a given file is.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum GivenContent {
-    /// A file with these bytes.
-    File(Vec<u8>),
-    /// A folder.
-    Folder,
-    /// A symbolic link to this path.
-    Link(String),
-}
 
 /// An entry of the list of given files. The bytes of the file number N are in the file N.
 #[derive(Serialize, Deserialize)]
@@ -87,7 +67,9 @@ pub(crate) fn read(out: &Path) -> Result<Vec<GivenFile>, OutError> {
         .map_err(|error| OutError::Damaged { path, message: error.to_string() })?;
     let read_entry = |(number, entry): (usize, Entry)| {
         let content = match entry.kind {
-            EntryKind::File => GivenContent::File(files::read(&folder.join(number.to_string()), files::MAX_SIZE)?),
+            EntryKind::File => {
+                GivenContent::File(files::read(&folder.join(number.to_string()), files::MAX_SIZE)?.into())
+            }
             EntryKind::Folder => GivenContent::Folder,
             EntryKind::Link { target } => GivenContent::Link(target),
         };
@@ -110,7 +92,7 @@ mod tests {
         let file = |path: &str, content| GivenFile { path: path.into(), permissions: 0o600, content };
         let given = [
             file("a", GivenContent::Folder),
-            file("a/b", GivenContent::File(vec![0, 255])),
+            file("a/b", GivenContent::File([0, 255].into())),
             file("/tmp/c", GivenContent::Link("/home/user/a".into())),
         ];
         out.write_given_files(&given).unwrap();

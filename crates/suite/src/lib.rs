@@ -36,7 +36,6 @@ pub use bug::{BacktraceEntry, BugReport};
 pub use claim::Claim;
 pub use code_map::CodeMap;
 pub use coverage::{Counts, Coverage};
-pub use given_files::{GivenContent, GivenFile};
 pub use out_dir::{Format, OutDir, OutError, OutOptions, PENDING, StoredPending, read_pending};
 pub use path_log::{PathLog, PathRow, PathRows};
 pub use prediction::{Expected, Prediction, Trace};

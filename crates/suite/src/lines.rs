@@ -23,15 +23,15 @@ impl Lines {
         &self.path
     }
 
-    /// Adds a line in one call, so that readers never see half of it. `line` includes its line ending.
-    pub(crate) fn append(&self, line: &str) -> io::Result<()> {
+    /// Adds lines in one call, so that readers never see half of one. `lines` includes the line endings.
+    pub(crate) fn append(&self, lines: &str) -> io::Result<()> {
         // A thread that panicked while it held the lock left a whole file behind.
         let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
         match &mut *file {
-            Some(file) => file.write_all(line.as_bytes()),
+            Some(file) => file.write_all(lines.as_bytes()),
             none => {
                 let file = none.insert(files::append(&self.path)?);
-                file.write_all([self.header, line].concat().as_bytes())
+                file.write_all([self.header, lines].concat().as_bytes())
             }
         }
     }

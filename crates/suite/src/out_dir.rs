@@ -234,13 +234,32 @@ impl OutDir {
 
     /// Like [`write_test`](OutDir::write_test), with a number that was reserved for it.
     pub fn write_reserved(&self, number: u64, test: &TestCase, prediction: &Prediction) -> Result<String, OutError> {
-        self.write_inputs(TESTS, number, test, prediction)
+        let name = self.write_files(TESTS, number, test, prediction)?;
+        self.list_tests(&prediction.to_line(number, test))?;
+        Ok(name)
+    }
+
+    /// Writes the files of a test. It is complete once it is listed.
+    pub(crate) fn write_test_files(
+        &self,
+        number: u64,
+        test: &TestCase,
+        prediction: &Prediction,
+    ) -> Result<(), OutError> {
+        self.write_files(TESTS, number, test, prediction).map(drop)
+    }
+
+    /// Adds lines to the list of tests.
+    pub(crate) fn list_tests(&self, lines: &str) -> Result<(), OutError> {
+        append(&self.expected_tests, lines)
     }
 
     /// Writes a bug and the test that shows it; returns the name of the test's file, relative to the folder.
     pub fn write_bug(&self, bug: &BugReport, test: &TestCase, prediction: &Prediction) -> Result<String, OutError> {
         let mut bugs = lock(&self.bugs);
-        let name = self.write_inputs(BUGS, bugs.len() as u64 + 1, test, prediction)?;
+        let number = bugs.len() as u64 + 1;
+        let name = self.write_files(BUGS, number, test, prediction)?;
+        append(&self.expected_bugs, &prediction.to_line(number, test))?;
         bugs.push(BugReport { test: name.clone(), ..bug.clone() });
         self.write("bugs/bugs.sarif", sarif::write(&bugs).as_bytes())?;
         Ok(name)
@@ -327,8 +346,9 @@ impl OutDir {
         }
     }
 
-    /// The prediction is written last: only a test with a prediction is complete.
-    fn write_inputs(
+    /// Writes the files of a test or bug; returns the name of the first. Its prediction must follow: only a test with a
+    /// prediction is complete.
+    fn write_files(
         &self,
         folder: &str,
         number: u64,
@@ -361,8 +381,6 @@ impl OutDir {
             }
             first.get_or_insert(name);
         }
-        let expected = if folder == BUGS { &self.expected_bugs } else { &self.expected_tests };
-        append(expected, &prediction.to_line(number, test))?;
         Ok(first.unwrap_or_default())
     }
 
@@ -374,7 +392,11 @@ impl OutDir {
         let written = write().or_else(|error| match (error.kind(), path.parent()) {
             // The first test of its hundred. `tests` itself exists, unless another process has removed it.
             (ErrorKind::NotFound, Some(folder)) if folder.parent() != Some(&self.path) => {
-                fs::create_dir(folder).and_then(|()| write())
+                match fs::create_dir(folder) {
+                    Err(error) if error.kind() != ErrorKind::AlreadyExists => Err(error),
+                    // Here, or meanwhile in another thread.
+                    _ => write(),
+                }
             }
             _ => Err(error),
         });
@@ -386,8 +408,8 @@ impl OutDir {
     }
 }
 
-fn append(lines: &Lines, line: &str) -> Result<(), OutError> {
-    lines.append(line).map_err(|source| failed("write", lines.path(), source))
+fn append(lines: &Lines, new: &str) -> Result<(), OutError> {
+    lines.append(new).map_err(|source| failed("write", lines.path(), source))
 }
 
 /// Reads all tests of an output folder that are complete, those of bugs last, in order.

@@ -1,7 +1,8 @@
-//! Seeds: inputs that somebody else has found, read from a folder. It may be the corpus of a fuzzer, the tests of another
-//! tool, or the output folder of an earlier run.
+//! Seeds: inputs that somebody else has found, read from a folder. It may be the corpus of a fuzzer, the tests of
+//! another tool, or the output folder of an earlier run.
 //!
-//! Nothing in it is trusted: what is not a regular file of reasonable size is refused with a reason, and never waited for.
+//! Nothing in it is trusted: what is not a regular file of reasonable size is refused with a reason, and never waited
+//! for.
 
 use std::collections::BTreeMap;
 use std::ffi::OsStr;
@@ -65,8 +66,8 @@ impl Refused {
     }
 }
 
-/// Reads the seeds of a folder. Of a file that is no test, at most `most` bytes are kept: more than that the program never
-/// reads.
+/// Reads the seeds of a folder. Of a file that is no test, at most `most` bytes are kept: more than that the program
+/// never reads.
 pub fn read_seeds(folder: &Path, most: usize) -> Result<Seeds, OutError> {
     if let Some(tests) = of_earlier_run(folder) {
         let seeds = tests?.into_iter().map(|stored| (folder.join(stored.name), Seed::Test(stored.test)));

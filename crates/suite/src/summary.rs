@@ -285,8 +285,8 @@ pub struct SolverSummary {
     /// How many sides the conditions of their path refute without a question.
     #[serde(default)]
     pub refuted_by_path: u64,
-    /// Models that were found wrong when they were evaluated, although the rung was certain of them. Each is a fault of ours that did no
-    /// harm: the question climbed on.
+    /// Models that were found wrong when they were evaluated, although the rung was certain of them. Each is a fault of
+    /// ours that did no harm: the question climbed on.
     #[serde(default)]
     pub wrong_models: u64,
     /// How long answering took, in seconds. Not in the file.

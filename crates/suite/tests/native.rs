@@ -61,8 +61,8 @@ fn inputs_run_natively_whatever_they_do() {
         .iter()
         .map(|text| text.as_bytes().to_vec())
         .collect();
-    let news = native.run(&inputs).unwrap();
-    assert_eq!(news, [true, true, false, true, true, true, true, true, true, false]);
+    let covers_new = native.run(&inputs).unwrap();
+    assert_eq!(covers_new, [true, true, false, true, true, true, true, true, true, false]);
     let counts = native.counts();
     assert_eq!((counts.runs, counts.crashes, counts.hangs), (10, 2, 2));
     // The same again is nothing new, also after all these ends.

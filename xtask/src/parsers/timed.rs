@@ -15,8 +15,8 @@ const PATIENCE: Duration = Duration::from_secs(20);
 /// The unit of processor time in `/proc`, which is the same on every Linux.
 const TICKS_PER_SECOND: f64 = 100.0;
 
-/// Runs a program until it has used its time, or `is_done`, then interrupts it as Ctrl-C would. What it prints goes to a
-/// file in the folder. Returns how much time it had used by then.
+/// Runs a program until it has used its time, or `is_done`, then interrupts it as Ctrl-C would. What it prints goes to
+/// a file in the folder. Returns how much time it had used by then.
 pub fn run(command: &mut Command, seconds: f64, folder: &Path, is_done: &dyn Fn() -> bool) -> Result<f64, String> {
     let path = folder.join("output.txt");
     let log = File::create(&path).map_err(|error| format!("cannot write {}: {error}", path.display()))?;

@@ -54,8 +54,8 @@ impl Product {
 }
 
 impl Product {
-    /// What it is linked with. The compiler wrapper of AFL++ supports only the clang that it was built with, so that its
-    /// libraries are linked as the wrapper would.
+    /// What it is linked with. The compiler wrapper of AFL++ supports only the clang that it was built with, so that
+    /// its libraries are linked as the wrapper would.
     pub fn libraries(self) -> Result<Vec<PathBuf>, String> {
         if self != Product::Afl {
             return Ok(Vec::new());

@@ -4,10 +4,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use secateur_backward::{Answer, Obstacle, Options, Outcome, Progress, Runner, Waypoint};
+use secateur_backward::{Answer, Obstacle, Options, Outcome, Progress, Runner, Tuning as BackwardTuning, Waypoint};
 use secateur_machine::{End, Machine, error_functions};
 use secateur_program::{Callee, FuncId, Inst, Place, Program};
-use secateur_solver::{Deadline, Solver};
+use secateur_solver::{ConcreteSearchTuning, Deadline, Solver};
 use secateur_suite::OutError;
 use secateur_suite::reach::{PathStep, ReachVerdict, TargetAnswer};
 use secateur_suite::summary::Reason;
@@ -19,7 +19,7 @@ use crate::place::{file_and_line, file_line};
 use crate::watcher::Watcher;
 
 /// How the search works.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct BackwardOptions {
     /// How often a loop is entered backwards before it is left out as a whole.
     pub unroll: u32,
@@ -29,6 +29,10 @@ pub struct BackwardOptions {
     pub search_budget: u64,
     /// Another seed makes that search try others.
     pub seed: u64,
+    /// Numbers for measurements.
+    pub tuning: BackwardTuning,
+    /// The same of that search for inputs.
+    pub concrete: ConcreteSearchTuning,
 }
 
 /// Searches for a target, and completes the answer if there is one. Returns an input that came close otherwise.
@@ -48,8 +52,8 @@ pub(super) fn search(
     };
     let left = search.limit.map(|limit| limit.saturating_duration_since(Instant::now()));
     let deadline = Deadline::lasting(left.unwrap_or(Duration::MAX)).unless(Arc::clone(interrupted));
-    let BackwardOptions { unroll, max_steps, search_budget: evaluations, seed } = *options;
-    let options = Options { unroll, max_steps, evaluations, seed, deadline };
+    let BackwardOptions { unroll, max_steps, search_budget: evaluations, seed, tuning, concrete } = options.clone();
+    let options = Options { unroll, max_steps, evaluations, seed, deadline, tuning, concrete };
     let mut runner =
         Candidates { search, witnesses, forward_solver, armed: None, witness: None, error: None, interrupted, watcher };
     let Outcome { answer: found, steps, segments, deferred, candidate, evaluations, path } =
@@ -165,7 +169,7 @@ struct Candidates<'a, 'b> {
 impl Runner for Candidates<'_, '_> {
     fn reaches(&mut self, input: &[u8]) -> bool {
         let mut machine = self.machine();
-        let (_, end): (_, End) = run_to_end(&mut machine, input.to_vec());
+        let (_, end): (_, End) = run_to_end(&mut machine, input.to_vec(), self.search.tuning.reach_instructions);
         if !self.is_reached(&end) {
             return false;
         }

@@ -21,13 +21,10 @@ use super::{Explorer, MakeExplorer};
 use crate::place::{file_and_line, file_line, innermost_user};
 use crate::reasons::Omissions;
 use crate::timeline;
+use crate::tuning::Tuning;
 use crate::watcher::Watcher;
 
-/// After this many tests that do not reach the target natively, the search stops: the program does not behave as it is
-/// modelled.
-const MAX_REFUTED: usize = 8;
-
-/// So many lines apart may belong to one statement.
+/// So many lines apart may belong to one statement. This is a constant because it is about how code is written.
 const NEAR: u32 = 2;
 
 /// What is searched for, and where.
@@ -38,6 +35,7 @@ pub(super) struct Search<'a> {
     pub target: &'a ReachTarget,
     pub limit: Option<Instant>,
     pub started: Instant,
+    pub tuning: &'a Tuning,
 }
 
 /// How to explore.
@@ -79,6 +77,7 @@ pub(super) fn search(
         program: &program,
         target: search.target,
         ends,
+        tuning: search.tuning,
         witnesses,
         watcher,
         started: search.started,
@@ -153,6 +152,7 @@ struct Observer<'a, 'b> {
     program: &'a Program,
     target: &'a ReachTarget,
     ends: Ends,
+    tuning: &'a Tuning,
     witnesses: &'a mut Witnesses<'b>,
     watcher: &'a mut dyn Watcher,
     started: Instant,
@@ -170,7 +170,8 @@ impl Observer<'_, '_> {
     fn path_ended(&mut self, path: &EndedPath, input: Option<Vec<u8>>) -> Result<(), OutError> {
         self.segments += u64::from(path.decisions.saturating_sub(path.departure.depth)) + 1;
         self.omissions.path_ended(self.program, path);
-        if let Some(input) = input.filter(|_| self.reached.is_none() && self.refuted.len() < MAX_REFUTED) {
+        if let Some(input) = input.filter(|_| self.reached.is_none() && self.refuted.len() < self.tuning.reach_refuted)
+        {
             let witness = self.witnesses.check(self.target, input)?;
             if witness.confirmed == Some(false) {
                 let why = format!("{} should reach it, but natively: {}", witness.test, witness.what);
@@ -186,8 +187,8 @@ impl Observer<'_, '_> {
         Ok(())
     }
 
-    /// Where a check of the wanted kind fails on a neighbouring line: of a statement with several lines, an analyser may
-    /// name another one than we do.
+    /// Where a check of the wanted kind fails on a neighbouring line: of a statement with several lines, an analyser
+    /// may name another one than we do.
     fn failed_nearby(&self) -> Option<Reason> {
         let Ends::Failing(lines, kinds) = &self.ends else { return None };
         let is_near = |loc: LocId| {
@@ -220,7 +221,7 @@ impl Subscriber for Observer<'_, '_> {
     }
 
     fn has_bug(&self) -> bool {
-        self.reached.is_some() || self.refuted.len() >= MAX_REFUTED
+        self.reached.is_some() || self.refuted.len() >= self.tuning.reach_refuted
     }
 
     fn receive(&mut self, event: Event<Vec<u8>>) -> Result<(), OutError> {

@@ -27,6 +27,7 @@ pub use rules::kinds_of_rule;
 pub use target::{ReachTarget, What};
 
 use crate::logging;
+use crate::tuning::Tuning;
 use crate::watcher::Watcher;
 use witness::Witnesses;
 
@@ -62,6 +63,8 @@ pub struct ReachOptions<'a> {
     pub echoed: BTreeMap<String, serde_json::Value>,
     /// For the report: what the answers are restricted to by the arguments.
     pub scope: Vec<String>,
+    /// Numbers for measurements.
+    pub tuning: Tuning,
 }
 
 /// Makes what explores towards a goal, or everywhere, or says why it cannot.
@@ -96,7 +99,7 @@ pub fn reach(
     let code = CodeMap::of(&program);
     let out = OutDir::create_for(&options.out, options.tests.clone(), &loaded.user_bitcode, &code, None)?;
     let _logging = logging::start(&out, options.log_paths)?;
-    let mut witnesses = Witnesses::new(&program, &options.machine, &out, options.confirm.take());
+    let mut witnesses = Witnesses::new(&program, &options.machine, &out, options.confirm.take(), &options.tuning);
     let mut report = ReachReport {
         program: std::mem::take(&mut options.program),
         options: std::mem::take(&mut options.echoed),
@@ -166,6 +169,7 @@ impl Answering<'_, '_> {
             target,
             limit: part(parts),
             started: options.started,
+            tuning: &options.tuning,
         };
         let mut first_input = Vec::new();
         if let Some(backward) = &options.backward {
@@ -224,6 +228,7 @@ impl Answering<'_, '_> {
                 target,
                 limit: self.limit,
                 started: self.options.started,
+                tuning: &self.options.tuning,
             };
             let first_input = Vec::new();
             let mut way = forward::Way { explorer: self.options.explorer, first_input, faults: self.faults };

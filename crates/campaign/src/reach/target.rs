@@ -176,8 +176,8 @@ fn location(program: &Program, place: &Place) -> LocId {
     loc.unwrap_or(LocId(0))
 }
 
-/// The places of a line of a file. An analyser may have written the whole path of a file that the debug information names
-/// by its last parts.
+/// The places of a line of a file. An analyser may have written the whole path of a file that the debug information
+/// names by its last parts.
 fn places_of_file(program: &Program, place: &str) -> Result<Vec<Place>, TargetError> {
     let mut rest = place;
     loop {

@@ -8,11 +8,10 @@ use secateur_suite::replay::{self, ReplayOptions};
 use secateur_suite::{OutDir, OutError};
 
 use super::target::ReachTarget;
+use crate::tuning::Tuning;
 use crate::{extract, predict};
 
-/// How many instructions a test runs: a program that never ends need not be followed for longer.
-const MAX_INSTRUCTIONS: u64 = 20_000_000;
-/// How many instructions run at once.
+/// How many instructions run at once; the limit is checked in between.
 const SLICE: u64 = 1_000_000;
 
 /// Makes tests of inputs.
@@ -24,9 +23,9 @@ pub(super) struct Witnesses<'a> {
     unconfined: Vec<&'static str>,
 }
 
-/// Follows an input to the end of its path, or for as long as a test may take.
-pub(super) fn run_to_end(machine: &mut Machine, input: Vec<u8>) -> (State, End) {
-    let most = machine.options().max_instructions.min(MAX_INSTRUCTIONS);
+/// Follows an input to the end of its path, or for so many instructions.
+pub(super) fn run_to_end(machine: &mut Machine, input: Vec<u8>, most: u64) -> (State, End) {
+    let most = machine.options().max_instructions.min(most);
     let mut state = machine.start(input);
     loop {
         match machine.run(&mut state, SLICE) {
@@ -54,16 +53,17 @@ impl<'a> Witnesses<'a> {
         options: &MachineOptions,
         out: &'a OutDir,
         replay: Option<ReplayOptions>,
+        tuning: &Tuning,
     ) -> Witnesses<'a> {
-        let options =
-            MachineOptions { max_instructions: options.max_instructions.min(MAX_INSTRUCTIONS), ..options.clone() };
+        let max_instructions = options.max_instructions.min(tuning.reach_instructions);
+        let options = MachineOptions { max_instructions, ..options.clone() };
         Witnesses { program, options, out, replay, unconfined: Vec::new() }
     }
 
     /// Writes the test of an input, and runs it natively.
     pub(super) fn check(&mut self, target: &ReachTarget, input: Vec<u8>) -> Result<Witness, OutError> {
         let mut machine = Machine::new(Arc::clone(self.program), self.options.clone());
-        let (state, end) = run_to_end(&mut machine, input);
+        let (state, end) = run_to_end(&mut machine, input, self.options.max_instructions);
         let test = extract::test_case(&machine, &state);
         let prediction = predict::prediction(self.program, &state, &end);
         let number = self.out.reserve_test();

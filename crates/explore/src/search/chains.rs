@@ -1,7 +1,7 @@
-//! Chains: a text is compared with a word letter by letter, so a flip that makes one letter match leads to a flip at the
-//! same place that makes the next one match. Nothing new is covered before the last, and no strategy would choose all of
-//! them. So a chain is followed to its end at once: when the path of a flip finds a flip at the same point that goes the
-//! same way, that one is next.
+//! Chains: a text is compared with a word letter by letter, so a flip that makes one letter match leads to a flip at
+//! the same place that makes the next one match. Nothing new is covered before the last, and no strategy would choose
+//! all of them. So a chain is followed to its end at once: when the path of a flip finds a flip at the same point that
+//! goes the same way, that one is next.
 //!
 //! Every loop over the input makes chains, most of which lead nowhere new. So each point has a few attempts, and as
 //! many again whenever a chain of it covered something new.

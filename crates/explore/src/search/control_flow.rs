@@ -5,12 +5,11 @@
 //! up, another branch is chosen at random. A branch that was given up gets twice the share the next time, so that hard
 //! branches get their chance and impossible ones do not stop the search.
 
-use std::collections::BTreeSet;
-
 use rustc_hash::FxHashMap;
 
+use super::by_place::{ByPlace, Place};
 use super::{FlipId, FlipResult, Searcher};
-use crate::flip::{FlipInfo, FlipPoint};
+use crate::flip::FlipInfo;
 use crate::random::Random;
 use crate::tuning::Tuning;
 use crate::view::View;
@@ -18,14 +17,9 @@ use secateur_graph::Distances;
 use secateur_machine::CoverageMap;
 use secateur_program::BranchId;
 
-/// Flips by point, the points by their distance to the chosen branch.
+/// Flips by place, the places by their distance to the chosen branch.
 pub(super) struct ControlFlow {
-    numbers: FxHashMap<FlipPoint, usize>,
-    classes: Vec<Class>,
-    /// The points that have flips, by distance.
-    queue: BTreeSet<(u64, usize)>,
-    /// Points that are not in the queue yet.
-    unqueued: Vec<usize>,
+    places: ByPlace<Chances>,
     target: Option<Target>,
     /// Whether every branch is covered, so that there will never be a target again.
     finished: bool,
@@ -33,17 +27,22 @@ pub(super) struct ControlFlow {
     shares: FxHashMap<BranchId, u32>,
     first_share: u32,
     attempts: u32,
-    /// The flip that was tried last, and its point.
+    /// The flip that was tried last, and its place.
     trying: Option<(FlipId, usize)>,
     random: Random,
 }
 
-struct Class {
-    point: FlipPoint,
-    flips: Vec<FlipId>,
+struct Chances {
+    /// How far the place is from the chosen branch.
     distance: u64,
     /// How many of its flips were infeasible.
     failures: u64,
+}
+
+impl Default for Chances {
+    fn default() -> Self {
+        Chances { distance: UNREACHABLE, failures: 0 }
+    }
 }
 
 struct Target {
@@ -58,10 +57,7 @@ const UNREACHABLE: u64 = 1 << 40;
 impl ControlFlow {
     pub(super) fn new(tuning: &Tuning, seed: u64) -> ControlFlow {
         ControlFlow {
-            numbers: FxHashMap::default(),
-            classes: Vec::new(),
-            queue: BTreeSet::new(),
-            unqueued: Vec::new(),
+            places: ByPlace::default(),
             target: None,
             finished: false,
             shares: FxHashMap::default(),
@@ -72,7 +68,7 @@ impl ControlFlow {
         }
     }
 
-    /// Chooses a branch that can be reached, if there is one, and sorts all points by their distance to it.
+    /// Chooses a branch that can be reached, if there is one, and sorts all places by their distance to it.
     fn choose(&mut self, view: &mut View<'_>) {
         self.target = None;
         let open = uncovered(view);
@@ -82,55 +78,45 @@ impl ControlFlow {
             let share = self.shares.entry(branch);
             let share = share.and_modify(|share| *share = share.saturating_mul(2)).or_insert(self.first_share);
             self.target = Some(Target { branch, distances: view.distances_to(branch), left: *share });
-            self.queue.clear();
-            self.unqueued = (0..self.classes.len()).collect();
+            self.places.unqueue_all();
             self.enqueue_new(view);
-            if self.queue.first().is_some_and(|(distance, _)| *distance < UNREACHABLE) {
+            if self.places.first().is_some_and(|(distance, _)| distance < UNREACHABLE) {
                 return;
             }
         }
     }
 
-    /// Puts new points into the queue.
+    /// Puts new places into the queue.
     fn enqueue_new(&mut self, view: &mut View<'_>) {
-        for number in std::mem::take(&mut self.unqueued) {
-            let class = &mut self.classes[number];
-            self.queue.remove(&(class.key(), number));
-            class.distance = match &mut self.target {
-                Some(target) if class.leads_to(target.branch, view.coverage) => 0,
-                Some(target) => view.distance_in(&mut target.distances, &class.point).map_or(UNREACHABLE, u64::from),
+        for number in self.places.take_unqueued() {
+            let place = self.places.place(number);
+            place.rank.distance = match &mut self.target {
+                Some(target) if leads_to(place, target.branch, view.coverage) => 0,
+                Some(target) => view.distance_in(&mut target.distances, &place.point).map_or(UNREACHABLE, u64::from),
                 None => UNREACHABLE,
             };
-            if !class.flips.is_empty() {
-                self.queue.insert((class.key(), number));
-            }
+            let key = place.rank.key();
+            self.places.enqueue(number, key);
         }
     }
 }
 
-impl Class {
-    /// Its key in the queue, which grows with each infeasible flip, up to a number that keeps it from overflowing.
+impl Chances {
+    /// The place's key in the queue, which grows with each infeasible flip, up to a number that keeps it from
+    /// overflowing.
     fn key(&self) -> u64 {
         (self.distance + 1) * (self.failures.min(1 << 16) + 1)
     }
+}
 
-    /// Whether it takes an outcome of the branch that was never taken.
-    fn leads_to(&self, target: BranchId, coverage: &CoverageMap) -> bool {
-        self.point.branch.is_some_and(|(branch, outcome)| branch == target && !coverage.taken(branch, outcome))
-    }
+/// Whether a flip at the place takes an outcome of the branch that was never taken.
+fn leads_to(place: &Place<Chances>, target: BranchId, coverage: &CoverageMap) -> bool {
+    place.point.branch.is_some_and(|(branch, outcome)| branch == target && !coverage.taken(branch, outcome))
 }
 
 impl Searcher for ControlFlow {
     fn add(&mut self, id: FlipId, info: &FlipInfo) {
-        let point = info.point();
-        let number = *self.numbers.entry(point).or_insert(self.classes.len());
-        if number == self.classes.len() {
-            self.classes.push(Class { point, flips: Vec::new(), distance: UNREACHABLE, failures: 0 });
-        }
-        if self.classes[number].flips.is_empty() {
-            self.unqueued.push(number);
-        }
-        self.classes[number].flips.push(id);
+        self.places.add(id, info);
     }
 
     fn next(&mut self, view: &mut View<'_>) -> Option<FlipId> {
@@ -142,12 +128,12 @@ impl Searcher for ControlFlow {
         if let Some(target) = &mut self.target {
             target.left -= u32::from(target.left > 0);
         }
-        let (_, number) = *self.queue.first()?;
-        let class = &mut self.classes[number];
+        let (_, number) = self.places.first()?;
+        let flips = &mut self.places.place(number).flips;
         // The newest first: it continues the path that came closest.
-        let id = class.flips.pop()?;
-        if class.flips.is_empty() {
-            self.queue.pop_first();
+        let id = flips.pop_back()?;
+        if flips.is_empty() {
+            self.places.unqueue(number);
         }
         self.trying = Some((id, number));
         Some(id)
@@ -156,11 +142,11 @@ impl Searcher for ControlFlow {
     fn tried(&mut self, id: Option<FlipId>, result: FlipResult) {
         let Some((_, number)) = self.trying.take().filter(|(trying, _)| Some(*trying) == id) else { return };
         if result == FlipResult::Infeasible {
-            let class = &mut self.classes[number];
-            let queued = self.queue.remove(&(class.key(), number));
-            class.failures += 1;
-            if queued {
-                self.queue.insert((class.key(), number));
+            let chances = &mut self.places.place(number).rank;
+            chances.failures += 1;
+            let key = chances.key();
+            if self.places.is_queued(number) {
+                self.places.enqueue(number, key);
             }
         }
     }

@@ -1,6 +1,7 @@
 //! The order in which pending flips are tried: one file per strategy.
 
 mod breadth_first;
+mod by_place;
 mod call_path_count;
 mod chains;
 mod combined;

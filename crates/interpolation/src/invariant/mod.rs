@@ -9,8 +9,8 @@
 //! 2. The *candidate* (`candidate.rs`) says which locations change between rounds, which values each of them has, and
 //!    relations between them. At first there are no relations.
 //! 3. The *proof* (`proof.rs`) explores one round from a state in which these locations are input, restricted by the
-//!    candidate. If every path ends without a bug or returns to a state that satisfies the candidate, then so does every
-//!    path of the program from there on.
+//!    candidate. If every path ends without a bug or returns to a state that satisfies the candidate, then so does
+//!    every path of the program from there on.
 //! 4. A path that does not is a *counterexample*. If it leaves the values, they are extended. If it ends in a bug, or
 //!    breaks a relation, its conditions must not hold together: that is a new relation. Conditions that are not needed
 //!    to keep it true for all samples are left out, which generalises it (`learning.rs`).

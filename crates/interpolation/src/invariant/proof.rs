@@ -144,16 +144,9 @@ impl Proof {
     /// Runs rounds with random input from samples, for more samples.
     fn simulate(&mut self, machine: &mut Machine, solver: &mut Solver) -> Result<(), Hopeless> {
         self.refresh(machine)?;
-        let scratch = secateur_machine::CoverageMap::new(&machine.program);
-        let coverage = std::mem::replace(&mut machine.coverage, scratch);
-        let (before, instructions) = (machine.guide.input().to_vec(), machine.instructions);
-        let result = self.run_rounds(machine, solver);
-        machine.follow(before);
-        machine.coverage = coverage;
-        let executed = machine.instructions - instructions;
-        machine.instructions = instructions;
-        self.budget = self.budget.saturating_sub(executed);
-        result?;
+        let rounds = machine.aside(|machine| self.run_rounds(machine, solver));
+        self.budget = self.budget.saturating_sub(rounds.instructions);
+        rounds.result?;
         self.refresh(machine)?;
         self.drop_broken(machine);
         Ok(())

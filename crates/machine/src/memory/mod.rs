@@ -2,9 +2,9 @@
 //!
 //! An address consists of an object number and, in its low 22 bits, the offset. So finding the object of an address is
 //! one lookup, and pointers into different objects are at least 2 MiB apart. The number of a stack or heap object is a
-//! hash of its allocation site, its call context and the number of earlier allocations there (for stack objects, of those
-//! that are alive): two paths that allocate in the same way get the same addresses. An object of more than 2 MiB takes several consecutive numbers in an address
-//! range of its own.
+//! hash of its allocation site, its call context and the number of earlier allocations there (for stack objects, of
+//! those that are alive): two paths that allocate in the same way get the same addresses. An object of more than 2 MiB
+//! takes several consecutive numbers in an address range of its own.
 
 mod object;
 

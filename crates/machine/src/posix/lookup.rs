@@ -106,19 +106,20 @@ pub(crate) fn look_up_at(
     path: usize,
     links: Links,
 ) -> CallResult<Place> {
-    let descriptor = call.int(machine, state, path - 1)?;
-    let folder = match descriptor {
+    let folder = match call.int(machine, state, path - 1)? {
         libc::AT_FDCWD => state.world.folder,
-        // An absolute path needs no folder.
-        _ => state.world.descriptors.get(descriptor).map_or(Tree::ROOT, |file| file.inode),
+        descriptor => match state.world.descriptors.get(descriptor) {
+            Ok(file) => file.inode,
+            Err(_) => {
+                // An absolute path needs no folder.
+                let first = machine.load(state, call.get(path), 1, 8)?;
+                if machine.pin(state, first)? as u8 != b'/' {
+                    return fail(libc::EBADF);
+                }
+                Tree::ROOT
+            }
+        },
     };
-    let is_bad = descriptor != libc::AT_FDCWD && state.world.descriptors.get(descriptor).is_err();
-    if is_bad {
-        let first = machine.load(state, call.get(path), 1, 8)?;
-        if machine.pin(state, first)? as u8 != b'/' {
-            return fail(libc::EBADF);
-        }
-    }
     find(machine, state, folder, call.get(path), links)
 }
 

@@ -28,8 +28,8 @@ pub(crate) fn read<const VECTOR: bool, const POSITION: bool>(
     state: &mut State,
     call: &Call<'_>,
 ) -> CallResult {
-    let Operands { descriptor, parts, at } = operands::<VECTOR, POSITION>(machine, state, call)?;
-    read_into(machine, state, descriptor, &parts, at)
+    let transfer = operands::<VECTOR, POSITION>(machine, state, call)?;
+    read_into(machine, state, &transfer)
 }
 
 /// `write` and its kin, in the same way.
@@ -38,8 +38,8 @@ pub(crate) fn write<const VECTOR: bool, const POSITION: bool>(
     state: &mut State,
     call: &Call<'_>,
 ) -> CallResult {
-    let Operands { descriptor, parts, at } = operands::<VECTOR, POSITION>(machine, state, call)?;
-    write_from(machine, state, descriptor, &parts, at)
+    let transfer = operands::<VECTOR, POSITION>(machine, state, call)?;
+    write_from(machine, state, &transfer)
 }
 
 /// What a transfer is given: addresses and lengths in memory, and a position if it is not that of the file.
@@ -220,13 +220,8 @@ fn resolve(
 }
 
 /// Reads from a descriptor, at its position or at another one.
-fn read_into(
-    machine: &mut Machine,
-    state: &mut State,
-    descriptor: i32,
-    parts: &[(Value, Value)],
-    at: Option<u64>,
-) -> CallResult {
+fn read_into(machine: &mut Machine, state: &mut State, transfer: &Operands) -> CallResult {
+    let Operands { descriptor, ref parts, at } = *transfer;
     let (file, inode) = state.world.opened(descriptor)?;
     if !file.is_readable() {
         return fail(libc::EBADF);
@@ -303,13 +298,8 @@ fn fill(machine: &mut Machine, state: &mut State, parts: &[(Value, Value)], rand
 }
 
 /// Writes to a descriptor, at its position or at another one.
-fn write_from(
-    machine: &mut Machine,
-    state: &mut State,
-    descriptor: i32,
-    parts: &[(Value, Value)],
-    at: Option<u64>,
-) -> CallResult {
+fn write_from(machine: &mut Machine, state: &mut State, transfer: &Operands) -> CallResult {
+    let Operands { descriptor, ref parts, at } = *transfer;
     let (file, inode) = state.world.opened(descriptor)?;
     if !file.is_writable() {
         return fail(libc::EBADF);

@@ -30,4 +30,15 @@ impl Global {
     pub fn is_filler(&self) -> bool {
         self.name.is_empty() && self.external
     }
+
+    /// Every eight bytes of the initial value as a number, from any byte on: structures may be packed, so an address
+    /// can begin anywhere, and the zeros that the initial value leaves out may be part of it.
+    pub fn words(&self) -> impl Iterator<Item = u64> {
+        let byte = |at: usize| self.init.get(at).copied().unwrap_or(0);
+        let mut next = (0..7).rev().fold(0, |word, at| word << 8 | u64::from(byte(at))) << 8;
+        (0..self.init.len()).map(move |first| {
+            next = next >> 8 | u64::from(byte(first + 7)) << 56;
+            next
+        })
+    }
 }

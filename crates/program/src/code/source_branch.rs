@@ -4,8 +4,8 @@ use serde::{Deserialize, Serialize};
 
 use super::{BranchId, Program};
 
-/// Which branch of the source a branch is. The compiler copies a branch into every function that it inlines it into, and
-/// each file that includes a header has its own copy of what the header defines.
+/// Which branch of the source a branch is. The compiler copies a branch into every function that it inlines it into,
+/// and each file that includes a header has its own copy of what the header defines.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct SourceBranch {
     /// The first of all copies, which stands for them.

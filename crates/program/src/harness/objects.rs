@@ -3,7 +3,8 @@
 //! - Numbers and characters are symbolic byte for byte; a `_Bool` is 0 or 1.
 //! - A pointer is null or points to an object of its own; one symbolic byte decides. This is a selection, not a branch,
 //!   so it costs nothing until the function looks at the pointer.
-//! - Objects are on the heap, so that a function may free them. Each leaves a record of its address and its initial bytes.
+//! - Objects are on the heap, so that a function may free them. Each leaves a record of its address and its initial
+//!   bytes.
 
 use super::make_symbolic;
 use super::types::Types;

@@ -22,8 +22,8 @@ const ATOMIC: u16 = 0x47;
 /// Malformed debug information may have cycles where C has none.
 const MAX_NESTING: u32 = 64;
 
-/// Types whose objects only the C library can make: `FILE`, `DIR`, `regex_t`, `va_list` and `jmp_buf`. Any other content
-/// is of no use to it, and what they consist of differs from one library to the next.
+/// Types whose objects only the C library can make: `FILE`, `DIR`, `regex_t`, `va_list` and `jmp_buf`. Any other
+/// content is of no use to it, and what they consist of differs from one library to the next.
 const MADE_BY_LIBC: [&str; 5] = [
     "struct _IO_FILE",
     "struct __dirstream",

@@ -1,8 +1,8 @@
 //! Random small C programs over inputs with few values each, so that all their runs can be tried one by one.
 //!
-//! A program is generated once and written in two forms. In the native form (`brute_force.c`), every check that can fail
-//! says so and every input is tried; in the other form they are the checks and inputs of Secateur. Each statement stands
-//! on a line of its own, so a bug is known by its line, the same in both forms.
+//! A program is generated once and written in two forms. In the native form (`brute_force.c`), every check that can
+//! fail says so and every input is tried; in the other form they are the checks and inputs of Secateur. Each statement
+//! stands on a line of its own, so a bug is known by its line, the same in both forms.
 
 use std::fmt::Write;
 use std::ops::RangeInclusive;

@@ -8,7 +8,7 @@ use std::ptr;
 use bitwuzla_sys::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::translate::{Context, Format, Op, Rounding, Sort, Terms, Verdict};
+use crate::translate::{Context, Format, Op, Rounding, Setup, Sort, Terms, Verdict};
 use crate::{BackendReason, Deadline, SolverError};
 
 /// How many formulas that are not in the question a solver may have: a multiple of the size of the question, plus a
@@ -19,7 +19,7 @@ const FOREIGN_FORMULAS: (usize, usize) = (4, 64);
 pub(crate) struct BitwuzlaContext {
     manager: *mut BitwuzlaTermManager,
     options: *mut BitwuzlaOptions,
-    seed: u64,
+    setup: Setup,
     solver: *mut Bitwuzla,
     /// The assumptions that the solver was ever given.
     known: FxHashSet<Term>,
@@ -43,14 +43,14 @@ pub(crate) struct Term(u32);
 impl Context for BitwuzlaContext {
     const NAME: &'static str = "bitwuzla";
 
-    fn new(seed: u64) -> Result<Self, SolverError> {
+    fn new(setup: Setup) -> Result<Self, SolverError> {
         catch_aborts();
         // SAFETY: the calls take no pointers; what they return is checked before use and freed in `drop`.
         let (manager, options) = unsafe { (bitwuzla_term_manager_new(), bitwuzla_options_new()) };
         let context = BitwuzlaContext {
             manager,
             options,
-            seed,
+            setup,
             solver: ptr::null_mut(),
             known: FxHashSet::default(),
             terms: Vec::new(),
@@ -64,9 +64,9 @@ impl Context for BitwuzlaContext {
         let settings = [
             (BITWUZLA_OPT_PRODUCE_MODELS, 1),
             (BITWUZLA_OPT_PRODUCE_UNSAT_ASSUMPTIONS, 1),
-            (BITWUZLA_OPT_SEED, seed & u64::from(u32::MAX)),
-            // On the questions of expat and libconfig, this pass takes a third to a half of the time; those of zlib take
-            // a fifth longer without it.
+            (BITWUZLA_OPT_SEED, setup.seed & u64::from(u32::MAX)),
+            // On the questions of expat and libconfig, this pass takes a third to a half of the time; those of zlib
+            // take a fifth longer without it.
             (BITWUZLA_OPT_PP_NORMALIZE, 0),
         ];
         for (option, value) in settings {
@@ -78,7 +78,7 @@ impl Context for BitwuzlaContext {
     }
 
     fn renewed(&self) -> Result<Self, SolverError> {
-        BitwuzlaContext::new(self.seed)
+        BitwuzlaContext::new(self.setup)
     }
 
     fn len(&self) -> usize {
@@ -464,7 +464,7 @@ mod tests {
 
     #[test]
     fn finds_a_value_and_a_contradiction() {
-        let mut context = BitwuzlaContext::new(0).unwrap();
+        let mut context = BitwuzlaContext::new(Setup::default()).unwrap();
         let a = byte(&mut context, "a");
         let seven = context.bits(8, 7).unwrap();
         let is_seven = context.apply(Op::Equal, &[a, seven]).unwrap();
@@ -482,7 +482,7 @@ mod tests {
 
     #[test]
     fn a_misuse_is_an_error_and_the_context_lives_on() {
-        let mut context = BitwuzlaContext::new(0).unwrap();
+        let mut context = BitwuzlaContext::new(Setup::default()).unwrap();
         let a = byte(&mut context, "a");
         let wide = context.bits(128, u128::MAX).unwrap();
         assert!(context.apply(Op::BvAdd, &[a, wide]).is_err());
@@ -492,7 +492,7 @@ mod tests {
 
     #[test]
     fn stops_when_time_is_up() {
-        let mut context = BitwuzlaContext::new(0).unwrap();
+        let mut context = BitwuzlaContext::new(Setup::default()).unwrap();
         let a = context.variable(Sort::Bits(64), "a").unwrap();
         let b = context.variable(Sort::Bits(64), "b").unwrap();
         let one = context.bits(64, 1).unwrap();
@@ -516,7 +516,7 @@ mod tests {
 
     #[test]
     fn moves_between_threads() {
-        let mut context = BitwuzlaContext::new(0).unwrap();
+        let mut context = BitwuzlaContext::new(Setup::default()).unwrap();
         let a = byte(&mut context, "a");
         std::thread::spawn(move || {
             let zero = context.bits(8, 0).unwrap();

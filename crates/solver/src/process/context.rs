@@ -4,14 +4,14 @@
 use crate::process::SolverProcess;
 use crate::process::child::{Child, Failure, Limits};
 use crate::process::message::{Reply, Request, append};
-use crate::translate::{Decider, Decision, Op, Question, Sort, Terms};
+use crate::translate::{Decider, Decision, Op, Question, Setup, Sort, Terms};
 use crate::{BackendKind, BackendReason, Deadline, SolverError, Tuning};
 
 /// A library in a solver process, which is started at the first question.
 pub(crate) struct RemoteContext {
     kind: BackendKind,
-    seed: u64,
-    setup: SolverProcess,
+    setup: Setup,
+    process: SolverProcess,
     tuning: Tuning,
     child: Option<Child>,
     /// The requests to be sent.
@@ -22,11 +22,11 @@ pub(crate) struct RemoteContext {
 }
 
 impl RemoteContext {
-    pub(crate) fn new(kind: BackendKind, seed: u64, setup: SolverProcess, tuning: &Tuning) -> RemoteContext {
+    pub(crate) fn new(kind: BackendKind, setup: Setup, process: SolverProcess, tuning: &Tuning) -> RemoteContext {
         let mut requests = Vec::new();
-        append(&mut requests, &Request::Start { kind, seed });
+        append(&mut requests, &Request::Start { kind, setup });
         let tuning = tuning.clone();
-        RemoteContext { kind, seed, setup, tuning, child: None, requests, terms: 0, is_lost: false }
+        RemoteContext { kind, setup, process, tuning, child: None, requests, terms: 0, is_lost: false }
     }
 
     fn make(&mut self, request: &Request) -> Result<u32, SolverError> {
@@ -40,10 +40,10 @@ impl RemoteContext {
     fn ask(&mut self, deadline: &Deadline) -> Result<Result<Decision, Failure>, SolverError> {
         let child = match &mut self.child {
             Some(child) => child,
-            None => self.child.insert(Child::start(&self.setup)?),
+            None => self.child.insert(Child::start(&self.process)?),
         };
         let requests = std::mem::take(&mut self.requests);
-        let limits = Limits { deadline, setup: &self.setup, tuning: &self.tuning };
+        let limits = Limits { deadline, setup: &self.process, tuning: &self.tuning };
         if let Err(failure) = child.send(&requests, &limits) {
             return Ok(Err(failure));
         }
@@ -74,7 +74,7 @@ impl RemoteContext {
 
 impl Decider for RemoteContext {
     fn renewed(&self) -> Result<Self, SolverError> {
-        Ok(RemoteContext::new(self.kind, self.seed, self.setup.clone(), &self.tuning))
+        Ok(RemoteContext::new(self.kind, self.setup, self.process.clone(), &self.tuning))
     }
 
     fn len(&self) -> usize {
@@ -93,7 +93,7 @@ impl Decider for RemoteContext {
         // After any failure, the terms cannot be used any more.
         let decision = self.ask(deadline).inspect_err(|_| self.is_lost = true)?;
         let Tuning { process_idle_memory, process_idle_part, .. } = self.tuning;
-        let of_limit = self.setup.memory.map_or(u64::MAX, |limit| limit / process_idle_part);
+        let of_limit = self.process.memory.map_or(u64::MAX, |limit| limit / process_idle_part);
         let idle_memory = process_idle_memory.min(of_limit);
         let is_large = self.child.as_ref().is_some_and(|child| child.memory() > idle_memory);
         self.is_lost |= decision.is_err() || is_large;

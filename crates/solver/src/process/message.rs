@@ -4,7 +4,7 @@ use std::io::{self, Read, Write};
 
 use serde::{Deserialize, Serialize};
 
-use crate::translate::{Op, Sort};
+use crate::translate::{Op, Setup, Sort};
 use crate::{BackendKind, BackendReason};
 
 /// A request to the process. A frame holds any number of them, one after the other. Terms are numbered in the order of
@@ -14,7 +14,7 @@ pub(super) enum Request {
     /// The first request: which library to use.
     Start {
         kind: BackendKind,
-        seed: u64,
+        setup: Setup,
     },
     Boolean(bool),
     Bits(u32, u128),
@@ -91,7 +91,7 @@ mod tests {
     fn requests_and_replies_round_trip() {
         let mut frame = Vec::new();
         let requests = [
-            Request::Start { kind: BackendKind::Z3, seed: u64::MAX },
+            Request::Start { kind: BackendKind::Z3, setup: Setup { seed: u64::MAX, ..Setup::default() } },
             Request::Bits(128, u128::MAX),
             Request::Apply(Op::BvExtract { high: 7, low: 0 }, vec![0, 300]),
             Request::Decide { assumptions: vec![1], wanted: vec![], depth: 9, milliseconds: Some(10), effort: None },

@@ -6,7 +6,7 @@ use std::time::Duration;
 use crate::bitwuzla::BitwuzlaContext;
 use crate::process::message::{Reply, Request, read_frame, write_reply};
 use crate::translate::decider::decide_with;
-use crate::translate::{Context, Decision, Question, Sort};
+use crate::translate::{Context, Decision, Question, Setup, Sort};
 use crate::z3::Z3Context;
 use crate::{BackendKind, Deadline, SolverError};
 
@@ -34,11 +34,11 @@ pub fn serve() -> ! {
 fn answer(mut input: impl Read, output: impl Write + Send) -> io::Result<()> {
     let Some(frame) = read_frame(&mut input)? else { return Ok(()) };
     match postcard::take_from_bytes(&frame) {
-        Ok((Request::Start { kind: BackendKind::Bitwuzla, seed }, rest)) => {
-            Server::<BitwuzlaContext, _>::new(seed, output).run(rest, input)
+        Ok((Request::Start { kind: BackendKind::Bitwuzla, setup }, rest)) => {
+            Server::<BitwuzlaContext, _>::new(setup, output).run(rest, input)
         }
-        Ok((Request::Start { kind: BackendKind::Z3, seed }, rest)) => {
-            Server::<Z3Context, _>::new(seed, output).run(rest, input)
+        Ok((Request::Start { kind: BackendKind::Z3, setup }, rest)) => {
+            Server::<Z3Context, _>::new(setup, output).run(rest, input)
         }
         _ => Err(io::ErrorKind::InvalidData.into()),
     }
@@ -51,8 +51,8 @@ struct Server<C: Context, W> {
 }
 
 impl<C: Context, W: Write + Send> Server<C, W> {
-    fn new(seed: u64, output: W) -> Self {
-        Server { context: C::new(seed), terms: Vec::new(), output }
+    fn new(setup: Setup, output: W) -> Self {
+        Server { context: C::new(setup), terms: Vec::new(), output }
     }
 
     /// Handles frames; the first was read already.
@@ -157,7 +157,7 @@ mod tests {
         let (mut ours, theirs) = UnixStream::pair().unwrap();
         let server = std::thread::spawn(move || answer(theirs.try_clone().unwrap(), theirs));
         let mut frame = Vec::new();
-        append(&mut frame, &Request::Start { kind, seed: 0 });
+        append(&mut frame, &Request::Start { kind, setup: Setup::default() });
         requests.iter().for_each(|request| append(&mut frame, request));
         ours.write_all(&header(&frame)).unwrap();
         ours.write_all(&frame).unwrap();

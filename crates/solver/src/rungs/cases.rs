@@ -34,7 +34,7 @@ pub(crate) fn decide(
     tuning: &Tuning,
     budget: &Budget<'_>,
 ) -> Option<Finding> {
-    if query.native || query.conditions.iter().any(|&condition| pool.has_hole(condition)) {
+    if query.native || query.has_hole(pool) {
         return None;
     }
     let current = valuation.input().to_vec();
@@ -274,8 +274,8 @@ fn bisect(
     }
 }
 
-/// The values of bytes that are left while they are bisected: of each byte, a part of its list. What was halved is halved
-/// back, so that a step costs the same however many bytes there are.
+/// The values of bytes that are left while they are bisected: of each byte, a part of its list. What was halved is
+/// halved back, so that a step costs the same however many bytes there are.
 struct Bisection {
     values: Vec<Vec<u8>>,
     /// The part of each list that is left.

@@ -57,8 +57,7 @@ fn enumerate(
 ) -> Option<Finding> {
     let bytes: usize = words.iter().map(|(word, _)| usize::from(pool.width(*word) / 8)).sum();
     // The sum exceeds the bytes of the query if words overlap.
-    if query.native || bytes != query.bytes.len() || query.conditions.iter().any(|&condition| pool.has_hole(condition))
-    {
+    if query.native || bytes != query.bytes.len() || query.has_hole(pool) {
         return None;
     }
     let combinations = words.iter().try_fold(1u64, |product, (_, values)| product.checked_mul(values.count()))?;

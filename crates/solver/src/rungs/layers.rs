@@ -1,7 +1,7 @@
-//! Rung `layers`: a scanner driven by tables computes its next state from the last one and the next byte. Every condition
-//! then depends on all bytes so far, but only through a state that has few values. So this rung reads one byte after the
-//! other, and remembers which values the expressions can have that the rest of the question still needs, each with bytes
-//! that lead there. Checksums of few bits, counters and positions are such states, too.
+//! Rung `layers`: a scanner driven by tables computes its next state from the last one and the next byte. Every
+//! condition then depends on all bytes so far, but only through a state that has few values. So this rung reads one
+//! byte after the other, and remembers which values the expressions can have that the rest of the question still needs,
+//! each with bytes that lead there. Checksums of few bits, counters and positions are such states, too.
 //!
 //! This is variable elimination (bucket elimination) in the order of the bytes. It is exact: if no state is left, the
 //! question has no solution.
@@ -12,7 +12,6 @@ use secateur_expr::{ArrayNode, ByteSet, Expr, Node, Pool, Valuation};
 use crate::Tuning;
 use crate::query::Query;
 use crate::rungs::Finding;
-use crate::translate::for_each_operand;
 
 /// How many values of a byte are computed with at once. The compiler makes vector instructions of it, so it is a
 /// constant rather than a tuned number.
@@ -30,7 +29,7 @@ pub(crate) fn decide(
     tuning: &Tuning,
     work: &mut u64,
 ) -> Option<Finding> {
-    if query.native || query.bytes.len() < 2 || query.conditions.iter().any(|&condition| pool.has_hole(condition)) {
+    if query.native || query.bytes.len() < 2 || query.has_hole(pool) {
         return None;
     }
     let question = Layered::new(pool, query, tuning)?;
@@ -108,7 +107,7 @@ impl Layered {
             match pool.node(e) {
                 // The elements are constants.
                 Node::Select { index, .. } => uses(index),
-                _ => for_each_operand(pool, e, &mut uses),
+                _ => pool.for_each_operand(e, &mut uses),
             }
         }
         let mut on_byte = Vec::new();

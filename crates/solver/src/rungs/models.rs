@@ -27,7 +27,7 @@ impl Models {
         tuning: &Tuning,
         budget: &Budget<'_>,
     ) -> Option<Finding> {
-        if query.conditions.iter().any(|&condition| pool.has_hole(condition)) {
+        if query.has_hole(pool) {
             return None;
         }
         if query.holds(pool, valuation) {

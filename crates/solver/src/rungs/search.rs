@@ -23,7 +23,7 @@ pub(crate) fn decide(
     tuning: &Tuning,
     budget: &Budget<'_>,
 ) -> Option<Finding> {
-    if query.conditions.iter().any(|&condition| pool.has_hole(condition)) {
+    if query.has_hole(pool) {
         return None;
     }
     let mut evaluations = tuning.search_evaluations;

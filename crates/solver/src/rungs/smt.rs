@@ -21,7 +21,6 @@ use crate::dump::Dump;
 use crate::query::Query;
 use crate::rungs::Finding;
 use crate::statistics::Statistics;
-use crate::translate::for_each_operand;
 
 /// What a call of the library needs.
 pub(crate) struct Smt<'a> {
@@ -85,7 +84,7 @@ impl Smt<'_> {
         }
         Err(match opaque_name(pool, &query.conditions) {
             Some(name) => UnknownReason::Native(name),
-            None if query.conditions.iter().any(|&condition| pool.has_hole(condition)) => UnknownReason::Hole,
+            None if query.has_hole(pool) => UnknownReason::Hole,
             None => UnknownReason::WrongModel,
         })
     }
@@ -94,7 +93,7 @@ impl Smt<'_> {
     /// as the goal, and a model of those often satisfies the others as well, which the current input does.
     fn relevant(&self, pool: &Pool, query: &Query) -> (Vec<Expr>, Vec<Expr>) {
         let all = &query.conditions;
-        if query.native || all.len() <= self.tuning.smt_few || all.iter().any(|&condition| pool.has_hole(condition)) {
+        if query.native || all.len() <= self.tuning.smt_few || query.has_hole(pool) {
             return (all.clone(), Vec::new());
         }
         let goal = pool.support_bytes(pool.support(query.goal));
@@ -126,7 +125,7 @@ fn facts(pool: &mut Pool, query: &Query, valuation: &mut Valuation) -> Vec<Expr>
             pool.eq(e, value)
         };
         let mut operands = Vec::new();
-        for_each_operand(pool, e, &mut |operand| operands.push(operand));
+        pool.for_each_operand(e, &mut |operand| operands.push(operand));
         for operand in operands {
             let value = value_of(pool, valuation, operand);
             let other = pool.ne(operand, value);
@@ -153,7 +152,7 @@ fn opaque_parts(pool: &Pool, conditions: &[Expr]) -> Vec<Expr> {
         if matches!(pool.node(e), Node::Native { .. } | Node::Float(FloatOp::Rem, ..)) {
             parts.push(e);
         }
-        for_each_operand(pool, e, &mut |operand| {
+        pool.for_each_operand(e, &mut |operand| {
             if seen.insert(operand) {
                 stack.push(operand);
             }

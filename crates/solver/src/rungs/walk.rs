@@ -3,28 +3,29 @@
 //! measures how far each condition is from holding. (The Concolic Walk of Dinges and Agha.)
 
 use rustc_hash::{FxHashMap, FxHashSet};
-use secateur_concrete_search::{Conditions, Options, Variable, search};
+use secateur_concrete_search::{self as concrete, Conditions, Variable, search};
 use secateur_expr::{Expr, FloatCast, Node, Pool};
 
-use crate::Tuning;
+use crate::Options;
 use crate::query::Query;
 use crate::rungs::Finding;
-use crate::translate::for_each_operand;
 
 /// Searches from an input that is close. Counts what it evaluates.
 pub(crate) fn decide(
     pool: &Pool,
     query: &Query,
     close: Vec<u8>,
-    tuning: &Tuning,
+    solver: &Options,
     evaluated: &mut u64,
 ) -> Option<Finding> {
-    if query.conditions.iter().any(|&condition| pool.has_hole(condition)) {
+    if query.has_hole(pool) {
         return None;
     }
     let mut conditions = Conditions::new(pool, &query.conditions, variables(pool, query));
+    let tuning = &solver.tuning;
     let evaluations = tuning.walk_evaluations.min(tuning.rung_steps / conditions.cost().max(1));
-    let outcome = search(&mut conditions, close, &Options { evaluations, seed: 0 });
+    let outcome =
+        search(&mut conditions, close, &concrete::Options { evaluations, seed: 0, tuning: solver.concrete.clone() });
     *evaluated += outcome.evaluations * conditions.cost();
     let found = outcome.found?;
     let byte = |at: u32| found.get(at as usize).copied().unwrap_or(0);
@@ -38,7 +39,7 @@ fn variables(pool: &Pool, query: &Query) -> Vec<Variable> {
     let mut work = query.conditions.clone();
     while let Some(e) = work.pop() {
         let takes_floats = takes_floats(pool, e);
-        for_each_operand(pool, e, &mut |operand| {
+        pool.for_each_operand(e, &mut |operand| {
             if let Node::Input { first, bytes: bytes @ ..=8 } = pool.node(operand) {
                 *words.entry((first, bytes)).or_default() |= takes_floats && matches!(bytes, 4 | 8);
             }

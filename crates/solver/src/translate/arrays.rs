@@ -7,21 +7,6 @@ use crate::SolverError;
 use crate::translate::translator::{Step, Want};
 use crate::translate::{Op, Terms};
 
-/// Calls `visit` for every expression that a read of the array may depend on besides the index of the read.
-pub(super) fn for_each_operand(pool: &Pool, array: Array, visit: &mut dyn FnMut(Expr)) {
-    let mut array = array;
-    loop {
-        match pool.array_node(array) {
-            ArrayNode::Table(elements) => return elements.iter().copied().for_each(visit),
-            ArrayNode::Store { array: under, index, value } => {
-                visit(index);
-                visit(value);
-                array = under;
-            }
-        }
-    }
-}
-
 /// The element of `array` at `index`, 0 beyond the end.
 pub(super) fn build_select<T: Terms>(step: &mut Step<T>, array: Array, index: Expr) -> Result<T::Term, SolverError> {
     let mut stores = Vec::new();

@@ -1,5 +1,9 @@
 //! What a solver library must implement to become a backend.
 
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+
 use crate::translate::Terms;
 use crate::{BackendReason, Deadline, SolverError};
 
@@ -9,7 +13,7 @@ pub(crate) trait Context: Terms + Send + Sized {
     const NAME: &'static str;
 
     /// A context without terms.
-    fn new(seed: u64) -> Result<Self, SolverError>;
+    fn new(setup: Setup) -> Result<Self, SolverError>;
     /// A context without terms, made like this one.
     fn renewed(&self) -> Result<Self, SolverError>;
     /// How many terms were made, as a measure of their memory.
@@ -21,6 +25,15 @@ pub(crate) trait Context: Terms + Send + Sized {
     fn unsat_assumptions(&mut self, assumptions: &[Self::Term], deadline: &Deadline) -> Result<Vec<bool>, SolverError>;
     /// After `Sat`: the value of a bit-vector term.
     fn value(&mut self, term: Self::Term) -> Result<u128, SolverError>;
+}
+
+/// How a library works.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub(crate) struct Setup {
+    /// The seed of its random choices.
+    pub seed: u64,
+    /// How much longer than for the answer it may take for a core, if it must be asked in another way.
+    pub core_time: Duration,
 }
 
 /// The answer of a library.

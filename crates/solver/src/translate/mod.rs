@@ -7,7 +7,7 @@ mod floats;
 mod terms;
 mod translator;
 
-pub(crate) use context::{Context, Verdict};
+pub(crate) use context::{Context, Setup, Verdict};
 pub(crate) use decider::{Decider, Decision, Question};
 pub(crate) use terms::{Format, Op, Rounding, Sort, Terms};
-pub(crate) use translator::{Translator, for_each_operand};
+pub(crate) use translator::Translator;

@@ -108,7 +108,7 @@ impl<T: Terms> Translator<T> {
             if let Some(definitions) = self.definitions.get(&e) {
                 found.extend_from_slice(definitions);
             }
-            for_each_operand(pool, e, &mut |operand| {
+            pool.for_each_operand(e, &mut |operand| {
                 if seen.insert(operand) {
                     stack.push(operand);
                 }
@@ -120,33 +120,6 @@ impl<T: Terms> Translator<T> {
     /// The variable of an input byte, if the byte was ever translated.
     pub(crate) fn input(&self, byte: u32) -> Option<T::Term> {
         self.inputs.get(&byte).copied()
-    }
-}
-
-/// Calls `visit` for every operand of `e`, those inside arrays included.
-pub(crate) fn for_each_operand(pool: &Pool, e: Expr, visit: &mut dyn FnMut(Expr)) {
-    match pool.node(e) {
-        Node::Const { .. } | Node::Input { .. } | Node::Hole { .. } => {}
-        Node::Unary(_, a)
-        | Node::Extract { e: a, .. }
-        | Node::ZExt(a, _)
-        | Node::SExt(a, _)
-        | Node::FloatUn(_, _, a)
-        | Node::FloatCast(_, _, a, _) => visit(a),
-        Node::Binary(_, a, b) | Node::Concat(a, b) | Node::Float(_, _, a, b) | Node::FloatCmp(_, a, b) => {
-            visit(a);
-            visit(b);
-        }
-        Node::Ite(a, b, c) | Node::FusedMulAdd(_, a, b, c) => {
-            visit(a);
-            visit(b);
-            visit(c);
-        }
-        Node::Select { array, index } => {
-            visit(index);
-            arrays::for_each_operand(pool, array, visit);
-        }
-        Node::Native { args, .. } => args.iter().copied().for_each(visit),
     }
 }
 
@@ -218,7 +191,7 @@ fn collect_needs(pool: &Pool, (e, want): Need, needs: &mut Vec<Need>) {
         Node::FloatCast(cast, _, a, _) => needs.push((a, floats::cast_operand(cast))),
         Node::Select { array, index } => {
             needs.push((index, Want::Bits));
-            arrays::for_each_operand(pool, array, &mut |operand| needs.push((operand, Want::Bits)));
+            pool.for_each_array_operand(array, &mut |operand| needs.push((operand, Want::Bits)));
         }
     }
 }

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::translate::{Context, Format, Op, Rounding, Sort, Terms, Verdict};
+use crate::translate::{Context, Format, Op, Rounding, Setup, Sort, Terms, Verdict};
 use crate::z3::interrupter;
 use crate::z3::library::{
     self, Binary, Indexed, Library, Nary, RawAst, RawContext, RawSolver, RawSort, Ternary, Unary,
@@ -19,7 +19,7 @@ pub(crate) struct Z3Context {
     z3: &'static Library,
     context: RawContext,
     solver: Option<RawSolver>,
-    seed: u32,
+    setup: Setup,
     /// Every term, and whether it has a float subterm. The context does not count references to terms, so they live as
     /// long as it does.
     terms: Vec<(RawAst, bool)>,
@@ -41,7 +41,7 @@ pub(crate) struct Term(u32);
 impl Context for Z3Context {
     const NAME: &'static str = "z3";
 
-    fn new(seed: u64) -> Result<Self, SolverError> {
+    fn new(setup: Setup) -> Result<Self, SolverError> {
         let z3 = library::library()?;
         // SAFETY: the configuration is deleted after its only use; without an error handler a failed call only sets an
         // error code.
@@ -57,8 +57,7 @@ impl Context for Z3Context {
             z3,
             context,
             solver: None,
-            // Z3 takes 31 bits of seed.
-            seed: (seed & 0x7fff_ffff) as u32,
+            setup,
             terms: Vec::new(),
             literals: None,
             last_check: Duration::ZERO,
@@ -67,7 +66,7 @@ impl Context for Z3Context {
     }
 
     fn renewed(&self) -> Result<Self, SolverError> {
-        Z3Context::new(self.seed.into())
+        Z3Context::new(self.setup)
     }
 
     fn len(&self) -> usize {
@@ -88,8 +87,8 @@ impl Context for Z3Context {
     fn unsat_assumptions(&mut self, assumptions: &[Term], deadline: &Deadline) -> Result<Vec<bool>, SolverError> {
         if self.literals.is_none() {
             // The other way to ask may not terminate on the same formula, so it gets little more time than the first
-            // took. How much is a constant because a solver process knows no tuned numbers.
-            let deadline = deadline.clone().at_most(self.last_check + Duration::from_millis(100));
+            // took.
+            let deadline = deadline.clone().at_most(self.last_check + self.setup.core_time);
             if self.check_assumed(assumptions, &deadline)? != Verdict::Unsat {
                 // All of them together are a core, too.
                 return Ok(vec![true; assumptions.len()]);
@@ -176,7 +175,9 @@ impl Z3Context {
         // Zero would mean no limit.
         let milliseconds =
             deadline.left().map_or(u32::MAX, |left| u32::try_from(left.as_millis()).unwrap_or(u32::MAX).max(1));
-        self.set_parameters(&[("random_seed", self.seed), ("timeout", milliseconds)])?;
+        // Z3 takes 31 bits of seed.
+        let seed = (self.setup.seed & 0x7fff_ffff) as u32;
+        self.set_parameters(&[("random_seed", seed), ("timeout", milliseconds)])?;
         Ok(solver)
     }
 
@@ -466,7 +467,7 @@ mod tests {
 
     #[test]
     fn finds_a_value_and_a_contradiction() {
-        let mut context = Z3Context::new(0).unwrap();
+        let mut context = Z3Context::new(Setup::default()).unwrap();
         let a = context.variable(Sort::Bits(8), "a").unwrap();
         let seven = context.bits(8, 7).unwrap();
         let is_seven = context.apply(Op::Equal, &[a, seven]).unwrap();
@@ -483,7 +484,7 @@ mod tests {
 
     #[test]
     fn a_misuse_is_an_error_and_the_context_lives_on() {
-        let mut context = Z3Context::new(0).unwrap();
+        let mut context = Z3Context::new(Setup::default()).unwrap();
         let a = context.variable(Sort::Bits(8), "a").unwrap();
         let wide = context.bits(128, u128::MAX).unwrap();
         assert!(context.apply(Op::BvAdd, &[a, wide]).is_err());

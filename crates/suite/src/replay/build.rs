@@ -247,8 +247,8 @@ fn remove_all_of(folder: &Path, name: &str) -> Result<(), OutError> {
     Ok(())
 }
 
-/// Nothing is optimised: the bitcode must run as it is, bugs included. Only where inputs are looked for, not judged, speed
-/// counts more.
+/// Nothing is optimised: the bitcode must run as it is, bugs included. Only where inputs are looked for, not judged,
+/// speed counts more.
 fn flags(build: Build, bitcode: &[u8]) -> Vec<&'static str> {
     let mut sanitizers = match build {
         Build::Address => vec!["-fsanitize=address", "-fno-omit-frame-pointer"],

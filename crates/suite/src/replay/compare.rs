@@ -29,8 +29,8 @@ pub(super) fn compare(prediction: &Prediction, run: &NativeRun, code: &CodeMap) 
     compare_ends(prediction, run)
 }
 
-/// What is said of a test that did not do what was predicted, after it was run once more: if that run took other branches
-/// than the first one, no prediction could have been right.
+/// What is said of a test that did not do what was predicted, after it was run once more: if that run took other
+/// branches than the first one, no prediction could have been right.
 pub(super) fn compare_again(verdict: Verdict, first: &NativeRun, second: &NativeRun, code: &CodeMap) -> Verdict {
     let (one, two) = (&first.trace, &second.trace);
     if matches!(first.end, NativeEnd::TimeOut) || matches!(second.end, NativeEnd::TimeOut) {

@@ -5,7 +5,7 @@ use std::io;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Component, Path, PathBuf};
 
-use crate::{GivenContent, GivenFile};
+use secateur_program::{GivenContent, GivenFile};
 
 /// The folder that plays the root.
 pub(super) struct Root {
@@ -51,8 +51,8 @@ impl Root {
         Ok(())
     }
 
-    /// Makes the links that every test finds and gives folders their permissions. Nothing must be written afterwards: it
-    /// could end up elsewhere.
+    /// Makes the links that every test finds and gives folders their permissions. Nothing must be written afterwards:
+    /// it could end up elsewhere.
     pub(super) fn finish(&self, given: &[GivenFile]) -> io::Result<()> {
         for file in given.iter().rev() {
             let path = self.inside(&file.path)?;
@@ -119,7 +119,7 @@ mod tests {
         let all = [
             given("way", GivenContent::Link("../../../outside".into())),
             given("folder", GivenContent::Folder),
-            given("folder/file", GivenContent::File(b"z".to_vec())),
+            given("folder/file", GivenContent::File(b"z"[..].into())),
             given("absolute", GivenContent::Link("/home/user/folder/file".into())),
         ];
         root.place_given(&all).unwrap();

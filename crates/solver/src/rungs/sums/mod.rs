@@ -24,7 +24,7 @@ use sum::Sum;
 
 /// Decides the sums in the query. A model is only a candidate, since there may be other conditions.
 pub(crate) fn decide(pool: &mut Pool, query: &Query, valuation: &Valuation, tuning: &Tuning) -> Option<Finding> {
-    if query.native || query.conditions.iter().any(|&condition| pool.has_hole(condition)) {
+    if query.native || query.has_hole(pool) {
         return None;
     }
     let mut reader = Reader::new(pool, &query.bytes, tuning);

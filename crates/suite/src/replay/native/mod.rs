@@ -1,8 +1,8 @@
 //! Native help: runs mutated inputs of a libFuzzer harness on the natively compiled program, many thousands per second,
 //! and keeps those that cover something new there.
 //!
-//! Coverage is that of the user's branches, under the same numbers as everywhere else. Which bug an input shows and where
-//! is for others to find out: here it only crashes.
+//! Coverage is that of the user's branches, under the same numbers as everywhere else. Which bug an input shows and
+//! where is for others to find out: here it only crashes.
 
 mod mutate;
 mod process;
@@ -16,7 +16,7 @@ use super::{ReplayError, ReplayOptions};
 use crate::out_dir::read_program;
 use crate::tuning::Tuning;
 use mutate::Mutator;
-use process::{End, News, Observed, Process};
+use process::{End, NewlyCovered, Observed, Process};
 
 /// How native help works.
 #[derive(Clone, Debug, Default)]
@@ -101,18 +101,18 @@ impl Native {
     /// Runs inputs as they are; returns for each whether it was the first to have some outcome of a branch. Those that
     /// did anything new are mutated from now on, but do not count as found.
     pub fn run(&mut self, inputs: &[Vec<u8>]) -> io::Result<Vec<bool>> {
-        let mut news = Vec::with_capacity(inputs.len());
-        while news.len() < inputs.len() {
-            let rest = &inputs[news.len()..];
+        let mut covers_new = Vec::with_capacity(inputs.len());
+        while covers_new.len() < inputs.len() {
+            let rest = &inputs[covers_new.len()..];
             let observed = self.observe(rest, self.tuning.batch_time)?;
             for (input, observed) in rest.iter().zip(observed) {
-                if observed.news > News::Nothing && observed.end == End::Returned {
+                if observed.newly_covered > NewlyCovered::Nothing && observed.end == End::Returned {
                     self.corpus.push(input.clone());
                 }
-                news.push(observed.news == News::Outcome);
+                covers_new.push(observed.newly_covered == NewlyCovered::Outcome);
             }
         }
-        Ok(news)
+        Ok(covers_new)
     }
 
     /// A few of these inputs that have all outcomes of branches that all of them have, the shortest first; as indices.
@@ -120,8 +120,8 @@ impl Native {
         let mut order: Vec<usize> = (0..inputs.len()).collect();
         order.sort_by_key(|index| inputs[*index].len());
         let sorted: Vec<Vec<u8>> = order.iter().map(|index| inputs[*index].clone()).collect();
-        let news = self.run(&sorted)?;
-        Ok(order.into_iter().zip(news).filter(|(_, is_new)| *is_new).map(|(index, _)| index).collect())
+        let covers_new = self.run(&sorted)?;
+        Ok(order.into_iter().zip(covers_new).filter(|(_, is_new)| *is_new).map(|(index, _)| index).collect())
     }
 
     /// Runs mutants for about this time.
@@ -168,17 +168,17 @@ impl Native {
     }
 
     fn consider(&mut self, mutant: Vec<u8>, observed: Observed) -> io::Result<()> {
-        match (observed.end, observed.news) {
+        match (observed.end, observed.newly_covered) {
             (End::Crashed, _) if self.keeps_crash(observed.signature) => {
                 self.crashed.push(observed.signature);
                 self.found.push(Found { data: mutant, crashes: true });
             }
-            (End::Returned, News::Outcome) => {
+            (End::Returned, NewlyCovered::Outcome) => {
                 let data = self.trim(mutant, observed.signature)?;
                 self.corpus.push(data.clone());
                 self.found.push(Found { data, crashes: false });
             }
-            (End::Returned, News::Count) => self.corpus.push(mutant),
+            (End::Returned, NewlyCovered::Count) => self.corpus.push(mutant),
             _ => {}
         }
         Ok(())

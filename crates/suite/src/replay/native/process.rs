@@ -44,7 +44,7 @@ const EXTRA_TIME: Duration = Duration::from_secs(5);
 
 /// What an input was the first to have.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(super) enum News {
+pub(super) enum NewlyCovered {
     Nothing,
     /// Another number of times that a branch had an outcome.
     Count,
@@ -55,7 +55,7 @@ pub(super) enum News {
 /// What an input did.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Observed {
-    pub news: News,
+    pub newly_covered: NewlyCovered,
     /// Identifies the set of outcomes that it had.
     pub signature: u64,
     pub end: End,
@@ -167,10 +167,10 @@ impl Process {
         let number = |bytes: &[u8]| bytes.iter().rev().fold(0, |value, byte| value << 8 | u64::from(*byte));
         let observed = table.chunks_exact(ENTRY).zip(&ends).map(|(entry, end)| Observed {
             signature: number(&entry[8..16]),
-            news: match entry[16] {
-                0 => News::Nothing,
-                1 => News::Count,
-                _ => News::Outcome,
+            newly_covered: match entry[16] {
+                0 => NewlyCovered::Nothing,
+                1 => NewlyCovered::Count,
+                _ => NewlyCovered::Outcome,
             },
             end: *end,
         });
