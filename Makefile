@@ -12,7 +12,7 @@ export PKG_CONFIG_PATH := $(CACHE)/pkgconfig
 PREFIX ?= /usr/local
 DESTDIR ?=
 
-.PHONY: help demo test test-long bench bench-formats bench-learn bench-parsers bench-real bench-search bench-seeds build install \
+.PHONY: help demo test test-long bench bench-coreutils bench-formats bench-learn bench-parsers bench-real bench-search bench-seeds build install \
   clean setup setup-tests program runtime
 
 help: ## show this list
@@ -57,6 +57,9 @@ bench-parsers: build ## compare with fuzzers on real parsers (ARGS="--seconds 15
 
 bench-real: build ## run real programs in the machine and natively, and compare what they print (PROGRAMS="coreutils grep")
 	cargo xtask bench-real $(PROGRAMS)
+
+bench-coreutils: build ## explore 20 programs of coreutils for a minute each, and count what the tests cover (ARGS="--seconds 15 cut")
+	cargo xtask bench-coreutils $(ARGS)
 
 bench-learn: build ## measure --learn on real programs, for hours; goes on where it was stopped (ARGS="--seconds 30 --seeds 1")
 	cargo xtask bench-learn $(ARGS)

@@ -19,6 +19,8 @@ static sigset_t blocked, pending;
 /* The C library of the native program keeps these to itself. */
 static int is_reserved(int signal) { return signal == 32 || signal == 33; }
 
+int __libc_current_sigrtmin(void) { return 34; }
+
 static void deliver_pending(void);
 
 static int deliver(int signal) {

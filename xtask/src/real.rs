@@ -87,7 +87,9 @@ pub fn real(names: &[String]) -> Result<(), String> {
     if programs.is_empty() {
         return Err(format!("bench/real/commands has no such program; {USAGE}"));
     }
-    let built = build(&root, &programs)?;
+    let mut packages: Vec<&str> = programs.iter().map(|program| program.package.as_str()).collect();
+    packages.dedup();
+    let built = build(&root, &packages)?;
     let head = "as natively | as in the recreated world | slowest run | what differs |\n\
                 | --- | ---: | ---: | ---: | --- |\n";
     print!("| program | {head}");
@@ -107,7 +109,7 @@ pub fn real(names: &[String]) -> Result<(), String> {
     }
     print!("\n{table}");
     if names.is_empty() {
-        write(&root, &table)?;
+        write(&root, "docs/programs.md", (BEGIN, END), &table)?;
     }
     let different: usize = packages.iter().map(|(_, tally)| tally.different.len()).sum();
     if different == 0 { Ok(()) } else { Err(format!("{different} command lines do something else")) }
@@ -128,13 +130,13 @@ fn measure(root: &Path, files: &Path, built: &Path, program: &Program) -> Result
     Ok(tally)
 }
 
-/// Puts the table between the marks in the documentation.
-fn write(root: &Path, table: &str) -> Result<(), String> {
-    let path = root.join("docs/programs.md");
+/// Puts a table between the marks in a file of the documentation.
+pub(crate) fn write(root: &Path, file: &str, (begin, end): (&str, &str), table: &str) -> Result<(), String> {
+    let path = root.join(file);
     let text = std::fs::read_to_string(&path).map_err(|error| format!("cannot read {}: {error}", path.display()))?;
-    let marked = text.split_once(BEGIN).and_then(|(before, rest)| Some((before, rest.split_once(END)?.1)));
+    let marked = text.split_once(begin).and_then(|(before, rest)| Some((before, rest.split_once(end)?.1)));
     let (before, after) = marked.ok_or_else(|| format!("{} has no place for the table", path.display()))?;
-    std::fs::write(&path, format!("{before}{BEGIN}\n{table}\n{END}{after}"))
+    std::fs::write(&path, format!("{before}{begin}\n{table}\n{end}{after}"))
         .map_err(|error| format!("cannot write {}: {error}", path.display()))
 }
 
@@ -174,10 +176,8 @@ fn words(line: &str) -> Vec<String> {
     words
 }
 
-/// Builds what is missing; returns the folder of all packages.
-fn build(root: &Path, programs: &[Program]) -> Result<PathBuf, String> {
-    let mut packages: Vec<&str> = programs.iter().map(|program| program.package.as_str()).collect();
-    packages.dedup();
+/// Builds what is missing of these packages; returns the folder of all.
+pub(crate) fn build(root: &Path, packages: &[&str]) -> Result<PathBuf, String> {
     let mut script = Command::new(root.join("scripts/real-programs.sh"));
     let output = script.args(packages).stderr(Stdio::inherit()).output();
     let output = output.map_err(|error| format!("cannot run scripts/real-programs.sh: {error}"))?;

@@ -27,6 +27,7 @@ mod nearest;
 mod number;
 mod options;
 mod printable;
+mod renames;
 mod substitutes;
 mod tuning;
 pub mod unit;

@@ -69,7 +69,13 @@ fn open_place(machine: &mut Machine, state: &mut State, place: &Place, flags: i3
         return fail(libc::EOPNOTSUPP);
     }
     let inode = match place.inode {
-        Some(inode) => existing(state, inode, flags)?,
+        Some(inode) => {
+            let inode = existing(state, inode, flags)?;
+            if matches!(state.world.tree.get(inode).kind, Kind::Fifo) && flags & libc::O_PATH == 0 {
+                return Err(machine.unsupported(state, "opening a named pipe").into());
+            }
+            inode
+        }
         None => {
             if flags & libc::O_CREAT == 0 {
                 return fail(libc::ENOENT);
