@@ -8,5 +8,5 @@ void __secateur_nftw_changing_folders(void);
 
 #include "../replay/world/walk.c"
 
-__typeof__(nftw) nftw64 __attribute__((weak, alias("nftw")));
-__typeof__(ftw) ftw64 __attribute__((weak, alias("ftw")));
+weak_alias(nftw, nftw64);
+weak_alias(ftw, ftw64);

@@ -4,7 +4,10 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <spawn.h>
 #include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -61,3 +64,32 @@ int __secateur_execlp(const char *name, const char *argument, ...) {
   (void)argument;
   return __secateur_execvpe(name, NULL, NULL);
 }
+
+/* --- What starts a process first ------------------------------------------------------------- */
+
+int __secateur_system(const char *command) {
+  if (command == NULL) return 1;
+  errno = EAGAIN;
+  return -1;
+}
+
+FILE *__secateur_popen(const char *command, const char *mode) {
+  (void)command;
+  int is_known = mode[strspn(mode, "rwe")] == 0 && (strchr(mode, 'r') == NULL) != (strchr(mode, 'w') == NULL);
+  errno = is_known ? EAGAIN : EINVAL;
+  return NULL;
+}
+
+int __secateur_pclose(FILE *stream) {
+  (void)stream;
+  errno = ECHILD;
+  return -1;
+}
+
+int __secateur_posix_spawn(pid_t *process, const char *path, const posix_spawn_file_actions_t *actions,
+                           const posix_spawnattr_t *attributes, char *const *arguments, char *const *environment) {
+  (void)process, (void)path, (void)actions, (void)attributes, (void)arguments, (void)environment;
+  return EAGAIN;
+}
+int __secateur_posix_spawnp(pid_t *, const char *, const posix_spawn_file_actions_t *, const posix_spawnattr_t *,
+                            char *const *, char *const *) ALIAS(__secateur_posix_spawn);
