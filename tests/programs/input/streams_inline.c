@@ -15,5 +15,6 @@ int main(void) {
   if (first == EOF || second == EOF) return 3;
   if (feof_unlocked(stdin) || ferror_unlocked(stdout)) return 4;
   if (first == 'x') return 1;
-  return fgetc_unlocked(stdin) == second ? 2 : 0;
+  if (fgetc_unlocked(stdin) == second) return 2;
+  return 0;
 }

@@ -42,5 +42,6 @@ int main(void) {
   if (!fails(rename("/", "new"), EBUSY) || !fails(rmdir("/"), EBUSY) || !fails(unlink("/"), EISDIR)) return 18;
   char *path = canonicalize_file_name("./plain");
   if (path == NULL || strcmp(path, "/home/user/plain") != 0) return 19;
-  return read(0, name, 1) == 1 && name[0] == 'x';
+  if (read(0, name, 1) == 1 && name[0] == 'x') return 1;
+  return 0;
 }

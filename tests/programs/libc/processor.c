@@ -11,5 +11,6 @@ int main(void) {
   if (__get_cpuid(1, &a, &b, &c, &d)) return 3;
   if (__get_cpuid_max(0, 0) != 0) return 4;
   __asm__ volatile("cpuid" : "+a"(a), "=b"(b), "=c"(c), "=d"(d));
-  return klee_int("x") == 5 + (int)(a | b | c | d);
+  if (klee_int("x") == 5 + (int)(a | b | c | d)) return 1;
+  return 0;
 }

@@ -51,5 +51,6 @@ int main(void) {
   if (strcmp(found.gl_pathv[0], "b/a") != 0 || strcmp(found.gl_pathv[1], "b/c") != 0) return 11;
   if (glob("no*", 0, NULL, &found) != GLOB_NOMATCH) return 12;
   FILE *file = fopen("z", "r");
-  return file != NULL && fgetc(file) == 'x';
+  if (file != NULL && fgetc(file) == 'x') return 1;
+  return 0;
 }
