@@ -38,12 +38,13 @@ PROPERTY_TESTS := --package secateur-expr --package secateur-path --package seca
 # What takes long, or looks at the clock: on a machine that does nothing else.
 test-long: export SECATEUR_RUNTIME := $(CURDIR)/lib/secateur
 test-long: export CSMITH_INCLUDE := /usr/include/csmith
-test-long: setup-tests build ## run the long campaigns: other cases of properties, random programs, hostile programs, kills, all internal checks
+test-long: setup-tests build ## run the long campaigns: other cases of properties, random programs, hostile programs, kills, real programs, all internal checks
 	PROPTEST_RNG_SEED=$(FRESH_SEED) cargo test --release --locked $(PROPERTY_TESTS) || \
 	  { echo "To try the same cases again: make test-long PROPTEST_RNG_SEED=$(FRESH_SEED)" >&2; exit 1; }
 	CSMITH_PROGRAMS=2000 CSMITH_SYMBOLIC=500 cargo test --release --locked --package secateur --test csmith
 	VERDICT_SEED=$(FRESH_SEED) VERDICT_PROGRAMS=500 cargo test --release --locked --package secateur --test verdicts
 	cargo test --workspace --release --locked -- --ignored --test-threads 1
+	cargo xtask bench-real
 	cargo test --profile checked --locked --package secateur --test programs
 
 bench: build ## run the benchmark programs and print them beside KLEE's figures (not a test)

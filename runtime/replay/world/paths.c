@@ -131,6 +131,8 @@ const char *world_path(const char *path, struct real_path *buffer) {
     return text;
   }
   if (strlen(path) >= PATH_MAX) return path;
+  /* The root has no name, so the slash does not stand behind one. */
+  if (path[strspn(path, "/")] == 0) return strcpy(text, root.text);
   if (strstr(path, "..") == NULL || !climbs("/", path)) return strcat(strcpy(text, root.text), path);
   memcpy(text, root.text, root.length);
   append(text, sizeof buffer->text, path);

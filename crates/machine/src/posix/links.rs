@@ -164,12 +164,18 @@ fn change_name(machine: &mut Machine, state: &mut State, old: &Place, new: &Plac
     let moved = old.existing()?;
     let tree = &state.world.tree;
     let is_folder = tree.get(moved).is_directory();
+    if new.inode.is_some() && flags & libc::RENAME_NOREPLACE != 0 {
+        return fail(libc::EEXIST);
+    }
+    if new.is_folder && !is_folder {
+        return fail(libc::ENOTDIR);
+    }
     if is_folder && tree.is_within(new.folder, moved) {
         return fail(libc::EINVAL);
     }
     if let Some(there) = new.inode {
-        if flags & libc::RENAME_NOREPLACE != 0 {
-            return fail(libc::EEXIST);
+        if tree.get(there).is_directory() && tree.is_within(old.folder, there) {
+            return fail(libc::ENOTEMPTY);
         }
         if there == moved {
             return Ok(0);
@@ -180,8 +186,6 @@ fn change_name(machine: &mut Machine, state: &mut State, old: &Place, new: &Plac
             (true, Some(directory)) if !directory.entries.is_empty() => return fail(libc::ENOTEMPTY),
             _ => {}
         }
-    } else if new.is_folder && !is_folder {
-        return fail(libc::ENOTDIR);
     }
     let old_name = old.name(machine, state)?;
     let new_name = new.name(machine, state)?;
