@@ -5,6 +5,7 @@ use super::shape::{Lowered, Shape, Unsupported};
 use crate::code::*;
 use crate::llvm::{Block as LlvmBlock, Type, Value};
 use crate::names::LocalName;
+use inkwell::llvm_sys::{LLVMIntPredicate, LLVMOpcode};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 
@@ -267,7 +268,8 @@ impl<'u, 'm> Builder<'u, 'm> {
                 if let Some(outcomes) = outcomes {
                     let native = terminator.and_then(|terminator| terminator.number(self.unit.kinds.branch));
                     let block = BlockId(index as u32);
-                    branches.push(Branch { function: self.id, block, loc, outcomes, native });
+                    let by_address = terminator.is_some_and(orders_addresses);
+                    branches.push(Branch { function: self.id, block, loc, outcomes, native, by_address });
                     let origin = self.unit.origin(terminator);
                     self.unit.origins.push(origin);
                 }
@@ -404,4 +406,41 @@ mod tests {
         assert!(!sequential);
         assert_eq!(ordered, moves(&[(3, 1), (1, 2), (2, 1)]));
     }
+}
+
+/// Whether a branch depends on which of two addresses is higher.
+fn orders_addresses(terminator: Value<'_>) -> bool {
+    // Conditions that are put together of many others are not followed to their end.
+    const MOST_VALUES: usize = 16;
+    if !terminator.is_branch() {
+        return false;
+    }
+    let is_address = |value: Value<'_>| {
+        value.ty().is_pointer() || value.is_instruction() && value.opcode() == Some(LLVMOpcode::LLVMPtrToInt)
+    };
+    let mut values: Vec<Value<'_>> = terminator.operands().take(1).collect();
+    for _ in 0..MOST_VALUES {
+        let Some(value) = values.pop() else { break };
+        if !value.is_instruction() {
+            continue;
+        }
+        match value.opcode() {
+            Some(LLVMOpcode::LLVMICmp) => {
+                let is_order =
+                    !matches!(value.int_predicate(), LLVMIntPredicate::LLVMIntEQ | LLVMIntPredicate::LLVMIntNE);
+                if is_order && value.operands().all(is_address) {
+                    return true;
+                }
+            }
+            Some(
+                LLVMOpcode::LLVMAnd
+                | LLVMOpcode::LLVMOr
+                | LLVMOpcode::LLVMXor
+                | LLVMOpcode::LLVMSelect
+                | LLVMOpcode::LLVMFreeze,
+            ) => values.extend(value.operands()),
+            _ => {}
+        }
+    }
+    false
 }

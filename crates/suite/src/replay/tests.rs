@@ -109,6 +109,7 @@ fn code() -> CodeMap {
             place: Some(place(51)),
             outcomes: 2,
             copy_of: None,
+            by_address: false,
             sides: Vec::new(),
         }],
     }
