@@ -2,15 +2,17 @@
 
 use std::rc::Rc;
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 use secateur_expr::{NativeFn, Pool, Width};
-use secateur_graph::{Dominators, Loops};
-use secateur_program::{BlockId, Body, Callee, EdgeId, FuncId, Inst, ObjectId, Program, Returns, function_at};
+use secateur_graph::{Dominators, Loops, callable_from_outside, functions_pointed_to};
+use secateur_program::{BlockId, Body, Callee, EdgeId, FuncId, Inst, ObjectId, Program, Returns};
 
 use crate::holes::Holes;
 
 /// The first number of the objects that a search makes up: higher than any that the machine uses.
-const FIRST_OBJECT: u32 = 1 << 24;
+pub(crate) const FIRST_OBJECT: u32 = 1 << 24;
+/// How many numbers each of them takes, whatever its size: 64 MiB.
+pub(crate) const NUMBERS: u32 = 16;
 /// One past the last.
 const LAST_OBJECT: u32 = 1 << 25;
 
@@ -26,6 +28,10 @@ pub(crate) struct Code<'a> {
     effects: Vec<Effects>,
     /// The fewest calls from the start of the program to each function.
     depths: Vec<u32>,
+    /// A function that is called, but not part of the program, if there is one.
+    foreign: Option<FuncId>,
+    /// What such a function may call.
+    from_outside: Vec<FuncId>,
     objects: u32,
     /// Floats are rounded to nearest everywhere.
     pub has_usual_rounding: bool,
@@ -61,8 +67,12 @@ pub(crate) struct Effects {
 
 impl<'a> Code<'a> {
     pub(crate) fn new(program: &'a Program) -> Code<'a> {
-        let callers = callers(program);
+        let pointed_to = functions_pointed_to(program);
+        let callers = callers(program, &pointed_to);
+        let is_foreign = |id: &FuncId| secateur_machine::returns_of(program, *id) == Returns::Foreign;
         Code {
+            foreign: callers.iter().filter(|(_, sites)| !sites.is_empty()).map(|(id, _)| *id).filter(is_foreign).min(),
+            from_outside: callable_from_outside(program, &pointed_to),
             program,
             pool: Pool::new(),
             holes: Holes::default(),
@@ -81,6 +91,11 @@ impl<'a> Code<'a> {
 
     pub(crate) fn name(&self, function: FuncId) -> &'a str {
         &self.program.functions[function.index()].name
+    }
+
+    /// A function that is called, but not part of the program, and may call this one.
+    pub(crate) fn foreign_caller(&self, function: FuncId) -> Option<FuncId> {
+        self.foreign.filter(|_| self.from_outside.binary_search(&function).is_ok())
     }
 
     /// The control flow of a function with a body.
@@ -107,7 +122,7 @@ impl<'a> Code<'a> {
 
     /// An object that no other address belongs to.
     pub(crate) fn new_object(&mut self) -> ObjectId {
-        self.objects += 1;
+        self.objects += NUMBERS;
         if self.objects >= LAST_OBJECT {
             self.objects = FIRST_OBJECT;
         }
@@ -159,7 +174,7 @@ fn calls(body: &Body) -> impl Iterator<Item = (u32, Callee, usize)> {
 }
 
 /// The calls of each function. A function whose address occurs anywhere may be called through any pointer.
-fn callers(program: &Program) -> FxHashMap<FuncId, Vec<CallSite>> {
+fn callers(program: &Program, pointed_to: &[FuncId]) -> FxHashMap<FuncId, Vec<CallSite>> {
     let mut found: FxHashMap<FuncId, Vec<CallSite>> = FxHashMap::default();
     let mut indirect = Vec::new();
     for (function, body) in bodies(program) {
@@ -172,28 +187,10 @@ fn callers(program: &Program) -> FxHashMap<FuncId, Vec<CallSite>> {
             }
         }
     }
-    for function in pointed_to(program) {
+    for function in pointed_to.iter().copied() {
         let params = program.functions[function.index()].params.len();
         let sites = indirect.iter().filter(|(_, arguments)| *arguments >= params).map(|(site, _)| *site);
         found.entry(function).or_default().extend(sites);
-    }
-    found
-}
-
-/// Functions whose address occurs in the code or the data.
-fn pointed_to(program: &Program) -> FxHashSet<FuncId> {
-    let known = |address: u64| function_at(address).filter(|id| id.index() < program.functions.len());
-    let mut found: FxHashSet<FuncId> = program.destructors.iter().copied().collect();
-    for (_, body) in bodies(program) {
-        found.extend(body.consts.iter().filter_map(|constant| known(*constant)));
-    }
-    for global in &program.globals {
-        let bytes = [&global.init[..], &[0; 7]].concat();
-        found.extend(
-            bytes.windows(8).filter_map(|window| {
-                known(window.iter().rev().fold(0, |address, byte| address << 8 | u64::from(*byte)))
-            }),
-        );
     }
     found
 }
@@ -285,6 +282,7 @@ pub(crate) fn writes_memory(inst: &Inst) -> bool {
             | Inst::VaStart { .. }
             | Inst::VaCopy { .. }
             | Inst::LifetimeStart { .. }
+            | Inst::Unsupported { .. }
     )
 }
 

@@ -222,6 +222,8 @@ enum Taken {
     Loop { header: Box<State>, states: BeforeLoop },
     /// It is at the start of the program, and these may precede it nevertheless.
     Start(Box<State>, Vec<State>),
+    /// These may precede it, and what this is about.
+    Partly(Vec<State>, Obstacle),
     /// This is in the way.
     Lost(Obstacle),
 }
@@ -272,6 +274,13 @@ impl Search<'_, '_> {
                         self.path = self.path_of(node);
                         return Answer::Reached;
                     }
+                    self.add_all(node, states);
+                }
+                Taken::Partly(states, obstacle) => {
+                    if !lifts_loops {
+                        self.obstacles.insert(obstacle);
+                    }
+                    self.nodes.lose(node);
                     self.add_all(node, states);
                 }
                 Taken::Lost(obstacle) => {
@@ -545,6 +554,11 @@ impl Search<'_, '_> {
             let caller = Caller { function: site.function, pc: site.pc };
             before.push(self.code.leave_to(state, caller, site.is_indirect));
         }
+        if let Some(foreign) = self.code.foreign_caller(function) {
+            let (name, foreign) = (self.code.name(function), self.code.name(foreign));
+            let why = format!("`{foreign}`, which is not part of the program, may call `{name}`");
+            return Taken::Partly(before, Obstacle { why, loc: self.loc(&state) });
+        }
         if !starts {
             return Taken::Before(before);
         }
@@ -579,6 +593,9 @@ impl Search<'_, '_> {
             self.candidate = Some(input);
         }
         if !state.lifts_loops {
+            if let Some(obstacle) = &state.obstacle {
+                self.obstacles.insert((**obstacle).clone());
+            }
             let why = match state.deferred {
                 _ if !has_model => "the solver gave up on the conditions at the start of the program".to_string(),
                 0 => "an input satisfies the conditions, but does not get there".to_string(),
@@ -626,7 +643,7 @@ impl Taken {
             }
         };
         match self {
-            Taken::Before(states) => states.iter_mut().for_each(mark),
+            Taken::Before(states) | Taken::Partly(states, _) => states.iter_mut().for_each(mark),
             Taken::Loop { states, .. } => {
                 states.lifted.iter_mut().flatten().chain(&mut states.before).for_each(mark);
             }

@@ -10,6 +10,7 @@ use crate::checkpoint::Checkpoint;
 use crate::code::Code;
 use crate::holes::{Hole, Holes, Replacement, Rewrite};
 use crate::input::Read;
+use crate::search::Obstacle;
 
 /// A call whose callee was entered backwards.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -48,6 +49,8 @@ pub(crate) struct State {
     pub is_new: bool,
     /// The points on the way to the target before which something was deferred, the farthest first.
     pub trace: Option<Rc<Checkpoint>>,
+    /// Something on the way to the target that no path gets past, as far as the program can be run.
+    pub obstacle: Option<Rc<Obstacle>>,
     /// Loops are left out as a whole, without being entered.
     pub lifts_loops: bool,
 }
@@ -68,6 +71,7 @@ impl State {
             visits: FxHashMap::default(),
             is_new: false,
             trace: None,
+            obstacle: None,
             lifts_loops: false,
         }
     }
