@@ -15,9 +15,9 @@ use crate::checkpoint::Checkpoint;
 use crate::code::Code;
 use crate::forward::Forward;
 use crate::lift::BeforeLoop;
-use crate::nodes::{NodeId, Nodes, Point};
+use crate::nodes::{NodeId, Nodes, Point, is_subset};
 use crate::question::{Model, Solved};
-use crate::state::{Caller, State, UNKNOWN_CALLER};
+use crate::state::{Caller, Loops, State, UNKNOWN_CALLER};
 use crate::trace::Trace;
 
 /// How many calls away from the start counts as much as this many blocks.
@@ -256,14 +256,18 @@ impl Search<'_, '_> {
                 return Answer::Reached;
             }
             let from = Checkpoint::of(&self.code, &state);
-            let (deferred, lifts_loops) = (state.deferred, state.lifts_loops);
+            let (deferred, loops) = (state.deferred, state.loops);
             let mut taken = self.take(state);
             taken.mark(from, deferred);
             match taken {
                 Taken::Before(states) => self.add_all(node, states),
-                Taken::Loop { header, states: BeforeLoop { lifted, before } } => {
+                Taken::Loop { header, states: BeforeLoop { lifted, general, before } } => {
                     let cover = self.nodes.add_cover(node, &header);
                     self.add_all(cover, lifted.unwrap_or_default());
+                    if let Some((general, states)) = general.filter(|_| !self.nodes.is_closed(node)) {
+                        let cover = self.nodes.add_cover(node, &general);
+                        self.add_all(cover, states);
+                    }
                     if !self.nodes.is_closed(node) {
                         self.add_all(node, before);
                     }
@@ -277,7 +281,7 @@ impl Search<'_, '_> {
                     self.add_all(node, states);
                 }
                 Taken::Partly(states, obstacle) => {
-                    if !lifts_loops {
+                    if !loops.is_abstract() {
                         self.obstacles.insert(obstacle);
                     }
                     self.nodes.lose(node);
@@ -285,7 +289,7 @@ impl Search<'_, '_> {
                 }
                 Taken::Lost(obstacle) => {
                     // What a lifted loop admits need not happen.
-                    if !lifts_loops {
+                    if !loops.is_abstract() {
                         self.obstacles.insert(obstacle);
                     }
                     self.nodes.lose(node);
@@ -386,10 +390,13 @@ impl Search<'_, '_> {
                 }
                 continue;
             }
+            if self.nodes.leaves_out(parent, &state) {
+                continue;
+            }
             let node = self.nodes.add(Some(parent), &state);
             let key = (self.priority(&state), Reverse(self.added));
             self.added += 1;
-            let queue = if state.lifts_loops { &mut self.lifted } else { &mut self.pending };
+            let queue = if state.loops.is_abstract() { &mut self.lifted } else { &mut self.pending };
             queue.insert(key, (state, node));
         }
         // The node itself counted as open while its predecessors were not known.
@@ -512,7 +519,13 @@ impl Search<'_, '_> {
             let conditions = state.conditions.clone();
             let mut before = match header {
                 Some(header) => {
-                    let states = self.code.before_header(state.clone(), &flow, header, self.options.unroll);
+                    let states = match self.code.before_header(state.clone(), &flow, header, self.options.unroll) {
+                        Some(states) => states,
+                        None => {
+                            let why = "a proof by induction was given up".to_string();
+                            return Taken::Lost(Obstacle { why, loc: self.loc(&state) });
+                        }
+                    };
                     if states.lifted.is_some() {
                         return Taken::Loop { header: Box::new(state), states };
                     }
@@ -592,7 +605,7 @@ impl Search<'_, '_> {
             }
             self.candidate = Some(input);
         }
-        if !state.lifts_loops {
+        if !state.loops.is_abstract() {
             if let Some(obstacle) = &state.obstacle {
                 self.obstacles.insert((**obstacle).clone());
             }
@@ -611,8 +624,8 @@ impl Search<'_, '_> {
     /// satisfies what the solver can decide.
     fn search_concretely(&mut self, state: &State, input: &[u8], is_model: bool) -> bool {
         let left = self.options.evaluations - self.evaluations;
-        // Nothing else can help an input that satisfies all there is to satisfy.
-        if left == 0 || is_model && state.deferred == 0 {
+        // Nothing else can help an input that satisfies all there is to satisfy. Loops that are generalised are lifted, too.
+        if left == 0 || state.loops == Loops::General || is_model && state.deferred == 0 {
             return false;
         }
         let evaluations = (left / PHASE_SHARE).max(LEAST_EVALUATIONS).min(left);
@@ -645,16 +658,11 @@ impl Taken {
         match self {
             Taken::Before(states) | Taken::Partly(states, _) => states.iter_mut().for_each(mark),
             Taken::Loop { states, .. } => {
-                states.lifted.iter_mut().flatten().chain(&mut states.before).for_each(mark);
+                let general = states.general.iter_mut().flat_map(|(_, states)| states);
+                states.lifted.iter_mut().flatten().chain(general).chain(&mut states.before).for_each(mark);
             }
             Taken::Start(state, states) => std::iter::once(&mut **state).chain(states).for_each(mark),
             Taken::Lost(_) => {}
         }
     }
-}
-
-/// Both are sorted.
-fn is_subset(small: &[Expr], large: &[Expr]) -> bool {
-    let mut rest = large.iter();
-    small.iter().all(|condition| rest.any(|other| other == condition))
 }

@@ -23,6 +23,24 @@ pub(crate) struct Caller {
 /// In the keys of visits, instead of the number of a call: the function was left without knowing its caller.
 pub(crate) const UNKNOWN_CALLER: u32 = u32::MAX;
 
+/// What happens at loops.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Loops {
+    /// They are entered round by round.
+    Entered,
+    /// They are left out as a whole.
+    Lifted,
+    /// They are entered, but conditions on what changes from round to round are left out, so that rounds look alike.
+    General,
+}
+
+impl Loops {
+    /// It admits more than can happen, for the sake of a proof.
+    pub(crate) fn is_abstract(self) -> bool {
+        self != Loops::Entered
+    }
+}
+
 /// A state of the backward search.
 #[derive(Clone)]
 pub(crate) struct State {
@@ -51,8 +69,7 @@ pub(crate) struct State {
     pub trace: Option<Rc<Checkpoint>>,
     /// Something on the way to the target that no path gets past, as far as the program can be run.
     pub obstacle: Option<Rc<Obstacle>>,
-    /// Loops are left out as a whole, without being entered.
-    pub lifts_loops: bool,
+    pub loops: Loops,
 }
 
 impl State {
@@ -72,7 +89,7 @@ impl State {
             is_new: false,
             trace: None,
             obstacle: None,
-            lifts_loops: false,
+            loops: Loops::Entered,
         }
     }
 
@@ -181,6 +198,13 @@ impl Code<'_> {
         let depth = state.depth();
         let values: Vec<(Slot, Expr)> = values.iter().map(|(slot, value)| (*slot, self.widened(*value))).collect();
         state.rewrite(&mut self.pool, &mut self.holes, &mut Slots { depth, values: &values });
+    }
+
+    /// The holes of an expression, those in addresses of loads included.
+    pub(crate) fn holes_of(&self, e: Expr) -> Vec<Hole> {
+        let mut only = State::at(FuncId(0), BlockId(0), 0);
+        only.conditions.push(e);
+        only.holes(&self.pool, &self.holes)
     }
 
     /// The slot occurs in the conditions of a state.
