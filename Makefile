@@ -43,6 +43,7 @@ test-long: setup-tests build ## run the long campaigns: other cases of propertie
 	  { echo "To try the same cases again: make test-long PROPTEST_RNG_SEED=$(FRESH_SEED)" >&2; exit 1; }
 	CSMITH_PROGRAMS=2000 CSMITH_SYMBOLIC=500 cargo test --release --locked --package secateur --test csmith
 	VERDICT_SEED=$(FRESH_SEED) VERDICT_PROGRAMS=500 cargo test --release --locked --package secateur --test verdicts
+	REACH_SEED=$(FRESH_SEED) REACH_PROGRAMS=300 cargo test --release --locked --package secateur --test reach_random
 	cargo test --workspace --release --locked -- --ignored --test-threads 1
 	cargo xtask bench-real
 	cargo test --profile checked --locked --package secateur --test programs

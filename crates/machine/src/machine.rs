@@ -232,7 +232,8 @@ impl Machine {
     /// #     ..Body::default()
     /// # };
     /// # let function = |name: &str, result: &Box<[SlotType]>, body| Function {
-    /// #     name: name.into(), params: Box::default(), result: result.clone(), variadic: false, user: true, body,
+    /// #     name: name.into(), params: Box::default(), result: result.clone(), variadic: false, user: true,
+    /// #     exported: true, body,
     /// #     loc: LocId(0),
     /// # };
     /// # let program = Program {

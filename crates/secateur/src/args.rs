@@ -109,7 +109,8 @@ fn without_learning(command: clap::Command) -> clap::Command {
 
 const REACH_SEARCH: &str = "An order of paths that takes turns with the one that goes for the target";
 
-const REACH_TIME: &str = "Stop after this time for each target, e.g. 30s, 5m, 2h, or a number of seconds";
+const REACH_TIME: &str = "Stop after this time for each target, e.g. 30s, 5m, 2h, or a number of seconds [default: \
+    none for one target, 60s for each of several]";
 
 const REACH_PRUNE: &str = "Alternatives not to try, besides those from which the target cannot be reached, as for \
     `verify`; the default is `interpolation,invariants`";

@@ -37,6 +37,7 @@
         result: result.clone(),
         variadic: false,
         user: true,
+        exported: true,
         body,
         loc: LocId(0),
     };

@@ -59,9 +59,12 @@ impl<'u, 'm> Builder<'u, 'm> {
         for index in block_order(&blocks) {
             builder.current = index;
             builder.loc = loc;
-            if let Err(what) = signature.clone().and_then(|()| builder.block(blocks[index])) {
-                builder.unsupported(what);
+            if let Err(what) = &signature
+                && index == 0
+            {
+                builder.unsupported(what.clone());
             }
+            builder.block(blocks[index]);
         }
         builder.finish(&blocks)
     }
@@ -82,17 +85,26 @@ impl<'u, 'm> Builder<'u, 'm> {
         outcome
     }
 
-    fn block(&mut self, block: LlvmBlock<'m>) -> Lowered<()> {
+    /// Paths end at what is unsupported. What would follow it is lowered nevertheless: whoever asks where a path may lead
+    /// must not take it for code that nothing leads to.
+    fn block(&mut self, block: LlvmBlock<'m>) {
+        let terminator = block.terminator();
         for instruction in block.instructions() {
             if let Some(loc) = self.unit.locations.instruction(instruction) {
                 self.loc = loc;
             }
-            self.instruction(instruction)?;
+            if let Err(what) = self.instruction(instruction) {
+                self.unsupported(what);
+                // Its result may be named later.
+                let _ = self.operand(instruction);
+                if terminator == Some(instruction) {
+                    self.jump_somewhere(instruction);
+                }
+            }
         }
-        Ok(())
     }
 
-    /// Ends the block with an instruction that names what is unsupported.
+    /// An instruction that names what is unsupported.
     fn unsupported(&mut self, what: Unsupported) {
         let info = InfoId(self.body.unsupported.len() as u32);
         self.body.unsupported.push(what.0);
