@@ -7,28 +7,38 @@ use secateur_concrete_search::{Conditions, Options, Variable, search};
 use secateur_expr::{Expr, FloatCast, Node, Pool};
 
 use crate::Tuning;
+use crate::answer::{BackendReason, UnknownReason};
 use crate::query::Query;
 use crate::rungs::Finding;
 use crate::translate::for_each_operand;
 
-/// Searches from an input that is close. Counts what it evaluates.
+/// Searches from an input that is close. Counts what it evaluates. With a limited effort, it may end before it has
+/// evaluated as many inputs as it usually would; then the question was not worth more effort.
 pub(crate) fn decide(
     pool: &Pool,
     query: &Query,
     close: Vec<u8>,
+    effort: Option<u64>,
     tuning: &Tuning,
     evaluated: &mut u64,
-) -> Option<Finding> {
+) -> Result<Option<Finding>, UnknownReason> {
     if query.conditions.iter().any(|&condition| pool.has_hole(condition)) {
-        return None;
+        return Ok(None);
     }
     let mut conditions = Conditions::new(pool, &query.conditions, variables(pool, query));
-    let evaluations = tuning.walk_evaluations.min(tuning.rung_steps / conditions.cost().max(1));
-    let outcome = search(&mut conditions, close, &Options { evaluations, seed: 0 });
-    *evaluated += outcome.evaluations * conditions.cost();
-    let found = outcome.found?;
-    let byte = |at: u32| found.get(at as usize).copied().unwrap_or(0);
-    Some(Finding::Candidate(query.bytes.iter().map(|&at| (at, byte(at))).collect()))
+    let cost = conditions.cost().max(1);
+    let most = tuning.walk_evaluations.min(tuning.rung_steps / cost);
+    let affordable = effort.map_or(most, |effort| effort.saturating_mul(tuning.effort_steps) / cost);
+    let outcome = search(&mut conditions, close, &Options { evaluations: affordable.min(most), seed: 0 });
+    *evaluated += outcome.evaluations * cost;
+    match outcome.found {
+        Some(found) => {
+            let byte = |at: u32| found.get(at as usize).copied().unwrap_or(0);
+            Ok(Some(Finding::Candidate(query.bytes.iter().map(|&at| (at, byte(at))).collect())))
+        }
+        None if affordable < most => Err(UnknownReason::Backend(BackendReason::Effort)),
+        None => Ok(None),
+    }
 }
 
 /// The numbers of the input as the conditions read them: bytes that belong to several words belong to the longest.
