@@ -116,7 +116,7 @@ impl<S: Subscriber> Worker<'_, '_, S> {
             return Ok(());
         }
         // Only when the path has ended is it known where it is suspended.
-        let is_active = self.subsumption.as_ref().is_some_and(|subsumption| subsumption.is_active(self.machine));
+        let is_active = self.subsumption.as_ref().is_some_and(|subsumption| subsumption.is_active());
         if is_active {
             return Ok(());
         }
@@ -149,12 +149,12 @@ impl<S: Subscriber> Worker<'_, '_, S> {
     /// since it does not have the interpolants, and this one would have to wait for that.
     fn is_worth_sharing(&self) -> bool {
         let (subsumed, others) = (self.counters.subsumed, self.counters.paths());
-        let is_active = self.subsumption.as_ref().is_some_and(|subsumption| subsumption.is_active(self.machine));
+        let is_active = self.subsumption.as_ref().is_some_and(|subsumption| subsumption.is_active());
         !is_active || (subsumed < others && subsumed + others >= self.team.tuning.unshared_paths)
     }
 
     fn hand_over(&mut self, most: usize) -> Vec<PortableFlip> {
-        let subsumption = self.subsumption.as_deref().filter(|subsumption| subsumption.is_active(self.machine));
+        let subsumption = self.subsumption.as_deref().filter(|subsumption| subsumption.is_active());
         let may = |flip: &Flip| subsumption.is_none_or(|subsumption| subsumption.may_hand_over(flip.side));
         let looked_at = most.saturating_mul(self.team.tuning.exchange_looked_at);
         let flips = self.frontier.hand_over(most, looked_at, may);

@@ -121,6 +121,15 @@ impl Solver {
         self.effort = effort;
     }
 
+    /// Asks with at most this much effort.
+    pub fn with_effort<T>(&mut self, effort: u64, ask: impl FnOnce(&mut Solver) -> T) -> T {
+        let before = self.effort;
+        self.effort = Some(before.map_or(effort, |before| before.min(effort)));
+        let result = ask(self);
+        self.effort = before;
+        result
+    }
+
     /// Adds the statistics and disagreements of another solver.
     pub fn absorb(&mut self, other: Solver) {
         self.statistics += &other.statistics;
@@ -209,7 +218,7 @@ impl Solver {
             Rung::Search => search::decide(pool, query, valuation, tuning, &budget),
             Rung::Cases => cases::decide(pool, query, valuation, tuning, &budget),
             Rung::Layers => layers::decide(pool, query, valuation, tuning, &mut self.statistics.evaluated),
-            Rung::Sums => sums::decide(pool, query, valuation, tuning),
+            Rung::Sums => sums::decide(pool, query, valuation, tuning, &mut self.statistics.visited),
             Rung::Smt => {
                 let answer = self.ask_backend(pool, query);
                 // Without a model of the library, the current input is where to begin.
