@@ -6,11 +6,14 @@
 
 mod bugs;
 mod c_tests;
+mod collect;
 mod confirm;
+mod contribute;
 mod coverage;
 mod extract;
 mod fault;
 mod first_bug;
+mod gathered;
 mod given;
 mod interpolants;
 mod journal;
@@ -38,7 +41,10 @@ mod unsupported;
 mod verdict;
 mod watcher;
 
+pub use collect::{Next, Steps};
+pub use contribute::{Contribution, Sink, Work, contribute};
 pub use fault::Fault;
+pub use gathered::{Delivery, Gathered};
 pub use journal::{Beginning, Journal, JournalError};
 pub use keep::Keep;
 pub use learning::Learning;
@@ -55,6 +61,7 @@ pub use secateur_machine::BugKind;
 pub use secateur_report::Unsupported;
 pub use secateur_suite::Tuning as SuiteTuning;
 pub use seeds::{RawInput, SeedOptions};
+pub use stored::{Items, Step};
 pub use tuning::Tuning;
 pub use verdict::Verify;
 pub use watcher::{RoundProgress, Watcher};
