@@ -12,7 +12,8 @@ export PKG_CONFIG_PATH := $(CACHE)/pkgconfig
 PREFIX ?= /usr/local
 DESTDIR ?=
 
-.PHONY: help demo test test-long bench bench-coreutils bench-formats bench-learn bench-parsers bench-real bench-search bench-seeds build install \
+.PHONY: help demo test test-cluster test-long bench bench-coreutils bench-formats bench-learn bench-parsers bench-real \
+  bench-search bench-seeds build install \
   clean setup setup-tests program runtime
 
 help: ## show this list
@@ -47,6 +48,10 @@ test-long: setup-tests build ## run the long campaigns: other cases of propertie
 	cargo test --workspace --release --locked -- --ignored --test-threads 1
 	cargo xtask bench-real
 	cargo test --profile checked --locked --package secateur --test programs
+
+test-cluster: export SECATEUR_RUNTIME := $(CURDIR)/lib/secateur
+test-cluster: setup-tests build ## kill workers, collectors and servers of clusters, some hundred times
+	cargo test --release --locked --package secateur --test cluster -- --include-ignored --test-threads 1
 
 bench: build ## run the benchmark programs and print them beside KLEE's figures (not a test)
 	cargo xtask bench $(PROGRAMS)

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use secateur_machine::{Choice, DecisionKind, State};
 
 use crate::event::Subscriber;
-use crate::exchange::{Fetched, Fetching};
+use crate::exchange::{Fetched, Fetching, Receiver};
 use crate::flip::Flip;
 use crate::frontier::Pruned;
 use crate::pending::StillRunning;
@@ -141,7 +141,7 @@ impl<S: Subscriber> Worker<'_, '_, S> {
         if self.changes.is_on {
             self.deliver(running)?;
         }
-        team.exchange.give(&mut || self.hand_over(team.tuning.exchange_batch));
+        team.exchange.give(&mut |receiver| self.hand_over(receiver));
         Ok(())
     }
 
@@ -153,7 +153,12 @@ impl<S: Subscriber> Worker<'_, '_, S> {
         !is_active || (subsumed < others && subsumed + others >= self.team.tuning.unshared_paths)
     }
 
-    fn hand_over(&mut self, most: usize) -> Vec<PortableFlip> {
+    fn hand_over(&mut self, receiver: Receiver) -> Vec<PortableFlip> {
+        let tuning = &self.team.tuning;
+        let most = match receiver {
+            Receiver::Worker => tuning.exchange_batch,
+            Receiver::Process => tuning.exchange_remote_batch,
+        };
         let subsumption = self.subsumption.as_deref().filter(|subsumption| subsumption.is_active());
         let may = |flip: &Flip| subsumption.is_none_or(|subsumption| subsumption.may_hand_over(flip.side));
         let looked_at = most.saturating_mul(self.team.tuning.exchange_looked_at);
@@ -161,12 +166,14 @@ impl<S: Subscriber> Worker<'_, '_, S> {
         if flips.is_empty() {
             self.loans.pause = self.team.tuning.exchange_pause;
         }
-        flips.into_iter().map(|flip| self.lend(flip)).collect()
+        flips.into_iter().map(|flip| self.lend(flip, receiver)).collect()
     }
 
-    fn lend(&mut self, flip: Flip) -> PortableFlip {
-        if self.subsumption.is_none() {
+    /// Another process does not report back: to this one, the side stays incomplete.
+    fn lend(&mut self, flip: Flip, receiver: Receiver) -> PortableFlip {
+        if self.subsumption.is_none() || receiver == Receiver::Process {
             self.tree.close(flip.side, Closed::Incomplete(Incomplete::HandedOver), &[]);
+            self.update_subsumption();
             return PortableFlip::new(flip, None, &self.program_info);
         }
         let loan = Loan { worker: self.index, number: self.loans.next };

@@ -3,10 +3,12 @@
 use std::ops::AddAssign;
 use std::time::Duration;
 
+use serde::{Deserialize, Serialize};
+
 use crate::rungs::Rung;
 
 /// Counts over the life of a [`Solver`](crate::Solver). Those of several solvers can be added up.
-#[derive(Clone, Default, PartialEq, Eq, Debug)]
+#[derive(Clone, Default, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Statistics {
     /// Questions asked.
     pub queries: u64,
@@ -33,7 +35,7 @@ pub struct Statistics {
 }
 
 /// Statistics of one rung.
-#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct RungStatistics {
     /// Questions that reached it.
     pub asked: u64,
