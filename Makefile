@@ -12,7 +12,8 @@ export PKG_CONFIG_PATH := $(CACHE)/pkgconfig
 PREFIX ?= /usr/local
 DESTDIR ?=
 
-.PHONY: help demo test test-long bench bench-formats bench-learn bench-parsers bench-real bench-search bench-seeds build install \
+.PHONY: help demo test test-cluster test-long bench bench-coreutils bench-formats bench-learn bench-parsers bench-real \
+  bench-search bench-seeds build install \
   clean setup setup-tests program runtime
 
 help: ## show this list
@@ -38,13 +39,19 @@ PROPERTY_TESTS := --package secateur-expr --package secateur-path --package seca
 # What takes long, or looks at the clock: on a machine that does nothing else.
 test-long: export SECATEUR_RUNTIME := $(CURDIR)/lib/secateur
 test-long: export CSMITH_INCLUDE := /usr/include/csmith
-test-long: setup-tests build ## run the long campaigns: other cases of properties, random programs, hostile programs, kills, all internal checks
+test-long: setup-tests build ## run the long campaigns: other cases of properties, random programs, hostile programs, kills, real programs, all internal checks
 	PROPTEST_RNG_SEED=$(FRESH_SEED) cargo test --release --locked $(PROPERTY_TESTS) || \
 	  { echo "To try the same cases again: make test-long PROPTEST_RNG_SEED=$(FRESH_SEED)" >&2; exit 1; }
 	CSMITH_PROGRAMS=2000 CSMITH_SYMBOLIC=500 cargo test --release --locked --package secateur --test csmith
 	VERDICT_SEED=$(FRESH_SEED) VERDICT_PROGRAMS=500 cargo test --release --locked --package secateur --test verdicts
+	REACH_SEED=$(FRESH_SEED) REACH_PROGRAMS=300 cargo test --release --locked --package secateur --test reach_random
 	cargo test --workspace --release --locked -- --ignored --test-threads 1
+	cargo xtask bench-real
 	cargo test --profile checked --locked --package secateur --test programs
+
+test-cluster: export SECATEUR_RUNTIME := $(CURDIR)/lib/secateur
+test-cluster: setup-tests build ## kill workers, collectors and servers of clusters, some hundred times
+	cargo test --release --locked --package secateur --test cluster -- --include-ignored --test-threads 1
 
 bench: build ## run the benchmark programs and print them beside KLEE's figures (not a test)
 	cargo xtask bench $(PROGRAMS)
@@ -57,6 +64,9 @@ bench-parsers: build ## compare with fuzzers on real parsers (ARGS="--seconds 15
 
 bench-real: build ## run real programs in the machine and natively, and compare what they print (PROGRAMS="coreutils grep")
 	cargo xtask bench-real $(PROGRAMS)
+
+bench-coreutils: build ## explore 20 programs of coreutils for a minute each, and count what the tests cover (ARGS="--seconds 15 cut")
+	cargo xtask bench-coreutils $(ARGS)
 
 bench-learn: build ## measure --learn on real programs, for hours; goes on where it was stopped (ARGS="--seconds 30 --seeds 1")
 	cargo xtask bench-learn $(ARGS)

@@ -30,7 +30,8 @@ declare -A uses=(
   [secateur-c-tests]="secateur-program secateur-suite secateur-tuning"
   [secateur-campaign]="secateur-program secateur-graph secateur-path secateur-solver secateur-machine secateur-explore secateur-backward secateur-suite secateur-report
     secateur-c-tests secateur-tuning"
-  [secateur]="secateur-cc secateur-interpolation secateur-learn secateur-tuning secateur-program secateur-solver secateur-machine secateur-explore secateur-suite
+  [secateur-cluster]="secateur-campaign secateur-explore secateur-machine secateur-program"
+  [secateur]="secateur-cc secateur-cluster secateur-interpolation secateur-learn secateur-tuning secateur-program secateur-solver secateur-machine secateur-explore secateur-suite
     secateur-report secateur-campaign"
   [xtask]="secateur-explore"
 )
@@ -50,6 +51,8 @@ main() {
   only secateur-embed object
   only secateur-solver bitwuzla-sys
   only secateur-solver libloading
+  only secateur-cluster async-nats
+  only secateur-cluster tokio
 }
 
 # A dependency that is listed but absent is refused as well, so that the list stays exact.

@@ -40,6 +40,11 @@ build() {
     sqlite3) ./configure CC="$compiler" --disable-tcl --disable-readline --disable-shared && make sqlite3 ;;
     # The archive lacks the source of the manual.
     gawk) ./configure CC="$compiler" --disable-nls && make -C support && make gawk ;;
+    # Its own code instead of that of libraries, of which there is no bitcode; and not its tests.
+    coreutils)
+      ./configure CC="$compiler" --disable-nls --without-openssl --without-libgmp &&
+        make -j"$(nproc)" MAKEINFO=true SUBDIRS=.
+      ;;
     *) ./configure CC="$compiler" --disable-nls && make -j"$(nproc)" MAKEINFO=true ;;
   esac
 }

@@ -12,8 +12,8 @@ packages=(
   # Fetching
   ca-certificates curl git
 )
-# Random programs, and a browser in which the report is opened.
-test_packages=(csmith libcsmith-dev chromium)
+# Random programs, a browser in which the report is opened, and a server for clusters.
+test_packages=(csmith libcsmith-dev chromium nats-server)
 # The compiler that Debian keeps recent for its browsers.
 rust_packages=(cargo-web rustc-web rustfmt-web rust-web-clippy)
 # As rust-version in Cargo.toml.

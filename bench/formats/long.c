@@ -4,11 +4,17 @@
 #include <stdint.h>
 #include <stdlib.h>
 
+/* Many programs keep lengths in a smaller type. */
+#ifndef LENGTH
+#define LENGTH size_t
+#endif
+
 static volatile unsigned sink;
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t length) {
+  LENGTH size = (LENGTH)length;
   unsigned letters = 0, digits = 0;
-  for (size_t i = 0; i < size; i++) {
+  for (LENGTH i = 0; i < size; i++) {
     if (data[i] >= 'a' && data[i] <= 'z') letters++;
     else if (data[i] >= '0' && data[i] <= '9') digits++;
   }

@@ -3,7 +3,8 @@
 use std::path::PathBuf;
 
 fn main() {
-    const SOURCES: [&str; 3] = ["src/llvm/constant_intrinsics.cpp", "src/llvm/details.cpp", "src/llvm/linker.cpp"];
+    const SOURCES: [&str; 4] =
+        ["src/llvm/constant_intrinsics.cpp", "src/llvm/details.cpp", "src/llvm/linker.cpp", "src/llvm/processor.cpp"];
     println!("cargo:rerun-if-changed=build.rs");
     for source in SOURCES {
         println!("cargo:rerun-if-changed={source}");

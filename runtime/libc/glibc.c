@@ -135,6 +135,11 @@ REPLACEABLE int getsubopt(char **restrict options, char *const *restrict names, 
   return -1;
 }
 
+/* --- Paths --------------------------------------------------------------------------------- */
+
+char *canonicalize_file_name(const char *);
+REPLACEABLE char *canonicalize_file_name(const char *path) { return realpath(path, 0); }
+
 /* --- Device numbers ------------------------------------------------------------------------ */
 
 unsigned gnu_dev_major(unsigned long);

@@ -12,6 +12,9 @@
 
 int __setxid(int number, int id, int effective, int saved) { return (int)syscall(number, id, effective, saved); }
 
+/* What is to be done in all threads: there is one. */
+void __synccall(void (*function)(void *), void *context) { function(context); }
+
 /* The program's own header says what it writes. */
 struct statx;
 int statx(int, const char *restrict, int, unsigned, struct statx *restrict);

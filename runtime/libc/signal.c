@@ -4,6 +4,7 @@
 #include "replaceable.h"
 
 #include <errno.h>
+#include <setjmp.h>
 #include <signal.h>
 #include <string.h>
 #include <unistd.h>
@@ -18,6 +19,8 @@ static sigset_t blocked, pending;
 
 /* The C library of the native program keeps these to itself. */
 static int is_reserved(int signal) { return signal == 32 || signal == 33; }
+
+int __libc_current_sigrtmin(void) { return 34; }
 
 static void deliver_pending(void);
 
@@ -106,6 +109,28 @@ int pthread_sigmask(int how, const sigset_t *restrict set, sigset_t *restrict ol
   if (old) *old = before;
   return 0;
 }
+
+/* A jmp_buf, as the program's header has it. */
+struct place {
+  long registers[8];
+  int is_saved;
+  sigset_t blocked;
+};
+
+/* Called before sigsetjmp(). */
+void __secateur_save_signals(struct place *place, int is_saved) {
+  place->is_saved = is_saved != 0;
+  if (is_saved) place->blocked = blocked;
+}
+
+/* Likewise what <setjmp.h> calls under _FORTIFY_SOURCE. */
+_Noreturn void siglongjmp(sigjmp_buf buffer, int value) {
+  struct place *place = (struct place *)buffer;
+  if (place->is_saved) pthread_sigmask(SIG_SETMASK, &place->blocked, 0);
+  longjmp(buffer, value);
+}
+
+weak_alias(siglongjmp, __longjmp_chk);
 
 int sigpending(sigset_t *set) {
   *set = pending;

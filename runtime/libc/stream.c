@@ -51,3 +51,10 @@ size_t __stdout_write(FILE *f, const unsigned char *bytes, size_t length) {
   if (!(f->flags & F_SVB)) f->lbf = -1;
   return __stdio_write(f, bytes, length);
 }
+
+/* A stream that is closed has no descriptor: the standard streams remain, and glibc says so. */
+int __stdio_close(FILE *f) {
+  int descriptor = f->fd;
+  f->fd = -1;
+  return (int)syscall(SYS_close, descriptor);
+}

@@ -1,8 +1,13 @@
 /* Users and groups: those that the program runs as, and no others. */
+#define _GNU_SOURCE
+#include "replaceable.h"
+
+#include <errno.h>
 #include <grp.h>
 #include <pwd.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 int __getpw_a(const char *, uid_t, struct passwd *, char **, size_t *, struct passwd **);
 int __getgr_a(const char *, gid_t, struct group *, char **, size_t *, char ***, size_t *, struct group **);
@@ -52,4 +57,25 @@ int __getgr_a(const char *wanted, gid_t group, struct group *entry, char **buffe
   entry->gr_mem = list;
   *result = entry;
   return 0;
+}
+
+/* As many of the user's groups as there is room for. */
+REPLACEABLE int getgrouplist(const char *user, gid_t group, gid_t *list, int *count) {
+  int found = strcmp(user, name) == 0 && group != ID ? 2 : 1;
+  if (*count > 0) list[0] = group;
+  if (found == 2 && *count > 1) list[1] = ID;
+  int fits = found <= *count;
+  *count = found;
+  return fits ? found : -1;
+}
+
+/* Nobody is logged in. */
+REPLACEABLE char *getlogin(void) {
+  errno = ENXIO;
+  return 0;
+}
+
+REPLACEABLE int getlogin_r(char *text, size_t size) {
+  (void)text, (void)size;
+  return ENXIO;
 }

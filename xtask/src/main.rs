@@ -1,6 +1,7 @@
 //! Project tasks that need more than a line of the Makefile: `cargo xtask bench`.
 
 mod bench;
+mod coreutils;
 mod expected;
 mod goal;
 mod header;
@@ -24,12 +25,13 @@ fn main() -> ExitCode {
         Some("bench-parsers") => parsers::parsers(&arguments.collect::<Vec<_>>()),
         Some("bench-formats") => parsers::formats(&arguments.collect::<Vec<_>>()),
         Some("bench-real") => real::real(&arguments.collect::<Vec<_>>()),
+        Some("bench-coreutils") => coreutils::coreutils(&arguments.collect::<Vec<_>>()),
         Some("bench-seeds") => seeds::seeds(),
         Some("bench-reach") => reach::reach(),
         Some("bench-interpolation") => interpolation::interpolation(&arguments.collect::<Vec<_>>()),
         _ => Err("usage: cargo xtask bench [NAME…] | bench-search [ORDER…] | bench-parsers [OPTION…] | \
                  bench-formats [OPTION…] | bench-learn [OPTION…] | bench-seeds | bench-interpolation [PART…] | \
-                 bench-real [PROGRAM…] | bench-reach"
+                 bench-real [PROGRAM…] | bench-coreutils [--seconds N] [PROGRAM…] | bench-reach"
             .to_string()),
     };
     match result {

@@ -25,6 +25,19 @@ const SMALL: &[(&str, &[u32])] = &[
     ("unreach", &[10, 100, 1000]),
 ];
 
+/// Programs of other benchmarks, with arguments: whether an error can be reached.
+const ERRORS: &[(&str, &[&str], &str)] = &[
+    ("tcp", &[], "unreachable"),
+    ("tcp", &["-DBUG"], "reached"),
+    ("ssh", &[], "unreachable"),
+    ("ssh", &["-DBUG"], "reached"),
+    ("drivers/keyboard", &["-DBUG"], "reached"),
+    ("drivers/diskperf", &["-DBUG"], "reached"),
+];
+
+/// What stands for any error, as a target.
+const ANY_ERROR: &str = "--error";
+
 /// The answer for a target.
 struct Answer {
     verdict: String,
@@ -44,7 +57,7 @@ pub fn reach() -> Result<(), String> {
         for n in *sizes {
             let define = format!("-DN={}", n.max(&10));
             let shown = if *n == 0 { (*name).to_string() } else { format!("{name}, N = {n}") };
-            measure(&shown, &file, &[&define], &mut wrong)?;
+            measure_file(&shown, &file, &[&define], &mut wrong)?;
         }
     }
     let mut larger: Vec<PathBuf> = std::fs::read_dir(folder.join("larger"))
@@ -56,22 +69,39 @@ pub fn reach() -> Result<(), String> {
     larger.sort();
     for file in larger {
         let name = file.file_stem().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-        measure(&name, &file, &[], &mut wrong)?;
+        measure_file(&name, &file, &[], &mut wrong)?;
+    }
+    for (name, args, expected) in ERRORS {
+        let file = root()?.join("bench/interpolation").join(format!("{name}.c"));
+        let shown = format!("{name} {}", args.join(" "));
+        measure(shown.trim(), &file, args, &[(ANY_ERROR, expected)], &mut wrong)?;
     }
     if wrong.is_empty() { Ok(()) } else { Err(wrong.join("; ")) }
 }
 
 /// Measures all targets of a program: lines ` * TARGET NAME ANSWER`.
-fn measure(shown: &str, file: &Path, args: &[&str], wrong: &mut Vec<String>) -> Result<(), String> {
+fn measure_file(shown: &str, file: &Path, args: &[&str], wrong: &mut Vec<String>) -> Result<(), String> {
     let text = std::fs::read_to_string(file).map_err(|error| format!("cannot read {}: {error}", file.display()))?;
     let targets: Vec<(&str, &str)> =
         text.lines().filter_map(|line| line.trim().strip_prefix("* TARGET ")?.split_once(' ')).collect();
     if targets.is_empty() {
         return Err(format!("{} names no target", file.display()));
     }
-    let both = answers(file, args, &targets, "both")?;
-    let forward = answers(file, args, &targets, "forward")?;
+    measure(shown, file, args, &targets, wrong)
+}
+
+/// Measures these targets of a program, given with their answers.
+fn measure(
+    shown: &str,
+    file: &Path,
+    args: &[&str],
+    targets: &[(&str, &str)],
+    wrong: &mut Vec<String>,
+) -> Result<(), String> {
+    let both = answers(file, args, targets, "both")?;
+    let forward = answers(file, args, targets, "forward")?;
     for (target, expected) in targets {
+        let target = *target;
         let cells = |answers: &BTreeMap<String, Answer>| {
             answers.get(target).map_or_else(
                 || "| | |".to_string(),
@@ -102,7 +132,12 @@ fn answers(
     let mut command = Command::new(secateur()?);
     command.arg("reach").arg(file).args(args).args(["--way", way, "--jobs", "1", "--json", "--max-time", TIME]);
     command.arg("--out").arg(folder.path().join("out"));
-    command.args(targets.iter().flat_map(|(name, _)| ["--target", name]));
+    for (name, _) in targets {
+        match *name {
+            ANY_ERROR => command.arg(ANY_ERROR),
+            name => command.args(["--target", name]),
+        };
+    }
     let output = command.output().map_err(|error| format!("cannot run {command:?}: {error}"))?;
     let report: Value = serde_json::from_slice(&output.stdout)
         .map_err(|_| format!("{command:?}: {}", String::from_utf8_lossy(&output.stderr)))?;

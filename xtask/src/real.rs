@@ -1,9 +1,11 @@
 //! Runs real programs, built with `secateur cc`, on ordinary command lines: in the machine they must print and return
-//! what they do natively.
+//! what they do natively. Where that depends on the system, the native program runs in the world that replay recreates,
+//! and must take the same branches.
 //!
 //! The programs are Debian source packages, fetched and built in the cache (`scripts/real-programs.sh`); `bench/real` has
 //! the command lines, and the files that they are about.
 
+use std::os::unix::fs::MetadataExt;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -13,12 +15,26 @@ use crate::bench::root;
 
 const USAGE: &str = "usage: cargo xtask bench-real [PROGRAM…], such as coreutils or src/sort";
 
+/// The table for the documentation.
+const BEGIN: &str = "<!-- The table is written by `make bench-real`. -->\n";
+const END: &str = "<!-- End of the table. -->";
+
+/// Nobody in particular, as in the machine.
+const USER: u32 = 1000;
+
 /// A program and its command lines.
 struct Program {
     package: String,
     /// Below the folder of the package.
     path: String,
-    lines: Vec<String>,
+    lines: Vec<Line>,
+}
+
+/// A command line.
+struct Line {
+    arguments: String,
+    /// What it shows depends on the system, so the native program needs the recreated world of the machine.
+    shows_system: bool,
 }
 
 /// What a run has shown.
@@ -28,7 +44,35 @@ struct Shown {
     exit: Option<i64>,
 }
 
-/// Runs all programs, or those of these names, and prints a table.
+/// What became of the command lines of a program, or of all programs of a package.
+#[derive(Default)]
+struct Tally {
+    programs: usize,
+    /// How many lines did the same, of how many: natively, and in the recreated world.
+    native: (usize, usize),
+    recreated: (usize, usize),
+    slowest: f64,
+    different: Vec<String>,
+}
+
+impl Tally {
+    fn add(&mut self, other: Tally) {
+        self.programs += other.programs;
+        self.native = (self.native.0 + other.native.0, self.native.1 + other.native.1);
+        self.recreated = (self.recreated.0 + other.recreated.0, self.recreated.1 + other.recreated.1);
+        self.slowest = self.slowest.max(other.slowest);
+        self.different.extend(other.different);
+    }
+
+    fn row(&self, name: &str) -> String {
+        let of = |(same, all)| if all == 0 { "none".to_string() } else { format!("{same} of {all}") };
+        let different = if self.different.is_empty() { "nothing".to_string() } else { self.different.join(", ") };
+        let Tally { native, recreated, slowest, .. } = self;
+        format!("| {name} | {} | {} | {slowest:.2} s | {different} |\n", of(*native), of(*recreated))
+    }
+}
+
+/// Runs all programs, or those of these names, and prints a table; that of all programs goes into the documentation.
 pub fn real(names: &[String]) -> Result<(), String> {
     if names.iter().any(|name| name.starts_with('-')) {
         return Err(USAGE.to_string());
@@ -43,25 +87,57 @@ pub fn real(names: &[String]) -> Result<(), String> {
     if programs.is_empty() {
         return Err(format!("bench/real/commands has no such program; {USAGE}"));
     }
-    let built = build(&root, &programs)?;
-    println!("| program | as natively | slowest run | first difference |\n| --- | ---: | ---: | --- |");
-    let (mut same, mut all) = (0, 0);
+    let mut packages: Vec<&str> = programs.iter().map(|program| program.package.as_str()).collect();
+    packages.dedup();
+    let built = build(&root, &packages)?;
+    let head = "as natively | as in the recreated world | slowest run | what differs |\n\
+                | --- | ---: | ---: | ---: | --- |\n";
+    print!("| program | {head}");
+    let mut packages: Vec<(&str, Tally)> = Vec::new();
     for program in &programs {
-        let executable = built.join(&program.package).join(&program.path);
-        let (mut passed, mut slowest, mut first) = (0, 0.0, String::new());
-        for line in &program.lines {
-            let (is_same, seconds) = compare(&root, &folder.join("files"), &executable, &words(line))?;
-            slowest = f64::max(slowest, seconds);
-            passed += usize::from(is_same);
-            if !is_same && first.is_empty() {
-                first = format!("`{line}`");
-            }
+        let tally = measure(&root, &folder.join("files"), &built, program)?;
+        print!("{}", tally.row(&program.path));
+        match packages.last_mut() {
+            Some((package, all)) if *package == program.package => all.add(tally),
+            _ => packages.push((&program.package, tally)),
         }
-        println!("| {} | {passed} of {} | {slowest:.2} s | {first} |", program.path, program.lines.len());
-        (same, all) = (same + passed, all + program.lines.len());
     }
-    println!("\n{same} of {all} command lines print and return the same");
-    if same == all { Ok(()) } else { Err("some programs do not behave as natively".to_string()) }
+    let mut table = format!("| package | {head}");
+    for (package, tally) in &packages {
+        let programs = if tally.programs == 1 { String::new() } else { format!(": {} programs", tally.programs) };
+        table.push_str(&tally.row(&format!("{package}{programs}")));
+    }
+    print!("\n{table}");
+    if names.is_empty() {
+        write(&root, "docs/programs.md", (BEGIN, END), &table)?;
+    }
+    let different: usize = packages.iter().map(|(_, tally)| tally.different.len()).sum();
+    if different == 0 { Ok(()) } else { Err(format!("{different} command lines do something else")) }
+}
+
+fn measure(root: &Path, files: &Path, built: &Path, program: &Program) -> Result<Tally, String> {
+    let executable = built.join(&program.package).join(&program.path);
+    let mut tally = Tally { programs: 1, ..Tally::default() };
+    for line in &program.lines {
+        let (is_same, seconds) = compare(root, files, &executable, line)?;
+        let count = if line.shows_system { &mut tally.recreated } else { &mut tally.native };
+        *count = (count.0 + usize::from(is_same), count.1 + 1);
+        tally.slowest = tally.slowest.max(seconds);
+        if !is_same {
+            tally.different.push(format!("`{} {}`", program.path, line.arguments));
+        }
+    }
+    Ok(tally)
+}
+
+/// Puts a table between the marks in a file of the documentation.
+pub(crate) fn write(root: &Path, file: &str, (begin, end): (&str, &str), table: &str) -> Result<(), String> {
+    let path = root.join(file);
+    let text = std::fs::read_to_string(&path).map_err(|error| format!("cannot read {}: {error}", path.display()))?;
+    let marked = text.split_once(begin).and_then(|(before, rest)| Some((before, rest.split_once(end)?.1)));
+    let (before, after) = marked.ok_or_else(|| format!("{} has no place for the table", path.display()))?;
+    std::fs::write(&path, format!("{before}{begin}\n{table}\n{end}{after}"))
+        .map_err(|error| format!("cannot write {}: {error}", path.display()))
 }
 
 /// Reads the list of programs: a line with package and path, and an indented line for each command line.
@@ -70,7 +146,12 @@ fn parse(list: &str) -> Result<Vec<Program>, String> {
     for line in list.lines().filter(|line| !line.is_empty() && !line.starts_with('#')) {
         let malformed = || format!("bench/real/commands: what is this? {line}");
         match line.strip_prefix("  ") {
-            Some(arguments) => programs.last_mut().ok_or_else(malformed)?.lines.push(arguments.to_string()),
+            Some(arguments) => {
+                let modelled = arguments.strip_prefix("! ");
+                let line =
+                    Line { arguments: modelled.unwrap_or(arguments).to_string(), shows_system: modelled.is_some() };
+                programs.last_mut().ok_or_else(malformed)?.lines.push(line);
+            }
             None => {
                 let (package, path) = line.split_once(' ').ok_or_else(malformed)?;
                 programs.push(Program { package: package.to_string(), path: path.to_string(), lines: Vec::new() });
@@ -95,10 +176,8 @@ fn words(line: &str) -> Vec<String> {
     words
 }
 
-/// Builds what is missing; returns the folder of all packages.
-fn build(root: &Path, programs: &[Program]) -> Result<PathBuf, String> {
-    let mut packages: Vec<&str> = programs.iter().map(|program| program.package.as_str()).collect();
-    packages.dedup();
+/// Builds what is missing of these packages; returns the folder of all.
+pub(crate) fn build(root: &Path, packages: &[&str]) -> Result<PathBuf, String> {
     let mut script = Command::new(root.join("scripts/real-programs.sh"));
     let output = script.args(packages).stderr(Stdio::inherit()).output();
     let output = output.map_err(|error| format!("cannot run scripts/real-programs.sh: {error}"))?;
@@ -108,27 +187,56 @@ fn build(root: &Path, programs: &[Program]) -> Result<PathBuf, String> {
     Ok(PathBuf::from(String::from_utf8_lossy(&output.stdout).trim()))
 }
 
-/// Whether a command line does the same in the machine as natively, and how long that took.
-fn compare(root: &Path, files: &Path, executable: &Path, arguments: &[String]) -> Result<(bool, f64), String> {
+/// Whether a command line does the same in the machine as natively, and how long the machine took.
+fn compare(root: &Path, files: &Path, executable: &Path, line: &Line) -> Result<(bool, f64), String> {
     let scratch = tempfile::tempdir().map_err(|error| format!("no room for temporary files: {error}"))?;
-    let native = natively(files, executable, arguments, &scratch.path().join("home/user"))?;
+    let arguments = words(&line.arguments);
+    let out = scratch.path().join("out");
     let start = Instant::now();
-    let machine = in_machine(root, files, executable, arguments, &scratch.path().join("out"))?;
-    Ok((native == machine, start.elapsed().as_secs_f64()))
+    let machine = in_machine(root, files, executable, &arguments, &out)?;
+    let seconds = start.elapsed().as_secs_f64();
+    let is_same = if line.shows_system {
+        machine.exit.is_some() && does_as_predicted(root, &out)?
+    } else {
+        natively(files, executable, &arguments, scratch.path())? == machine
+    };
+    Ok((is_same, seconds))
 }
 
-/// Runs a program in a folder of its own, with copies of the files.
-fn natively(files: &Path, executable: &Path, arguments: &[String], folder: &Path) -> Result<Shown, String> {
-    std::fs::create_dir_all(folder).map_err(|error| format!("cannot create {}: {error}", folder.display()))?;
+/// Runs a program in a folder of its own, with copies of the files; never as root, to whom nothing is forbidden.
+fn natively(files: &Path, executable: &Path, arguments: &[String], scratch: &Path) -> Result<Shown, String> {
+    let home = scratch.join("home/user");
+    std::fs::create_dir_all(&home).map_err(|error| format!("cannot create {}: {error}", home.display()))?;
+    let copy = |from: &Path, to: &Path| {
+        std::fs::copy(from, to).map(|_| ()).map_err(|error| format!("cannot copy {}: {error}", from.display()))
+    };
+    let program = scratch.join("program");
+    copy(executable, &program)?;
     for file in names(files)? {
-        let copied = std::fs::copy(files.join(&file), folder.join(&file));
-        copied.map_err(|error| format!("cannot copy {file}: {error}"))?;
+        copy(&files.join(&file), &home.join(&file))?;
     }
-    let mut command = Command::new(executable);
+    let mut command = Command::new(&program);
+    let status = std::fs::metadata(&home).map_err(|error| format!("cannot look at {}: {error}", home.display()))?;
+    if status.uid() == 0 {
+        let inside = names(&home)?.into_iter().map(|file| home.join(file));
+        for path in inside.chain([scratch.to_path_buf(), home.clone()]) {
+            let given = std::os::unix::fs::chown(&path, Some(USER), Some(USER));
+            given.map_err(|error| format!("cannot change the owner of {}: {error}", path.display()))?;
+        }
+        command.uid(USER).gid(USER);
+    }
     command.arg0(executable.file_name().unwrap_or_default()).args(arguments);
-    let output = command.env_clear().current_dir(folder).stdin(Stdio::null()).output();
+    let output = command.env_clear().current_dir(&home).stdin(Stdio::null()).output();
     let output = output.map_err(|error| format!("cannot run {}: {error}", executable.display()))?;
     Ok(Shown { output: without_end(output.stdout), exit: output.status.code().map(i64::from) })
+}
+
+/// Whether the native program takes the same branches and ends in the same way in the world that replay recreates.
+fn does_as_predicted(root: &Path, out: &Path) -> Result<bool, String> {
+    let mut command = Command::new(root.join("bin/secateur"));
+    command.arg("replay").arg(out).arg("--quiet").env("SECATEUR_RUNTIME", root.join("lib/secateur"));
+    let output = command.output().map_err(|error| format!("cannot run bin/secateur: {error}"))?;
+    Ok(output.status.success())
 }
 
 fn in_machine(root: &Path, files: &Path, executable: &Path, arguments: &[String], out: &Path) -> Result<Shown, String> {

@@ -1,15 +1,18 @@
 //! Steps over single instructions and over the edges between blocks.
 
+use std::rc::Rc;
+
 use secateur_expr::Expr;
 use secateur_machine::symbolic;
-use secateur_program::{BinOp, Body, EdgeId, FuncId, Inst, Operand, Slot};
+use secateur_program::{BinOp, Body, EdgeId, FuncId, Inst, LocId, Operand, Slot};
 
 use crate::code::Code;
 use crate::memory::{Copied, Write};
+use crate::search::Obstacle;
 use crate::state::State;
 
 /// How many bytes from the start of a variable on its life begins with. Its size is not known here.
-const LIFETIME: u64 = 1 << 16;
+const LIFETIME: u64 = 1 << 21;
 
 /// What a step over an instruction leads to.
 enum Stepped {
@@ -49,7 +52,15 @@ impl Code<'_> {
             // The edge that was taken has its own condition.
             Inst::Jump { .. } | Inst::Branch { .. } | Inst::Switch { .. } | Inst::IndirectJump { .. } => {}
             Inst::Return { .. } => {}
-            Inst::Unreachable | Inst::Unsupported { .. } => return Stepped::Never,
+            Inst::Unreachable => return Stepped::Never,
+            Inst::Unsupported { info } => {
+                // It may do anything. Its result has no other definition, so it stays open.
+                self.write_anywhere(state);
+                state.deferred += 1;
+                let what = body.unsupported.get(info.index()).map(String::as_str).unwrap_or_default();
+                let loc = body.locs.get(pc as usize).copied().unwrap_or(LocId(0));
+                state.obstacle = Some(Rc::new(Obstacle { why: format!("{what} is not supported"), loc }));
+            }
             Inst::Assume { cond } => {
                 let cond = self.here(state, cond, 1);
                 state.require(&self.pool, cond);
@@ -187,7 +198,7 @@ impl Code<'_> {
     fn copy(&mut self, state: &mut State, dst: Operand, src: Operand, len: Operand) {
         let (to, from, len) = (self.here(state, dst, 64), self.here(state, src, 64), self.here(state, len, 64));
         let Some(len) = self.pool.as_const(len).map(|len| len as u64) else { return self.write_anywhere(state) };
-        let mut copied = Copied { to, from, len, deferred: 0 };
+        let mut copied = Copied { globals: &self.program.globals, to, from, len, deferred: 0 };
         state.rewrite(&mut self.pool, &mut self.holes, &mut copied);
         state.deferred += copied.deferred;
     }
@@ -231,6 +242,20 @@ impl Code<'_> {
                 }
                 if switch.targets.first() == Some(&edge) {
                     taken = self.pool.or(taken, other);
+                }
+                Some(taken)
+            }
+            Inst::IndirectJump { addr, info } => {
+                let address = self.here(state, addr, 64);
+                // What follows something unsupported jumps to no address.
+                if self.pool.as_const(address).is_some() {
+                    return None;
+                }
+                let mut taken = self.pool.bool(false);
+                for (target, _) in body.gotos[info.index()].iter().filter(|(_, to)| *to == edge) {
+                    let target = self.pool.constant(64, u128::from(*target));
+                    let is_target = self.pool.eq(address, target);
+                    taken = self.pool.or(taken, is_target);
                 }
                 Some(taken)
             }

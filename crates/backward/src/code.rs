@@ -4,14 +4,16 @@ use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
 use secateur_expr::{NativeFn, Pool, Width};
-use secateur_graph::{Dominators, Loops, functions_pointed_to};
+use secateur_graph::{Dominators, Loops, callable_from_outside, functions_pointed_to};
 use secateur_program::{BlockId, Body, Callee, EdgeId, FuncId, Inst, ObjectId, Program, Returns};
 
 use crate::holes::Holes;
 use crate::tuning::Tuning;
 
 /// The first number of the objects that a search makes up: higher than any that the machine uses.
-const FIRST_OBJECT: u32 = 1 << 24;
+pub(crate) const FIRST_OBJECT: u32 = 1 << 24;
+/// How many numbers each of them takes, whatever its size: 64 MiB.
+pub(crate) const NUMBERS: u32 = 16;
 /// One past the last.
 const LAST_OBJECT: u32 = 1 << 25;
 
@@ -28,6 +30,10 @@ pub(crate) struct Code<'a> {
     effects: Vec<Effects>,
     /// The fewest calls from the start of the program to each function.
     depths: Vec<u32>,
+    /// A function that is called, but not part of the program, if there is one.
+    foreign: Option<FuncId>,
+    /// What such a function may call.
+    from_outside: Vec<FuncId>,
     objects: u32,
     /// Floats are rounded to nearest everywhere.
     pub has_usual_rounding: bool,
@@ -63,8 +69,12 @@ pub(crate) struct Effects {
 
 impl<'a> Code<'a> {
     pub(crate) fn new(program: &'a Program, tuning: &Tuning) -> Code<'a> {
-        let callers = callers(program);
+        let pointed_to = functions_pointed_to(program);
+        let callers = callers(program, &pointed_to);
+        let is_foreign = |id: &FuncId| secateur_machine::returns_of(program, *id) == Returns::Foreign;
         Code {
+            foreign: callers.iter().filter(|(_, sites)| !sites.is_empty()).map(|(id, _)| *id).filter(is_foreign).min(),
+            from_outside: callable_from_outside(program, &pointed_to),
             program,
             tuning: tuning.clone(),
             pool: Pool::new(),
@@ -84,6 +94,11 @@ impl<'a> Code<'a> {
 
     pub(crate) fn name(&self, function: FuncId) -> &'a str {
         &self.program.functions[function.index()].name
+    }
+
+    /// A function that is called, but not part of the program, and may call this one.
+    pub(crate) fn foreign_caller(&self, function: FuncId) -> Option<FuncId> {
+        self.foreign.filter(|_| self.from_outside.binary_search(&function).is_ok())
     }
 
     /// The control flow of a function with a body.
@@ -110,7 +125,7 @@ impl<'a> Code<'a> {
 
     /// An object that no other address belongs to.
     pub(crate) fn new_object(&mut self) -> ObjectId {
-        self.objects += 1;
+        self.objects += NUMBERS;
         if self.objects >= LAST_OBJECT {
             self.objects = FIRST_OBJECT;
         }
@@ -151,7 +166,7 @@ fn bodies(program: &Program) -> impl Iterator<Item = (FuncId, &Body)> {
 }
 
 /// The calls of each function. A function whose address occurs anywhere may be called through any pointer.
-fn callers(program: &Program) -> FxHashMap<FuncId, Vec<CallSite>> {
+fn callers(program: &Program, pointed_to: &[FuncId]) -> FxHashMap<FuncId, Vec<CallSite>> {
     let mut found: FxHashMap<FuncId, Vec<CallSite>> = FxHashMap::default();
     let mut indirect = Vec::new();
     for (function, body) in bodies(program) {
@@ -164,7 +179,7 @@ fn callers(program: &Program) -> FxHashMap<FuncId, Vec<CallSite>> {
             }
         }
     }
-    for function in functions_pointed_to(program) {
+    for function in pointed_to.iter().copied() {
         let params = program.functions[function.index()].params.len();
         let sites = indirect.iter().filter(|(_, arguments)| *arguments >= params).map(|(site, _)| *site);
         found.entry(function).or_default().extend(sites);
@@ -259,6 +274,7 @@ pub(crate) fn writes_memory(inst: &Inst) -> bool {
             | Inst::VaStart { .. }
             | Inst::VaCopy { .. }
             | Inst::LifetimeStart { .. }
+            | Inst::Unsupported { .. }
     )
 }
 

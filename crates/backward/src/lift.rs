@@ -3,41 +3,77 @@
 //! A lifted loop is one function from what it reads to what it writes, which is deferred: any number of rounds is
 //! admitted. So if no path comes to a loop that is lifted, none comes to it at all, and its rounds need not be told
 //! apart.
+//!
+//! If that admits too much, the loop is generalised: it is entered, but what changes in each round, such as a counter,
+//! can be anything at its header. Then rounds that leave the rest as it is look alike, and one stands for all
+//! (`nodes.rs`).
 
 use secateur_expr::Expr;
 use secateur_graph::Loop;
-use secateur_program::{BlockId, Inst, Slot};
+use secateur_program::{BlockId, EdgeId, Inst, Slot};
 
 use crate::code::{Code, Flow, writes_memory};
-use crate::state::State;
+use crate::holes::Hole;
+use crate::state::{Loops, State};
 
 /// The states before the header of a loop.
 pub(crate) struct BeforeLoop {
     /// Those in front of the loop, whatever its rounds have changed, if that is worth looking at: nothing comes to the
     /// header except from there.
     pub lifted: Option<Vec<State>>,
+    /// The state with conditions that rounds have in common, and those before it, if that is worth looking at: again,
+    /// nothing comes to the header except from there.
+    pub general: Option<(Box<State>, Vec<State>)>,
     /// Those before the edges into the header.
     pub before: Vec<State>,
 }
 
 impl Code<'_> {
     /// The states before the header of a loop: from outside, after another round, and with the loop lifted out. Of
-    /// those that have entered it in `unroll` rounds, the loop is left out as a whole.
-    pub(crate) fn before_header(&mut self, state: State, flow: &Flow, header: &Loop, unroll: u32) -> BeforeLoop {
+    /// those that have entered it in `unroll` rounds, the loop is left out as a whole. `None` if that would lead
+    /// nowhere.
+    pub(crate) fn before_header(
+        &mut self,
+        mut state: State,
+        flow: &Flow,
+        header: &Loop,
+        unroll: u32,
+    ) -> Option<BeforeLoop> {
         let is_inside = |block: BlockId| header.blocks.binary_search(&block).is_ok();
         let key = (state.depth(), state.function, header.head);
         let rounds = state.visits.get(&key).copied().unwrap_or(0);
-        let mut lifted = None;
-        // Within the round of another loop, lifting that one was tried before.
-        if state.lifts_loops || !state.is_in_loop() {
-            let mut whole = state.clone();
-            whole.lifts_loops = true;
-            self.lift(&mut whole, header);
-            let outside = self.before_block(&whole, flow, |block| !is_inside(block));
-            if state.lifts_loops {
-                return BeforeLoop { lifted: None, before: outside };
+        let (mut lifted, mut general) = (None, None);
+        match state.loops {
+            Loops::Lifted => {
+                self.lift(&mut state, header);
+                let before = self.before_block(&state, flow, |block| !is_inside(block));
+                return Some(BeforeLoop { lifted, general, before });
             }
-            lifted = Some(outside);
+            Loops::General => {
+                self.generalise(&mut state, flow, header);
+                if rounds >= unroll || state.conditions.is_empty() {
+                    return None;
+                }
+                state.visits.insert(key, rounds + 1);
+                let before = self.before_block(&state, flow, |_| true);
+                return Some(BeforeLoop { lifted, general, before });
+            }
+            // Within the round of another loop, that was tried before.
+            Loops::Entered if state.is_in_loop() => {}
+            Loops::Entered => {
+                let mut whole = state.clone();
+                whole.loops = Loops::Lifted;
+                self.lift(&mut whole, header);
+                lifted = Some(self.before_block(&whole, flow, |block| !is_inside(block)));
+                let mut alike = state.clone();
+                alike.loops = Loops::General;
+                self.generalise(&mut alike, flow, header);
+                if !alike.conditions.is_empty() {
+                    alike.visits.insert(key, 1);
+                    let before = self.before_block(&alike, flow, |_| true);
+                    general = Some((Box::new(alike), before));
+                }
+            }
         }
         let mut outside = state.clone();
         outside.visits.remove(&key);
@@ -51,7 +87,30 @@ impl Code<'_> {
             self.lift(&mut inside, header);
             before.extend(self.before_block(&inside, flow, |block| !is_inside(block)));
         }
-        BeforeLoop { lifted, before }
+        Some(BeforeLoop { lifted, general, before })
+    }
+
+    /// Leaves out the conditions on slots that each round of a loop sets anew, such as its counter.
+    fn generalise(&mut self, state: &mut State, flow: &Flow, header: &Loop) {
+        let Some(body) = self.body(state.function) else { return };
+        let inside = |(last, _): &&(u32, EdgeId)| header.blocks.binary_search(&body.block_at(*last)).is_ok();
+        let mut carried: Vec<Slot> = Vec::new();
+        for (_, edge) in flow.entering[header.head.index()].iter().filter(inside) {
+            carried.extend(body.edges[edge.index()].moves.iter().map(|(slot, _)| *slot));
+        }
+        let depth = state.depth();
+        let conditions = std::mem::take(&mut state.conditions);
+        for condition in conditions {
+            let holes = self.holes_of(condition);
+            if holes
+                .iter()
+                .any(|hole| matches!(hole, Hole::Slot { depth: of, slot } if *of == depth && carried.contains(slot)))
+            {
+                state.deferred += 1;
+            } else {
+                state.conditions.push(condition);
+            }
+        }
     }
 
     /// The states before each edge into the block of a state, from those blocks that are `wanted`.

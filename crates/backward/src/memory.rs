@@ -1,12 +1,19 @@
 //! Memory, backwards: a load stays "the bytes at this address" until a store, an allocation or the start of the program
 //! says what they are.
 
-use secateur_expr::{BinaryOp, Expr, Node};
-use secateur_program::{GlobalId, ObjectId, Slot};
+use secateur_expr::{BinaryOp, Expr, Node, UnaryOp};
+use secateur_machine::START_VARIABLES;
+use secateur_program::{Global, GlobalId, ObjectId, Slot};
 
-use crate::code::Code;
-use crate::holes::{Replacement, Rewrite};
+use crate::code::{Code, FIRST_OBJECT, NUMBERS};
+use crate::holes::{Hole, Replacement, Rewrite};
 use crate::state::State;
+
+/// Another place where an object might be: neither its number nor more than its alignment is certain.
+const ELSEWHERE: ObjectId = ObjectId(FIRST_OBJECT - 1);
+const ALIGNMENT: u64 = 16;
+/// How deep conditions are looked into. It only bounds the recursion.
+const MAX_LEVEL: u32 = 16;
 
 /// The bytes that a store, a copy or an input function writes.
 pub(crate) struct Write {
@@ -18,6 +25,7 @@ pub(crate) struct Write {
 
 /// Replaces loads by what was written before.
 struct Stored<'a> {
+    globals: &'a [Global],
     write: &'a Write,
     /// Loads that became free values.
     deferred: u32,
@@ -30,7 +38,7 @@ impl Replacement for Stored<'_> {
 
     fn load(&mut self, rewrite: &mut Rewrite<'_>, address: Expr, bytes: u8) -> Option<Expr> {
         let Write { address: to, len, value } = *self.write;
-        if are_apart(rewrite, address, to) {
+        if are_apart(rewrite, self.globals, address, to) {
             return None;
         }
         let distance = rewrite.pool.sub(address, to);
@@ -87,21 +95,47 @@ impl Stored<'_> {
     }
 }
 
+/// Replaces a slot by the address of an object.
+struct Placed {
+    depth: u32,
+    dst: Slot,
+    address: Expr,
+    /// What is added to addresses of loads, so that the same bytes have the same name wherever the object is.
+    moved: Option<Expr>,
+}
+
+impl Replacement for Placed {
+    fn slot(&mut self, _: &mut Rewrite<'_>, depth: u32, slot: Slot) -> Option<Expr> {
+        (depth == self.depth && slot == self.dst).then_some(self.address)
+    }
+
+    fn load(&mut self, rewrite: &mut Rewrite<'_>, address: Expr, bytes: u8) -> Option<Expr> {
+        let moved = self.moved?;
+        let base = base(rewrite, address, 0)??;
+        if ObjectId::nearest_to(base as u64) != ELSEWHERE {
+            return None;
+        }
+        let address = rewrite.pool.add(address, moved);
+        Some(rewrite.holes.load(rewrite.pool, address, bytes))
+    }
+}
+
 /// Replaces the loads of one object, or all of them.
-struct Gone {
+struct Gone<'a> {
+    globals: &'a [Global],
     object: Option<ObjectId>,
     /// What its bytes are; free if it is none.
     value: Option<u8>,
     deferred: u32,
 }
 
-impl Replacement for Gone {
+impl Replacement for Gone<'_> {
     fn slot(&mut self, _: &mut Rewrite<'_>, _: u32, _: Slot) -> Option<Expr> {
         None
     }
 
     fn load(&mut self, rewrite: &mut Rewrite<'_>, address: Expr, bytes: u8) -> Option<Expr> {
-        if self.object.is_some() && object_of(rewrite, address) != self.object {
+        if self.object.is_some() && object_of(rewrite, self.globals, address) != self.object {
             return None;
         }
         match self.value {
@@ -120,9 +154,21 @@ fn repeated(byte: u8, bytes: u8) -> u128 {
 
 /// The object that an address was computed from, if a constant says so. An access outside of it ends the path. If
 /// something else that is added may be a pointer, the constant may be an offset, however large.
-fn object_of(rewrite: &Rewrite<'_>, address: Expr) -> Option<ObjectId> {
+fn object_of(rewrite: &Rewrite<'_>, globals: &[Global], address: Expr) -> Option<ObjectId> {
     let object = ObjectId::nearest_to(base(rewrite, address, 0)?? as u64);
-    (object.0 > 0).then_some(object)
+    (object.0 > 0).then(|| first_number(globals, object))
+}
+
+/// The first number of an object that may have several.
+fn first_number(globals: &[Global], object: ObjectId) -> ObjectId {
+    if object.0 >= FIRST_OBJECT {
+        return ObjectId(object.0 - (object.0 - FIRST_OBJECT) % NUMBERS);
+    }
+    let Some(GlobalId(mut id)) = object.global() else { return object };
+    while id > 0 && globals.get(id as usize).is_some_and(Global::is_filler) {
+        id -= 1;
+    }
+    ObjectId::of_global(GlobalId(id))
 }
 
 /// The largest constant that is added up in an address, `Some(None)` if there is none; `None` if something may be a
@@ -144,37 +190,109 @@ fn base(rewrite: &Rewrite<'_>, address: Expr, level: u32) -> Option<Option<u128>
 }
 
 /// Two addresses are in different objects.
-fn are_apart(rewrite: &Rewrite<'_>, a: Expr, b: Expr) -> bool {
-    let objects = object_of(rewrite, a).zip(object_of(rewrite, b));
+fn are_apart(rewrite: &Rewrite<'_>, globals: &[Global], a: Expr, b: Expr) -> bool {
+    let objects = object_of(rewrite, globals, a).zip(object_of(rewrite, globals, b));
     objects.is_some_and(|(a, b)| a != b)
 }
 
 impl Code<'_> {
     /// The state before a write.
     pub(crate) fn write(&mut self, state: &mut State, write: &Write) {
-        let mut stored = Stored { write, deferred: 0 };
+        let mut stored = Stored { globals: &self.program.globals, write, deferred: 0 };
         state.rewrite(&mut self.pool, &mut self.holes, &mut stored);
         state.deferred += stored.deferred;
     }
 
     /// The state before something that may have written anywhere.
     pub(crate) fn write_anywhere(&mut self, state: &mut State) {
-        let mut gone = Gone { object: None, value: None, deferred: 0 };
+        let mut gone = Gone { globals: &self.program.globals, object: None, value: None, deferred: 0 };
         state.rewrite(&mut self.pool, &mut self.holes, &mut gone);
         state.deferred += gone.deferred;
     }
 
     /// The state before the allocation of an object whose address a slot gets. Its bytes are `value`, or anything.
     pub(crate) fn allocate(&mut self, state: &mut State, dst: Slot, value: Option<u8>) {
+        if !self.mentions(state, dst) {
+            return;
+        }
         let object = self.new_object();
-        let address = self.pool.constant(64, u128::from(object.address()));
-        self.set_slots(state, &[(dst, address)]);
+        self.place(state, dst, object);
         self.end_of_life(state, object, value);
+    }
+
+    /// Gives the address of an object to a slot. Its number is made up, so conditions that depend on which it is say
+    /// nothing: they are left out.
+    fn place(&mut self, state: &mut State, dst: Slot, object: ObjectId) {
+        let depth = state.depth();
+        let before = std::mem::take(&mut state.conditions);
+        let address = |at: u64| u128::from(at);
+        let here = self.pool.constant(64, address(object.address()));
+        let there = self.pool.constant(64, address(ELSEWHERE.address() + ALIGNMENT));
+        let slot = self.holes.slot(&mut self.pool, depth, dst);
+        let Node::Hole { id, .. } = self.pool.node(slot) else { return };
+        let mut by_here = Placed { depth, dst, address: here, moved: None };
+        let moved = self.pool.sub(here, there);
+        let mut by_there = Placed { depth, dst, address: there, moved: Some(moved) };
+        let mut is_new = state.is_new;
+        for condition in &before {
+            let mut rewrite = Rewrite::new(&mut self.pool, &mut self.holes);
+            let placed = rewrite.apply(*condition, &mut by_here);
+            let is_kept = !self.pool.holes(*condition).contains(&id) || self.is_placeless(*condition, id, 0) || {
+                let mut rewrite = Rewrite::new(&mut self.pool, &mut self.holes);
+                rewrite.apply(*condition, &mut by_there) == placed
+            };
+            if is_kept {
+                state.require(&self.pool, placed);
+                is_new |= placed != *condition;
+            } else {
+                state.deferred += 1;
+            }
+        }
+        state.is_new = is_new;
+        let mut rewrite = Rewrite::new(&mut self.pool, &mut self.holes);
+        state.values.iter_mut().for_each(|value| *value = rewrite.apply(*value, &mut by_here));
+    }
+
+    /// A condition only asks whether the pointer in a hole equals others.
+    fn is_placeless(&self, condition: Expr, hole: u32, level: u32) -> bool {
+        if !self.pool.holes(condition).contains(&hole) {
+            return true;
+        }
+        let is_placeless = |e| level < MAX_LEVEL && self.is_placeless(e, hole, level + 1);
+        match self.pool.node(condition) {
+            Node::Unary(UnaryOp::Not, a) => is_placeless(a),
+            Node::Binary(BinaryOp::And | BinaryOp::Or, a, b) => {
+                self.pool.width(condition) == 1 && is_placeless(a) && is_placeless(b)
+            }
+            Node::Binary(BinaryOp::Eq, a, b) => {
+                self.is_pointer(a, hole, level) && self.is_pointer(b, hole, level)
+                    || self.pool.width(a) == 1 && is_placeless(a) && is_placeless(b)
+            }
+            _ => false,
+        }
+    }
+
+    /// An expression is a pointer in a hole, with an offset at most.
+    fn is_pointer(&self, e: Expr, hole: u32, level: u32) -> bool {
+        match self.pool.node(e) {
+            Node::Const { .. } => true,
+            Node::Hole { id, .. } => !matches!(self.holes.kind(id), Hole::Input { .. }),
+            Node::Binary(BinaryOp::Add, a, b) => {
+                let with_offset = |a, b| self.pool.as_const(a).is_some() && self.is_pointer(b, hole, level);
+                with_offset(a, b) || with_offset(b, a)
+            }
+            Node::Ite(c, a, b) if level < MAX_LEVEL => {
+                self.is_placeless(c, hole, level + 1)
+                    && self.is_pointer(a, hole, level + 1)
+                    && self.is_pointer(b, hole, level + 1)
+            }
+            _ => false,
+        }
     }
 
     /// The content of an object before it existed does not matter: its first content is `value`, or anything.
     pub(crate) fn end_of_life(&mut self, state: &mut State, object: ObjectId, value: Option<u8>) {
-        let mut gone = Gone { object: Some(object), value, deferred: 0 };
+        let mut gone = Gone { globals: &self.program.globals, object: Some(object), value, deferred: 0 };
         // What was never written can be anything; that defers nothing.
         state.rewrite(&mut self.pool, &mut self.holes, &mut gone);
     }
@@ -194,7 +312,7 @@ impl Code<'_> {
 
 /// Replaces loads by the initial values of globals.
 struct Initial<'a> {
-    globals: &'a [secateur_program::Global],
+    globals: &'a [Global],
     has_constructors: bool,
     /// The size of the largest global whose bytes a symbolic index selects from.
     most_bytes: u64,
@@ -207,9 +325,10 @@ impl Replacement for Initial<'_> {
     }
 
     fn load(&mut self, rewrite: &mut Rewrite<'_>, address: Expr, bytes: u8) -> Option<Expr> {
-        let object = object_of(rewrite, address);
+        let object = object_of(rewrite, self.globals, address);
         let global = object.and_then(ObjectId::global).and_then(|GlobalId(id)| self.globals.get(id as usize));
-        let known = global.filter(|global| !global.external && (global.constant || !self.has_constructors));
+        let known = global.filter(|global| !START_VARIABLES.contains(&&*global.name));
+        let known = known.filter(|global| !global.external && (global.constant || !self.has_constructors));
         let value = known.zip(object).and_then(|(global, object)| {
             let base = rewrite.pool.constant(64, u128::from(object.address()));
             let offset = rewrite.pool.sub(address, base);
@@ -242,20 +361,21 @@ impl Replacement for Initial<'_> {
 }
 
 /// Replaces the loads of a range by loads of where it was copied from.
-pub(crate) struct Copied {
+pub(crate) struct Copied<'a> {
+    pub globals: &'a [Global],
     pub to: Expr,
     pub from: Expr,
     pub len: u64,
     pub deferred: u32,
 }
 
-impl Replacement for Copied {
+impl Replacement for Copied<'_> {
     fn slot(&mut self, _: &mut Rewrite<'_>, _: u32, _: Slot) -> Option<Expr> {
         None
     }
 
     fn load(&mut self, rewrite: &mut Rewrite<'_>, address: Expr, bytes: u8) -> Option<Expr> {
-        if are_apart(rewrite, address, self.to) {
+        if are_apart(rewrite, self.globals, address, self.to) {
             return None;
         }
         let distance = rewrite.pool.sub(address, self.to);

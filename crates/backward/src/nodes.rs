@@ -1,4 +1,9 @@
 //! The tree of states: which are refuted because everything that may precede them is.
+//!
+//! A state at the same point as one that it leads to, with at least the same conditions, need not be looked at: a path
+//! that comes there has satisfied the conditions of the other one, with less of it left to the start of the program. So
+//! such a state counts as refuted as far as the states up to the other one are concerned. This is how rounds of a loop
+//! are proved by induction.
 
 use secateur_expr::Expr;
 use secateur_program::{BlockId, FuncId};
@@ -31,11 +36,18 @@ struct Node {
     open: usize,
     /// Some of them never will be.
     is_lost: bool,
+    /// The number of nodes between it and the root.
+    level: u32,
+    /// The least level of the nodes in whose favour something below it was left out.
+    depends: u32,
     /// If it is refuted, its parent is, whatever becomes of the others below that.
     covers: bool,
     point: Point,
     conditions: Vec<Expr>,
 }
+
+/// Instead of a level: nothing was left out.
+const NOTHING: u32 = u32::MAX;
 
 /// All nodes.
 #[derive(Default)]
@@ -62,12 +74,35 @@ impl Nodes {
 
     fn push(&mut self, parent: Option<NodeId>, state: &State, covers: bool) -> NodeId {
         let (point, conditions) = (Point::of(state), state.conditions.clone());
-        self.nodes.push(Node { parent, open: 1, is_lost: false, covers, point, conditions });
+        let level = parent.map_or(0, |NodeId(parent)| self.nodes[parent].level + 1);
+        self.nodes.push(Node { parent, open: 1, is_lost: false, level, depends: NOTHING, covers, point, conditions });
         NodeId(self.nodes.len() - 1)
     }
 
-    /// One of the predecessors of a node is refuted, or the node is known not to have others. Returns the conditions
-    /// that no path satisfies therefore, with their points.
+    /// Leaves out a predecessor of a node if the node or one that it leads to admits all that it does; returns whether.
+    pub(crate) fn leaves_out(&mut self, NodeId(node): NodeId, state: &State) -> bool {
+        let point = Point::of(state);
+        let mut next = Some(NodeId(node));
+        while let Some(NodeId(at)) = next {
+            let known = &self.nodes[at];
+            // The root is no state, and what is refuted has no conditions left.
+            if known.parent.is_some()
+                && known.open > 0
+                && known.point == point
+                && is_subset(&known.conditions, &state.conditions)
+            {
+                let level = known.level;
+                let depends = &mut self.nodes[node].depends;
+                *depends = level.min(*depends);
+                return true;
+            }
+            next = known.parent;
+        }
+        false
+    }
+
+    /// One of the predecessors of a node is refuted, or the node is known not to have others. Returns the conditions that
+    /// no path satisfies therefore, with their points.
     pub(crate) fn close(&mut self, node: NodeId) -> Vec<(Point, Vec<Expr>)> {
         let mut refuted = Vec::new();
         let mut next = Some(node);
@@ -80,7 +115,16 @@ impl Nodes {
             if node.open > 0 || node.is_lost {
                 break;
             }
-            refuted.push((node.point.clone(), std::mem::take(&mut node.conditions)));
+            let conditions = std::mem::take(&mut node.conditions);
+            // Otherwise it is refuted only if another one is.
+            if node.depends >= node.level {
+                refuted.push((node.point.clone(), conditions));
+            } else if let Some(NodeId(parent)) = node.parent {
+                let depends = node.depends;
+                let parent = &mut self.nodes[parent].depends;
+                *parent = depends.min(*parent);
+            }
+            let node = &self.nodes[at];
             next = node.parent;
             if node.covers
                 && let Some(NodeId(parent)) = next
@@ -149,4 +193,10 @@ impl Nodes {
     pub(crate) fn is_open(&self, NodeId(node): NodeId) -> bool {
         self.nodes[node].is_lost || self.nodes[node].open > 0
     }
+}
+
+/// Both are sorted.
+pub(crate) fn is_subset(small: &[Expr], large: &[Expr]) -> bool {
+    let mut rest = large.iter();
+    small.iter().all(|condition| rest.any(|other| other == condition))
 }

@@ -15,9 +15,9 @@ use crate::checkpoint::Checkpoint;
 use crate::code::Code;
 use crate::forward::Forward;
 use crate::lift::BeforeLoop;
-use crate::nodes::{NodeId, Nodes, Point};
+use crate::nodes::{NodeId, Nodes, Point, is_subset};
 use crate::question::{Model, Solved};
-use crate::state::{Caller, State, UNKNOWN_CALLER};
+use crate::state::{Caller, Loops, State, UNKNOWN_CALLER};
 use crate::trace::Trace;
 use crate::tuning::Tuning;
 
@@ -211,6 +211,8 @@ enum Taken {
     Loop { header: Box<State>, states: BeforeLoop },
     /// It is at the start of the program, and these may precede it nevertheless.
     Start(Box<State>, Vec<State>),
+    /// These may precede it, and what this is about.
+    Partly(Vec<State>, Obstacle),
     /// This is in the way.
     Lost(Obstacle),
 }
@@ -243,14 +245,18 @@ impl Search<'_, '_> {
                 return Answer::Reached;
             }
             let from = Checkpoint::of(&self.code, &state);
-            let (deferred, lifts_loops) = (state.deferred, state.lifts_loops);
+            let (deferred, loops) = (state.deferred, state.loops);
             let mut taken = self.take(state);
             taken.mark(from, deferred);
             match taken {
                 Taken::Before(states) => self.add_all(node, states),
-                Taken::Loop { header, states: BeforeLoop { lifted, before } } => {
+                Taken::Loop { header, states: BeforeLoop { lifted, general, before } } => {
                     let cover = self.nodes.add_cover(node, &header);
                     self.add_all(cover, lifted.unwrap_or_default());
+                    if let Some((general, states)) = general.filter(|_| !self.nodes.is_closed(node)) {
+                        let cover = self.nodes.add_cover(node, &general);
+                        self.add_all(cover, states);
+                    }
                     if !self.nodes.is_closed(node) {
                         self.add_all(node, before);
                     }
@@ -263,9 +269,16 @@ impl Search<'_, '_> {
                     }
                     self.add_all(node, states);
                 }
+                Taken::Partly(states, obstacle) => {
+                    if !loops.is_abstract() {
+                        self.obstacles.insert(obstacle);
+                    }
+                    self.nodes.lose(node);
+                    self.add_all(node, states);
+                }
                 Taken::Lost(obstacle) => {
                     // What a lifted loop admits need not happen.
-                    if !lifts_loops {
+                    if !loops.is_abstract() {
                         self.obstacles.insert(obstacle);
                     }
                     self.nodes.lose(node);
@@ -366,10 +379,13 @@ impl Search<'_, '_> {
                 }
                 continue;
             }
+            if self.nodes.leaves_out(parent, &state) {
+                continue;
+            }
             let node = self.nodes.add(Some(parent), &state);
             let key = (self.priority(&state), Reverse(self.added));
             self.added += 1;
-            let queue = if state.lifts_loops { &mut self.lifted } else { &mut self.pending };
+            let queue = if state.loops.is_abstract() { &mut self.lifted } else { &mut self.pending };
             queue.insert(key, (state, node));
         }
         // The node itself counted as open while its predecessors were not known.
@@ -492,7 +508,13 @@ impl Search<'_, '_> {
             let conditions = state.conditions.clone();
             let mut before = match header {
                 Some(header) => {
-                    let states = self.code.before_header(state.clone(), &flow, header, self.options.unroll);
+                    let states = match self.code.before_header(state.clone(), &flow, header, self.options.unroll) {
+                        Some(states) => states,
+                        None => {
+                            let why = "a proof by induction was given up".to_string();
+                            return Taken::Lost(Obstacle { why, loc: self.loc(&state) });
+                        }
+                    };
                     if states.lifted.is_some() {
                         return Taken::Loop { header: Box::new(state), states };
                     }
@@ -534,6 +556,11 @@ impl Search<'_, '_> {
             let caller = Caller { function: site.function, pc: site.pc };
             before.push(self.code.leave_to(state, caller, site.is_indirect));
         }
+        if let Some(foreign) = self.code.foreign_caller(function) {
+            let (name, foreign) = (self.code.name(function), self.code.name(foreign));
+            let why = format!("`{foreign}`, which is not part of the program, may call `{name}`");
+            return Taken::Partly(before, Obstacle { why, loc: self.loc(&state) });
+        }
         if !starts {
             return Taken::Before(before);
         }
@@ -567,7 +594,10 @@ impl Search<'_, '_> {
             }
             self.candidate = Some(input);
         }
-        if !state.lifts_loops {
+        if !state.loops.is_abstract() {
+            if let Some(obstacle) = &state.obstacle {
+                self.obstacles.insert((**obstacle).clone());
+            }
             let why = match state.deferred {
                 _ if !has_model => "the solver gave up on the conditions at the start of the program".to_string(),
                 0 => "an input satisfies the conditions, but does not get there".to_string(),
@@ -583,8 +613,8 @@ impl Search<'_, '_> {
     /// satisfies what the solver can decide.
     fn search_concretely(&mut self, state: &State, input: &[u8], is_model: bool) -> bool {
         let left = self.options.evaluations - self.evaluations;
-        // Nothing else can help an input that satisfies all there is to satisfy.
-        if left == 0 || is_model && state.deferred == 0 {
+        // Nothing else can help an input that satisfies all there is to satisfy. Loops that are generalised are lifted, too.
+        if left == 0 || state.loops == Loops::General || is_model && state.deferred == 0 {
             return false;
         }
         let tuning = &self.options.tuning;
@@ -617,18 +647,13 @@ impl Taken {
             }
         };
         match self {
-            Taken::Before(states) => states.iter_mut().for_each(mark),
+            Taken::Before(states) | Taken::Partly(states, _) => states.iter_mut().for_each(mark),
             Taken::Loop { states, .. } => {
-                states.lifted.iter_mut().flatten().chain(&mut states.before).for_each(mark);
+                let general = states.general.iter_mut().flat_map(|(_, states)| states);
+                states.lifted.iter_mut().flatten().chain(general).chain(&mut states.before).for_each(mark);
             }
             Taken::Start(state, states) => std::iter::once(&mut **state).chain(states).for_each(mark),
             Taken::Lost(_) => {}
         }
     }
-}
-
-/// Both are sorted.
-fn is_subset(small: &[Expr], large: &[Expr]) -> bool {
-    let mut rest = large.iter();
-    small.iter().all(|condition| rest.any(|other| other == condition))
 }

@@ -10,6 +10,7 @@ use crate::checkpoint::Checkpoint;
 use crate::code::Code;
 use crate::holes::{Hole, Holes, Replacement, Rewrite};
 use crate::input::Read;
+use crate::search::Obstacle;
 
 /// A call whose callee was entered backwards.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -21,6 +22,24 @@ pub(crate) struct Caller {
 
 /// In the keys of visits, instead of the number of a call: the function was left without knowing its caller.
 pub(crate) const UNKNOWN_CALLER: u32 = u32::MAX;
+
+/// What happens at loops.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Loops {
+    /// They are entered round by round.
+    Entered,
+    /// They are left out as a whole.
+    Lifted,
+    /// They are entered, but conditions on what changes from round to round are left out, so that rounds look alike.
+    General,
+}
+
+impl Loops {
+    /// It admits more than can happen, for the sake of a proof.
+    pub(crate) fn is_abstract(self) -> bool {
+        self != Loops::Entered
+    }
+}
 
 /// A state of the backward search.
 #[derive(Clone)]
@@ -48,8 +67,9 @@ pub(crate) struct State {
     pub is_new: bool,
     /// The points on the way to the target before which something was deferred, the farthest first.
     pub trace: Option<Rc<Checkpoint>>,
-    /// Loops are left out as a whole, without being entered.
-    pub lifts_loops: bool,
+    /// Something on the way to the target that no path gets past, as far as the program can be run.
+    pub obstacle: Option<Rc<Obstacle>>,
+    pub loops: Loops,
 }
 
 impl State {
@@ -68,7 +88,8 @@ impl State {
             visits: FxHashMap::default(),
             is_new: false,
             trace: None,
-            lifts_loops: false,
+            obstacle: None,
+            loops: Loops::Entered,
         }
     }
 
@@ -177,6 +198,13 @@ impl Code<'_> {
         let depth = state.depth();
         let values: Vec<(Slot, Expr)> = values.iter().map(|(slot, value)| (*slot, self.widened(*value))).collect();
         state.rewrite(&mut self.pool, &mut self.holes, &mut Slots { depth, values: &values });
+    }
+
+    /// The holes of an expression, those in addresses of loads included.
+    pub(crate) fn holes_of(&self, e: Expr) -> Vec<Hole> {
+        let mut only = State::at(FuncId(0), BlockId(0), 0);
+        only.conditions.push(e);
+        only.holes(&self.pool, &self.holes)
     }
 
     /// The slot occurs in the conditions of a state.

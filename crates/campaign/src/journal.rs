@@ -12,13 +12,13 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
-use rustc_hash::FxHashMap;
 use secateur_explore::{Continued, Counters, Event, PendingChange, PendingItem, PendingName};
 use secateur_suite::{OutDir, OutError, PENDING, StoredPending};
 use serde::{Deserialize, Serialize};
 
+use crate::gathered::{Delivery, Gathered};
 use crate::keeper::KeptPath;
-use crate::stored::{Items, Step, StoredEvent};
+use crate::stored::{Step, StoredEvent};
 
 /// The first line of the file; a change of the format changes the number.
 const MAGIC: &[u8] = b"secateur-pending 1\n";
@@ -169,12 +169,9 @@ struct Shared {
 
 struct State {
     file: File,
-    step: Step,
-    /// What is new since the last step.
-    added: FxHashMap<PendingName, PendingItem>,
-    /// The counters of earlier runs, and those of each worker.
+    gathered: Gathered,
+    /// The counters of earlier runs.
     earlier: Counters,
-    workers: BTreeMap<usize, Counters>,
     started: Instant,
     /// Nothing more comes.
     is_over: bool,
@@ -194,10 +191,8 @@ impl JournalWriter {
     pub(crate) fn new(out: &OutDir, earlier: Counters, started: Instant) -> Result<JournalWriter, OutError> {
         let state = State {
             file: out.open_pending()?,
-            step: Step::default(),
-            added: FxHashMap::default(),
+            gathered: Gathered::default(),
             earlier: Counters { pending: 0, stopped: 0, left: 0, snapshots: 0, ..earlier },
-            workers: BTreeMap::new(),
             started,
             is_over: false,
             failure: None,
@@ -213,7 +208,7 @@ impl JournalWriter {
 
     /// All of a batch was delivered, with this change unless the run is stopping.
     pub(crate) fn delivered(&mut self, worker: usize, change: Option<(PendingChange, Counters)>) {
-        let Some((PendingChange { removed, added }, counters)) = change else {
+        let Some((change, counters)) = change else {
             self.batch.clear();
             return;
         };
@@ -223,20 +218,8 @@ impl JournalWriter {
             self.thread = std::thread::Builder::new().name("journal".into()).spawn(move || shared.write_steps()).ok();
         }
         let mut state = self.shared.lock();
-        for event in self.batch.drain(..) {
-            state.step.add(event);
-        }
-        for name in removed {
-            // A flip that was found since the last step was never written; a path may have been, as its flip.
-            if !matches!(state.added.remove(&name), Some(PendingItem::Flip(_))) {
-                state.step.removed.push(name);
-            }
-        }
-        for item in added {
-            state.added.insert(item.name(), item);
-        }
-        state.workers.insert(worker, counters);
-        if state.step.events.len() + state.added.len() > MAX_STEP {
+        state.gathered.add(Delivery { worker, events: std::mem::take(&mut self.batch), change, counters });
+        if state.gathered.len() > MAX_STEP {
             state.write();
         }
     }
@@ -279,13 +262,12 @@ impl Shared {
 
 impl State {
     fn write(&mut self) {
-        let mut step = std::mem::take(&mut self.step);
-        step.added = Items::pack(std::mem::take(&mut self.added).into_values());
+        let mut step = self.gathered.take();
         if step.is_empty() || self.failure.is_some() {
             return;
         }
         step.counters = self.earlier.clone();
-        self.workers.values().for_each(|counters| step.counters += counters);
+        step.counters += &self.gathered.counters();
         step.seconds = self.started.elapsed().as_secs_f64();
         let mut bytes = Vec::new();
         append(&mut bytes, &step);

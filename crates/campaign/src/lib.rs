@@ -6,11 +6,14 @@
 
 mod bugs;
 mod c_tests;
+mod collect;
 mod confirm;
+mod contribute;
 mod coverage;
 mod extract;
 mod fault;
 mod first_bug;
+mod gathered;
 mod interpolants;
 mod journal;
 mod keep;
@@ -37,7 +40,10 @@ mod unsupported;
 mod verdict;
 mod watcher;
 
+pub use collect::{Next, Steps};
+pub use contribute::{Contribution, Sink, Work, contribute};
 pub use fault::Fault;
+pub use gathered::{Delivery, Gathered};
 pub use journal::{Beginning, Journal, JournalError};
 pub use keep::Keep;
 pub use learning::Learning;
@@ -54,6 +60,7 @@ pub use secateur_machine::BugKind;
 pub use secateur_report::Unsupported;
 pub use secateur_suite::Tuning as SuiteTuning;
 pub use seeds::{RawInput, SeedOptions};
+pub use stored::{Items, Step};
 pub use tuning::Tuning;
 pub use verdict::Verify;
 pub use watcher::{RoundProgress, Watcher};

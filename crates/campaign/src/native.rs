@@ -14,7 +14,9 @@ use std::time::{Duration, Instant};
 use secateur_explore::{Input, InputSource};
 use secateur_program::Program;
 use secateur_suite::Tuning as SuiteTuning;
-use secateur_suite::replay::{Deadline, Found, Native, NativeCounts, NativeOptions, ReplayError, ReplayOptions};
+use secateur_suite::replay::{
+    Checker, Deadline, Found, Native, NativeCounts, NativeOptions, ReplayError, ReplayOptions,
+};
 
 use crate::seeds::{SeedInputs, fuzzer_input};
 use crate::tuning::Tuning;
@@ -52,6 +54,8 @@ struct NativeSource {
     started: Instant,
     seeds: SeedInputs,
     state: NativeState,
+    /// Where the program with AddressSanitizer comes from, which is compiled second.
+    checker: Option<Receiver<Result<Checker, ReplayError>>>,
     /// What is to be followed.
     queue: VecDeque<Vec<u8>>,
     /// The inputs that the engine has found, until they can be run.
@@ -107,6 +111,7 @@ impl NativeSource {
             waiting: seeds.inputs.iter().map(|input| data_of(input)).collect(),
             seeds,
             state: NativeState::Waiting,
+            checker: None,
             queue: VecDeque::new(),
             spent: Duration::ZERO,
             report: NativeReport::default(),
@@ -115,6 +120,7 @@ impl NativeSource {
 
     fn start_build(&mut self) {
         let (sender, receiver) = channel();
+        let (check_sender, checker) = channel();
         let (out, replay) = (self.out.clone(), self.options.replay.clone());
         let options = NativeOptions {
             seed: self.options.seed,
@@ -123,10 +129,15 @@ impl NativeSource {
             tuning: self.options.mutation.clone(),
         };
         thread::spawn(move || {
+            let native = Native::build(&out, &replay, options);
+            let is_built = native.is_ok();
             // If nobody waits any more, nobody needs it.
-            let _ = sender.send(Native::build(&out, &replay, options));
+            if sender.send(native).is_ok() && is_built {
+                let _ = check_sender.send(Checker::build(&out, &replay));
+            }
         });
         self.state = NativeState::Building(receiver);
+        self.checker = Some(checker);
     }
 
     /// Takes over what was compiled, if it is done.
@@ -141,6 +152,18 @@ impl NativeSource {
             Err(TryRecvError::Empty) => {}
             Err(TryRecvError::Disconnected) => self.give_up("its thread ended"),
         }
+    }
+
+    /// Takes over the program with AddressSanitizer, if it is compiled.
+    fn finish_checker(&mut self) {
+        let (NativeState::Running(native, _), Some(receiver)) = (&mut self.state, &self.checker) else { return };
+        match receiver.try_recv() {
+            Ok(Ok(checker)) => native.check_with(checker),
+            Ok(Err(error)) => tracing::warn!("native runs do without AddressSanitizer: {error}"),
+            Err(TryRecvError::Empty) => return,
+            Err(TryRecvError::Disconnected) => {}
+        }
+        self.checker = None;
     }
 
     fn give_up(&mut self, problem: &str) {
@@ -169,6 +192,7 @@ impl NativeSource {
     }
 
     fn take_turn(&mut self) {
+        self.finish_checker();
         let NativeState::Running(native, _) = &mut self.state else { return };
         let begin = Instant::now();
         let waiting = std::mem::take(&mut self.waiting);
@@ -193,6 +217,9 @@ impl Drop for NativeSource {
         self.give_up.store(true, Ordering::Relaxed);
         if let NativeState::Building(receiver) = &self.state {
             // Instrumenting cannot be interrupted, but ends by itself.
+            let _ = receiver.recv_timeout(STOPPING);
+        }
+        if let Some(receiver) = &self.checker {
             let _ = receiver.recv_timeout(STOPPING);
         }
     }

@@ -11,6 +11,7 @@ use secateur_solver::Solver;
 use secateur_suite::OutOptions;
 use secateur_suite::replay::ReplayOptions;
 
+use crate::collect::Steps;
 use crate::journal::{Beginning, Journal};
 use crate::keep::Keep;
 use crate::learning::Learning;
@@ -31,6 +32,8 @@ pub struct Options<'a> {
     pub exploration: Settings,
     /// Explore in rounds that learn, if that is wanted.
     pub learning: Option<Learning<'a>>,
+    /// Where what is found comes from, if others explore.
+    pub steps: Option<&'a mut dyn Steps>,
     /// Inputs to follow first, if any.
     pub seeds: Option<SeedOptions>,
     /// Run mutated inputs natively, if that is wanted.

@@ -30,6 +30,7 @@ pub(crate) mod tests {
             result: Box::default(),
             variadic: false,
             user,
+            exported: true,
             body: None,
             loc: LocId(0),
         };

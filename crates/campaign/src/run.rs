@@ -14,6 +14,7 @@ use secateur_suite::replay::{Confirmer, Deadline, NativeCounts};
 use secateur_suite::summary::{CoverageSummary, NativeSummary, Reason, SeedSummary};
 use secateur_suite::{CodeMap, OutDir, PENDING, Summary};
 
+use crate::collect::CollectLimits;
 use crate::confirm::{self, Confirmation, confirm};
 use crate::coverage::{self, coverage};
 use crate::fault::Fault;
@@ -27,7 +28,7 @@ use crate::recorder::Recorder;
 use crate::seeds::{SEED, SeedInputs};
 use crate::verdict::verdict;
 use crate::watcher::Watcher;
-use crate::{c_tests, learning, logging, summary};
+use crate::{c_tests, collect, learning, logging, summary};
 
 /// The result of a campaign. Everything else is in the output folder.
 pub struct CampaignResult {
@@ -120,12 +121,26 @@ pub fn run(
     exploration.limits.time = limit.map(|limit| limit.saturating_duration_since(Instant::now()));
     let stops = options.verify.as_ref().is_some_and(|verify| !verify.keep_going);
     recorder.first_bug = stops.then(|| FirstBug::new(limit, Arc::clone(&interrupted), &options.tuning));
-    let explored = match &mut options.learning {
-        Some(learning) => {
+    let mut work = None;
+    let explored = match (&mut options.steps, &mut options.learning) {
+        (Some(steps), _) => {
+            let limits = CollectLimits {
+                at: limit,
+                paths: exploration.limits.paths,
+                interrupted: Arc::clone(&interrupted),
+                keep,
+                listed: options.list_paths,
+            };
+            collect::collect(*steps, &mut machine, &mut recorder, &limits).map(|(explored, done)| {
+                work = Some(done);
+                explored
+            })
+        }
+        (None, Some(learning)) => {
             let limits = RoundLimits { limits: exploration.limits, inputs: exploration.inputs };
             learning::explore(&mut machine, &mut solver, learning, limits, &out, &mut recorder)
         }
-        None => explore(&mut machine, &mut solver, exploration, &mut recorder),
+        (None, None) => explore(&mut machine, &mut solver, exploration, &mut recorder),
     };
     let written = recorder.finish();
     let mut explored = explored?;
@@ -164,6 +179,7 @@ pub fn run(
     let unconfined = native.iter().flat_map(|native| native.unconfined.iter().copied());
     let unconfined = confirmation.unconfined.iter().copied().chain(unconfined).collect::<BTreeSet<_>>();
     let (counts, entry) = (covered.counts(&code), options.entry.as_deref());
+    let statistics = work.as_ref().map_or_else(|| solver.statistics(), |work| &work.solver);
     let fault = Fault::of(&solver, counters, &out)?;
     let mut summary = Summary {
         program: options.program,
@@ -179,8 +195,8 @@ pub fn run(
         native: native.as_ref().map(|native| native_summary(native, counters)),
         learning: options.learning.as_ref().map(|learning| (learning.summary)()),
         time: Some(started.elapsed().as_secs_f64()),
-        instructions: machine.instructions,
-        ..summary::of_exploration(&out, &program, &explored, solver.statistics())
+        instructions: work.as_ref().map_or(machine.instructions, |work| work.instructions),
+        ..summary::of_exploration(&out, &program, &explored, statistics)
     };
     if let Some(verify) = options.verify {
         let reasons = recorder.omissions.reasons(&program, &explored, &out.bugs(), fault.as_ref());

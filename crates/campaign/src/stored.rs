@@ -14,7 +14,7 @@ use secateur_explore::{
 use secateur_graph::Call;
 use secateur_machine::End;
 use secateur_path::ChoiceKey;
-use secateur_program::BranchId;
+use secateur_program::{BranchId, FuncId, LocId, Program};
 use secateur_suite::bug::Native;
 use secateur_suite::{BacktraceEntry, BugReport, Prediction, TestCase};
 use serde::{Deserialize, Serialize};
@@ -67,7 +67,7 @@ struct StoredBug {
 
 /// Pending items.
 #[derive(Default, Serialize, Deserialize)]
-pub(crate) struct Items {
+pub struct Items {
     inputs: Vec<Vec<u8>>,
     stacks: Vec<Vec<Call>>,
     flips: Vec<StoredFlip>,
@@ -94,6 +94,61 @@ impl StoredEvent {
             Event::InputRan(end, kept) => Some(StoredEvent::InputRan(end.clone(), Box::new(StoredPath::of(kept)))),
             Event::FlipClosed(flip) => Some(StoredEvent::FlipClosed(*flip)),
             Event::SideRefuted(_) | Event::Progress(_) => None,
+        }
+    }
+
+    /// What its path was the first to cover, as far as its worker knew.
+    pub(crate) fn covered(&self) -> &[u32] {
+        match self {
+            StoredEvent::PathEnded(path, _) => &path.covered,
+            StoredEvent::InputRan(..) | StoredEvent::FlipClosed(_) => &[],
+        }
+    }
+
+    /// The number of the path that has ended, if one has.
+    pub(crate) fn path(&self) -> Option<u64> {
+        match self {
+            StoredEvent::PathEnded(path, _) => Some(path.number),
+            StoredEvent::InputRan(..) | StoredEvent::FlipClosed(_) => None,
+        }
+    }
+
+    /// Others have covered the same before, so that it need not become a test.
+    pub(crate) fn covers_nothing_new(&mut self) {
+        if let StoredEvent::PathEnded(_, Some(kept)) = self {
+            kept.wanted = false;
+        }
+    }
+
+    /// The numbers of paths in it.
+    pub(crate) fn numbers(&mut self) -> Vec<&mut u64> {
+        match self {
+            StoredEvent::PathEnded(path, _) => {
+                let cover = path.cover.as_mut().map(|cover| &mut cover.path);
+                [&mut path.number, &mut path.departure.parent].into_iter().chain(cover).collect()
+            }
+            StoredEvent::FlipClosed(flip) => vec![&mut flip.departure.parent],
+            StoredEvent::InputRan(..) => Vec::new(),
+        }
+    }
+
+    /// Whether all places in it are in this program.
+    fn fits(&self, program: &Program) -> bool {
+        let has = |(function, loc): &(FuncId, LocId)| {
+            function.index() < program.functions.len() && loc.index() < program.locations.len()
+        };
+        let has_loc = |loc: LocId| loc.index() < program.locations.len();
+        match self {
+            StoredEvent::PathEnded(path, _) => {
+                let stack = match &path.end {
+                    End::Bug(bug) => bug.stack.as_slice(),
+                    End::Unsupported(unsupported) => unsupported.stack.as_slice(),
+                    _ => &[],
+                };
+                has_loc(path.departure.loc) && stack.iter().chain(&path.cut_off_at).all(has)
+            }
+            StoredEvent::InputRan(end, _) => !matches!(end, End::Bug(bug) if !bug.stack.iter().all(has)),
+            StoredEvent::FlipClosed(flip) => has_loc(flip.departure.loc) && flip.branch.is_none_or(has_side(program)),
         }
     }
 
@@ -144,8 +199,35 @@ impl Step {
         }
     }
 
+    /// What is no longer pending.
+    pub fn removed(&self) -> &[PendingName] {
+        &self.removed
+    }
+
+    /// Takes what is pending since then; `None` if it makes no sense.
+    pub fn take_added(&mut self) -> Option<Vec<PendingItem>> {
+        std::mem::take(&mut self.added).unpack()
+    }
+
+    /// Sets what was counted since the last step.
+    pub fn set_counters(&mut self, counters: Counters) {
+        self.counters = counters;
+    }
+
+    /// The number of paths in it.
+    pub fn paths(&self) -> usize {
+        self.events.iter().filter(|event| event.path().is_some()).count()
+    }
+
+    /// Whether all that was found in it is about this program: what comes from elsewhere may be about anything.
+    pub fn fits(&self, program: &Program) -> bool {
+        let places = self.counters.given_up.keys().all(|(_, loc)| loc.index() < program.locations.len());
+        let sides = self.infeasible.keys().copied().all(has_side(program));
+        places && sides && self.events.iter().all(|event| event.fits(program))
+    }
+
     /// Whether nothing has happened.
-    pub(crate) fn is_empty(&self) -> bool {
+    pub fn is_empty(&self) -> bool {
         self.events.is_empty() && self.infeasible.is_empty() && self.removed.is_empty() && self.added.is_empty()
     }
 
@@ -155,9 +237,13 @@ impl Step {
     }
 }
 
+fn has_side(program: &Program) -> impl Fn((BranchId, u32)) -> bool {
+    |(branch, outcome)| program.branches.get(branch.index()).is_some_and(|branch| outcome < branch.outcomes)
+}
+
 impl Items {
     /// Packs items.
-    pub(crate) fn pack(items: impl IntoIterator<Item = PendingItem>) -> Items {
+    pub fn pack(items: impl IntoIterator<Item = PendingItem>) -> Items {
         let mut packed = Items::default();
         let mut inputs: FxHashMap<Arc<[u8]>, u32> = FxHashMap::default();
         let mut stacks: FxHashMap<Vec<Call>, u32> = FxHashMap::default();
@@ -181,7 +267,7 @@ impl Items {
     }
 
     /// The items; `None` if what was read makes no sense.
-    pub(crate) fn unpack(self) -> Option<Vec<PendingItem>> {
+    pub fn unpack(self) -> Option<Vec<PendingItem>> {
         let inputs: Vec<Arc<[u8]>> = self.inputs.into_iter().map(Arc::from).collect();
         let flip = |flip: StoredFlip| {
             let StoredFlip { input, stack, key, identity, exclusions, info } = flip;
@@ -198,7 +284,7 @@ impl Items {
         self.flips.len() + self.paths.len()
     }
 
-    fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.len() == 0
     }
 }

@@ -89,6 +89,7 @@ fn options(out: &Path, keep: Keep) -> Options<'static> {
         solver: Solver::new(Default::default()).unwrap(),
         exploration: Settings::new(search::by_name("dfs", 0, &Tuning::default()).unwrap()),
         learning: None,
+        steps: None,
         seeds: None,
         native: None,
         out: out.to_path_buf(),

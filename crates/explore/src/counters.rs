@@ -110,6 +110,51 @@ impl Counters {
         self.losses |= flips > 0 && !pruned.lossless;
     }
 
+    /// What was counted since `earlier`, which these counters have grown from. Where only the most is kept, it is all of
+    /// it; what is a state rather than a count, such as what is pending, is left out.
+    pub fn since(&self, earlier: &Counters) -> Counters {
+        let less = |now: u64, before: u64| now.saturating_sub(before);
+        let named = |now: &BTreeMap<&'static str, u64>, before: &BTreeMap<&'static str, u64>| {
+            let counts = now.iter().map(|(name, count)| (*name, less(*count, before.get(name).copied().unwrap_or(0))));
+            counts.filter(|(_, count)| *count > 0).collect()
+        };
+        let given_up = self.given_up.iter().map(|(what, paths)| {
+            let before = earlier.given_up.get(what).copied().unwrap_or(0);
+            (*what, less(*paths, before))
+        });
+        Counters {
+            completed: less(self.completed, earlier.completed),
+            bugs: less(self.bugs, earlier.bugs),
+            assumed: less(self.assumed, earlier.assumed),
+            ignored: less(self.ignored, earlier.ignored),
+            ignored_sides: less(self.ignored_sides, earlier.ignored_sides),
+            unsupported: less(self.unsupported, earlier.unsupported),
+            limited: less(self.limited, earlier.limited),
+            subsumed: less(self.subsumed, earlier.subsumed),
+            proved: less(self.proved, earlier.proved),
+            infeasible: less(self.infeasible, earlier.infeasible),
+            refuted: less(self.refuted, earlier.refuted),
+            unknown: less(self.unknown, earlier.unknown),
+            replayed: less(self.replayed, earlier.replayed),
+            lost: less(self.lost, earlier.lost),
+            faults: self.faults.get(earlier.faults.len()..).unwrap_or_default().to_vec(),
+            inputs_followed: named(&self.inputs_followed, &earlier.inputs_followed),
+            pending: 0,
+            stopped: 0,
+            left: 0,
+            snapshots: 0,
+            deepest: self.deepest,
+            given_up: given_up.filter(|(_, paths)| *paths > 0).collect(),
+            pruned: named(&self.pruned, &earlier.pruned),
+            dropped: less(self.dropped, earlier.dropped),
+            losses: self.losses,
+            cuts_checked: less(self.cuts_checked, earlier.cuts_checked),
+            cuts_left: less(self.cuts_left, earlier.cuts_left),
+            solver_time: self.solver_time.saturating_sub(earlier.solver_time),
+            tree_nodes: less(self.tree_nodes, earlier.tree_nodes),
+        }
+    }
+
     /// The number of paths that ended.
     pub fn paths(&self) -> u64 {
         self.completed + self.assumed + self.ignored + self.unsupported + self.limited
@@ -160,6 +205,34 @@ impl AddAssign<&Counters> for Counters {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// What was counted in parts adds up to all of it.
+    #[test]
+    fn counts_are_taken_apart_and_added_up() {
+        let earlier = Counters {
+            completed: 3,
+            infeasible: 2,
+            deepest: 7,
+            pruned: [("lookahead", 2)].into(),
+            faults: vec!["first".to_string()],
+            given_up: [((GivenUp::Value, LocId(1)), 1)].into(),
+            ..Counters::default()
+        };
+        let mut now = earlier.clone();
+        let since = Counters {
+            completed: 5,
+            unknown: 1,
+            deepest: 9,
+            pruned: [("lookahead", 1), ("interpolation", 4)].into(),
+            faults: vec!["second".to_string()],
+            given_up: [((GivenUp::Value, LocId(1)), 2), ((GivenUp::Value, LocId(4)), 1)].into(),
+            solver_time: Duration::from_secs(1),
+            ..Counters::default()
+        };
+        now += &since;
+        assert_eq!(format!("{:?}", now.since(&earlier)), format!("{since:?}"));
+        assert!(now.since(&now).completed == 0 && now.since(&now).faults.is_empty());
+    }
 
     /// Whatever leaves something out counts, a path that waited and was not found again included.
     #[test]

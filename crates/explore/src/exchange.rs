@@ -6,10 +6,12 @@
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 
 use crate::loan::{CalledBack, Returned};
+use crate::pending::PendingItem;
 use crate::portable::PortableFlip;
+use crate::remote::Remote;
 use crate::tuning::Tuning;
 
 /// Passes flips between workers, which are numbered from 0.
@@ -17,8 +19,8 @@ pub trait Exchange: Sync {
     /// Whether a worker with this many pending flips should give some away. It is called very often.
     fn wants_flips(&self, pending: usize) -> bool;
 
-    /// Gives away the flips that `pack` returns, if any, unless another worker was quicker.
-    fn give(&self, pack: &mut dyn FnMut() -> Vec<PortableFlip>);
+    /// Gives away the flips that `pack` returns for whoever wants them, if any, unless another worker was quicker.
+    fn give(&self, pack: &mut dyn FnMut(Receiver) -> Vec<PortableFlip>);
 
     /// Waits for flips, or for what became of flips that the worker gave away.
     fn fetch(&self, fetching: Fetching) -> Fetched;
@@ -49,6 +51,15 @@ pub trait Exchange: Sync {
     fn close(&self) -> Vec<PortableFlip>;
 }
 
+/// Who gets flips.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Receiver {
+    /// Another worker of this process.
+    Worker,
+    /// Another process.
+    Process,
+}
+
 /// A worker that waits.
 #[derive(Clone, Copy)]
 pub struct Fetching {
@@ -64,6 +75,8 @@ pub struct Fetching {
 pub enum Fetched {
     /// Flips of another worker.
     Flips(Vec<PortableFlip>),
+    /// Something pending of another process.
+    Items(Vec<PendingItem>),
     /// What became of flips that it gave away.
     Returned(Vec<Returned>),
     /// Nobody has anything else to do: its suspended paths may go on.
@@ -87,6 +100,10 @@ pub(crate) struct Queue {
     has_returned: Vec<AtomicBool>,
     state: Mutex<ExchangeState>,
     change: Condvar,
+    /// Other processes, if there are any.
+    remote: Option<Arc<dyn Remote>>,
+    /// How many pending flips a worker needs before it gives some to another process.
+    remote_threshold: usize,
 }
 
 struct ExchangeState {
@@ -99,6 +116,8 @@ struct ExchangeState {
     waiting: usize,
     /// How many of those that wait have suspended paths.
     suspended: usize,
+    /// Whether a worker waits for other processes.
+    asks_remote: bool,
     /// Whether the run is over.
     closed: bool,
 }
@@ -111,7 +130,7 @@ impl ExchangeState {
 
 impl Queue {
     /// For a first worker, which has flips or is about to find some, and others that wait from the start.
-    pub(crate) fn new(workers: usize, tuning: &Tuning) -> Queue {
+    pub(crate) fn new(workers: usize, remote: Option<Arc<dyn Remote>>, tuning: &Tuning) -> Queue {
         let waiting = workers.saturating_sub(1);
         let returned = (0..workers).map(|_| Vec::new()).collect();
         Queue {
@@ -128,13 +147,18 @@ impl Queue {
                 workers,
                 waiting,
                 suspended: 0,
+                asks_remote: false,
                 closed: false,
             }),
             change: Condvar::new(),
+            remote,
+            remote_threshold: tuning.exchange_remote_least,
         }
     }
 
-    fn wait(&self, mut state: MutexGuard<'_, ExchangeState>, worker: usize, has_suspended: bool) -> Fetched {
+    /// A worker that was waiting from the start has no machine yet: it leaves other processes to those that have one.
+    fn wait<'a>(&'a self, mut state: MutexGuard<'a, ExchangeState>, fetching: Fetching, is_first: bool) -> Fetched {
+        let Fetching { worker, has_suspended, .. } = fetching;
         state.suspended += usize::from(has_suspended);
         let mut is_new = true;
         let fetched = loop {
@@ -152,7 +176,20 @@ impl Queue {
                 if has_suspended {
                     break Fetched::Idle;
                 }
-                state.closed = state.suspended == 0;
+                let remote = self.remote.as_ref().filter(|_| state.suspended == 0);
+                if let Some(remote) = remote.filter(|_| !is_first && !state.asks_remote) {
+                    state.asks_remote = true;
+                    drop(state);
+                    let items = remote.fetch();
+                    state = self.lock();
+                    state.asks_remote = false;
+                    if let Some(items) = items {
+                        break Fetched::Items(items);
+                    }
+                    state.closed = true;
+                } else if remote.is_none() {
+                    state.closed = state.suspended == 0;
+                }
                 if state.closed || is_new {
                     self.change.notify_all();
                 }
@@ -192,14 +229,25 @@ impl Exchange for Queue {
     #[inline]
     fn wants_flips(&self, pending: usize) -> bool {
         self.wanted.load(Ordering::Relaxed) && pending >= self.threshold.load(Ordering::Relaxed)
+            || pending >= self.remote_threshold && self.remote.as_ref().is_some_and(|remote| remote.wants_flips())
     }
 
-    fn give(&self, pack: &mut dyn FnMut() -> Vec<PortableFlip>) {
+    fn give(&self, pack: &mut dyn FnMut(Receiver) -> Vec<PortableFlip>) {
         let mut state = self.lock();
-        if state.closed || state.waiting <= state.batches.len() {
+        if state.closed {
             return;
         }
-        let batch = pack();
+        if state.waiting <= state.batches.len() {
+            drop(state);
+            if let Some(remote) = self.remote.as_ref().filter(|remote| remote.wants_flips()) {
+                let batch = pack(Receiver::Process);
+                if !batch.is_empty() {
+                    remote.give(batch);
+                }
+            }
+            return;
+        }
+        let batch = pack(Receiver::Worker);
         if batch.is_empty() {
             return;
         }
@@ -210,7 +258,7 @@ impl Exchange for Queue {
     }
 
     fn fetch(&self, fetching: Fetching) -> Fetched {
-        let Fetching { worker, worthwhile, has_suspended } = fetching;
+        let worthwhile = fetching.worthwhile;
         let mut state = self.lock();
         // A long chain of decisions whose alternatives lead nowhere is best left to one worker: any other would run the
         // whole chain to take one step. So the threshold rises while fetched flips are not worth their replay.
@@ -222,11 +270,12 @@ impl Exchange for Queue {
         };
         self.threshold.store(threshold, Ordering::Relaxed);
         state.waiting += 1;
-        self.wait(state, worker, has_suspended)
+        self.wait(state, fetching, false)
     }
 
     fn fetch_first(&self, worker: usize) -> Fetched {
-        self.wait(self.lock(), worker, false)
+        let fetching = Fetching { worker, worthwhile: true, has_suspended: false };
+        self.wait(self.lock(), fetching, true)
     }
 
     fn leave(&self) {
@@ -318,7 +367,7 @@ mod tests {
     /// on, and only when there is none is the run over.
     #[test]
     fn suspended_paths_go_on_when_all_else_is_done() {
-        let exchange = Queue::new(2, &Tuning::default());
+        let exchange = Queue::new(2, None, &Tuning::default());
         let loan = crate::loan::Loan { worker: 0, number: 7 };
         exchange.give_back(Returned { loan, closed: crate::tree::Closed::Explored, account: None });
         assert!(exchange.has_returned(0) && !exchange.has_returned(1));
@@ -332,9 +381,9 @@ mod tests {
     /// A flip that is called back is not fetched any more, and every worker learns of it once.
     #[test]
     fn flips_are_called_back() {
-        let exchange = Queue::new(2, &Tuning::default());
+        let exchange = Queue::new(2, None, &Tuning::default());
         let loan = |number| crate::loan::Loan { worker: 0, number };
-        exchange.give(&mut || {
+        exchange.give(&mut |_| {
             (0..3).zip(flips(3)).map(|(number, flip)| PortableFlip { loan: Some(loan(number)), ..flip }).collect()
         });
         let cover = crate::subsumption::Cover { path: 1, depth: 2, text: None };
@@ -346,47 +395,101 @@ mod tests {
         assert_eq!(batch.iter().map(|flip| flip.loan).collect::<Vec<_>>(), [Some(loan(0)), Some(loan(2))]);
     }
 
+    /// Another process, which has something to do once.
+    #[derive(Default)]
+    struct OtherProcess {
+        wants: AtomicBool,
+        has: AtomicBool,
+        given: Mutex<Vec<PortableFlip>>,
+    }
+
+    impl Remote for OtherProcess {
+        fn wants_flips(&self) -> bool {
+            self.wants.load(Ordering::Relaxed)
+        }
+
+        fn give(&self, flips: Vec<PortableFlip>) {
+            self.wants.store(false, Ordering::Relaxed);
+            self.given.lock().unwrap().extend(flips);
+        }
+
+        fn fetch(&self) -> Option<Vec<PendingItem>> {
+            self.has.swap(false, Ordering::Relaxed).then(|| flips(2).into_iter().map(PendingItem::Flip).collect())
+        }
+    }
+
+    /// Another process gets flips when it wants some and no worker here does, and is asked when all wait.
+    #[test]
+    fn other_processes_give_and_take() {
+        let process = Arc::new(OtherProcess::default());
+        let exchange = Queue::new(2, Some(Arc::clone(&process) as Arc<dyn Remote>), &Tuning::default());
+        process.wants.store(true, Ordering::Relaxed);
+        exchange.give(&mut |receiver| if receiver == Receiver::Worker { flips(1) } else { unreachable!() });
+        let Fetched::Flips(batch) = exchange.fetch_first(1) else { panic!("a worker comes first") };
+        assert_eq!(batch.len(), 1);
+        assert!(exchange.wants_flips(usize::MAX) && !exchange.wants_flips(2));
+        exchange.give(&mut |receiver| if receiver == Receiver::Process { flips(3) } else { unreachable!() });
+        assert!(!exchange.wants_flips(usize::MAX));
+        exchange.give(&mut |_| unreachable!("nobody wants any"));
+        assert_eq!(process.given.lock().unwrap().len(), 3);
+        process.has.store(true, Ordering::Relaxed);
+        let exchange = &exchange;
+        let work = move |worker| {
+            let mut items = 0;
+            while let Fetched::Items(more) = exchange.fetch(waiting(worker, false)) {
+                items += more.len();
+            }
+            items
+        };
+        let items: usize = std::thread::scope(|scope| {
+            let other = scope.spawn(move || work(1));
+            work(0) + other.join().unwrap()
+        });
+        assert_eq!(items, 2);
+        assert!(matches!(exchange.fetch(waiting(0, false)), Fetched::Over));
+    }
+
     #[test]
     fn a_single_worker_gets_no_flips() {
-        let exchange = Queue::new(1, &Tuning::default());
+        let exchange = Queue::new(1, None, &Tuning::default());
         assert!(!exchange.wants_flips(usize::MAX));
-        exchange.give(&mut || unreachable!("no worker waits"));
+        exchange.give(&mut |_| unreachable!("no worker waits"));
         assert!(matches!(exchange.fetch(waiting(0, false)), Fetched::Over));
     }
 
     #[test]
     fn flips_are_given_only_to_waiting_workers() {
-        let exchange = Queue::new(2, &Tuning::default());
+        let exchange = Queue::new(2, None, &Tuning::default());
         assert!(exchange.wants_flips(usize::MAX));
-        exchange.give(&mut || flips(3));
+        exchange.give(&mut |_| flips(3));
         assert!(!exchange.wants_flips(usize::MAX));
-        exchange.give(&mut || unreachable!("the waiting worker has a batch"));
+        exchange.give(&mut |_| unreachable!("the waiting worker has a batch"));
         assert!(matches!(exchange.fetch_first(1), Fetched::Flips(batch) if batch.len() == 3));
         assert!(!exchange.wants_flips(usize::MAX));
     }
 
     #[test]
     fn close_returns_what_was_not_fetched() {
-        let exchange = Queue::new(3, &Tuning::default());
-        exchange.give(&mut || flips(3));
-        exchange.give(&mut || flips(2));
+        let exchange = Queue::new(3, None, &Tuning::default());
+        exchange.give(&mut |_| flips(3));
+        exchange.give(&mut |_| flips(2));
         assert_eq!(exchange.close().len(), 5);
         assert!(exchange.close().is_empty() && matches!(exchange.fetch_first(1), Fetched::Over));
-        exchange.give(&mut || unreachable!("it is closed"));
+        exchange.give(&mut |_| unreachable!("it is closed"));
     }
 
     /// Workers give half of their flips to whichever worker waits: each flip arrives once, and all workers terminate.
     #[test]
     fn every_flip_arrives_once() {
         for workers in [2, 3, 8] {
-            let exchange = &Queue::new(workers, &Tuning::default());
+            let exchange = &Queue::new(workers, None, &Tuning::default());
             let work = move |worker: usize, fetched: Fetched| {
                 let Fetched::Flips(mut mine) = fetched else { return 0 };
                 let mut done = 0;
                 loop {
                     if exchange.wants_flips(usize::MAX) && mine.len() > 1 {
                         let half = mine.len() / 2;
-                        exchange.give(&mut || mine.split_off(half));
+                        exchange.give(&mut |_| mine.split_off(half));
                     }
                     match mine.pop() {
                         Some(_) => done += 1,

@@ -9,6 +9,7 @@ use secateur_path::ChoiceKey;
 use secateur_program::{BranchId, FuncId, LocId};
 use serde::{Deserialize, Serialize};
 
+use crate::event::ClosedFlip;
 use crate::names::Name;
 use crate::running::RunningPath;
 use crate::selection::Mark;
@@ -129,6 +130,14 @@ pub enum FlipEnd {
     },
     /// It was still pending when the run stopped.
     Pending,
+}
+
+impl FlipInfo {
+    /// The flip, if it does not become a path for this reason.
+    pub fn closed_by(&self, end: FlipEnd) -> ClosedFlip {
+        let departure = Departure { parent: self.path, depth: self.depth, loc: self.loc };
+        ClosedFlip { departure, branch: self.branch, end }
+    }
 }
 
 impl FlipPoint {

@@ -32,14 +32,14 @@ impl<S: Subscriber> Worker<'_, '_, S> {
     pub(crate) fn follow(&mut self, mut state: State, mut path: RunningPath) -> Result<Option<StopReason>, S::Error> {
         let input: Arc<[u8]> = Arc::from(self.machine.guide.input());
         self.reclaim.path_starts(self.machine.pool.len());
-        if self.team.reports_refuted_if_active
-            && let Some(subsumption) = &self.subsumption
-        {
-            let is_active = subsumption.is_active(self.machine);
-            self.machine.set_refuted(if is_active { Refuted::Reported } else { Refuted::Counted });
-        }
         let mut attempts = 0;
         loop {
+            if let Some(subsumption) = &mut self.subsumption {
+                let is_active = subsumption.prepare(self.machine, self.solver);
+                if self.team.reports_refuted_if_active {
+                    self.machine.set_refuted(if is_active { Refuted::Reported } else { Refuted::Counted });
+                }
+            }
             let (before, halted) = (state.instructions, self.machine.halt.load(Ordering::Relaxed));
             let event = self.run(&mut state);
             if !matches!(event, Event::End(_)) && self.is_over() {

@@ -31,6 +31,7 @@ pub mod prune;
 mod random;
 mod recheck;
 mod reclaim;
+mod remote;
 mod reporter;
 mod rerun;
 mod rounds;
@@ -49,7 +50,7 @@ mod worker;
 
 pub use counters::Counters;
 pub use event::{ClosedFlip, EndedPath, Event, Keeper, PathEnd, Progress, Record, RefutedSide, Subscriber};
-pub use exchange::{Exchange, Fetched, Fetching};
+pub use exchange::{Exchange, Fetched, Fetching, Receiver};
 pub use flip::{Departure, Flip, FlipEnd, FlipInfo, FlipPoint, Snapshot};
 pub use goal::Goal;
 pub use inputs::{Input, InputSource};
@@ -60,6 +61,7 @@ pub use pending::{Continued, PendingChange, PendingItem, PendingName, PortablePa
 pub use place::innermost_user;
 pub use portable::PortableFlip;
 pub use random::Random;
+pub use remote::Remote;
 pub use rounds::{MakeRound, Plan, RoundEnd, RoundLength, RoundLimits, Rounds, RunInRounds, explore_in_rounds};
 pub use selection::{MakeSelection, Mark, Selection, SelectionStatus};
 pub use subsumption::{Cover, MakeSubsumption, PathAt, Resolution, Subsumption, Verdict};

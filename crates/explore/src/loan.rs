@@ -11,7 +11,7 @@ use std::sync::Arc;
 use secateur_machine::{Choice, DecisionKind, State};
 
 use crate::event::Subscriber;
-use crate::exchange::{Fetched, Fetching};
+use crate::exchange::{Fetched, Fetching, Receiver};
 use crate::flip::Flip;
 use crate::frontier::Pruned;
 use crate::pending::StillRunning;
@@ -116,7 +116,7 @@ impl<S: Subscriber> Worker<'_, '_, S> {
             return Ok(());
         }
         // Only when the path has ended is it known where it is suspended.
-        let is_active = self.subsumption.as_ref().is_some_and(|subsumption| subsumption.is_active(self.machine));
+        let is_active = self.subsumption.as_ref().is_some_and(|subsumption| subsumption.is_active());
         if is_active {
             return Ok(());
         }
@@ -141,7 +141,7 @@ impl<S: Subscriber> Worker<'_, '_, S> {
         if self.changes.is_on {
             self.deliver(running)?;
         }
-        team.exchange.give(&mut || self.hand_over(team.tuning.exchange_batch));
+        team.exchange.give(&mut |receiver| self.hand_over(receiver));
         Ok(())
     }
 
@@ -149,24 +149,31 @@ impl<S: Subscriber> Worker<'_, '_, S> {
     /// since it does not have the interpolants, and this one would have to wait for that.
     fn is_worth_sharing(&self) -> bool {
         let (subsumed, others) = (self.counters.subsumed, self.counters.paths());
-        let is_active = self.subsumption.as_ref().is_some_and(|subsumption| subsumption.is_active(self.machine));
+        let is_active = self.subsumption.as_ref().is_some_and(|subsumption| subsumption.is_active());
         !is_active || (subsumed < others && subsumed + others >= self.team.tuning.unshared_paths)
     }
 
-    fn hand_over(&mut self, most: usize) -> Vec<PortableFlip> {
-        let subsumption = self.subsumption.as_deref().filter(|subsumption| subsumption.is_active(self.machine));
+    fn hand_over(&mut self, receiver: Receiver) -> Vec<PortableFlip> {
+        let tuning = &self.team.tuning;
+        let most = match receiver {
+            Receiver::Worker => tuning.exchange_batch,
+            Receiver::Process => tuning.exchange_remote_batch,
+        };
+        let subsumption = self.subsumption.as_deref().filter(|subsumption| subsumption.is_active());
         let may = |flip: &Flip| subsumption.is_none_or(|subsumption| subsumption.may_hand_over(flip.side));
         let looked_at = most.saturating_mul(self.team.tuning.exchange_looked_at);
         let flips = self.frontier.hand_over(most, looked_at, may);
         if flips.is_empty() {
             self.loans.pause = self.team.tuning.exchange_pause;
         }
-        flips.into_iter().map(|flip| self.lend(flip)).collect()
+        flips.into_iter().map(|flip| self.lend(flip, receiver)).collect()
     }
 
-    fn lend(&mut self, flip: Flip) -> PortableFlip {
-        if self.subsumption.is_none() {
+    /// Another process does not report back: to this one, the side stays incomplete.
+    fn lend(&mut self, flip: Flip, receiver: Receiver) -> PortableFlip {
+        if self.subsumption.is_none() || receiver == Receiver::Process {
             self.tree.close(flip.side, Closed::Incomplete(Incomplete::HandedOver), &[]);
+            self.update_subsumption();
             return PortableFlip::new(flip, None, &self.program_info);
         }
         let loan = Loan { worker: self.index, number: self.loans.next };

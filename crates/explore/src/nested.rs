@@ -27,8 +27,8 @@ pub trait Judge {
     /// A path has ended. Returns whether this end accounts for everything that can follow.
     fn ends(&mut self, machine: &mut Machine, path: &PathAt<'_>, end: &End) -> bool;
 
-    /// How much work was done since the last call, in instructions and questions; returns whether to go on.
-    fn goes_on(&mut self, instructions: u64, questions: u64) -> bool;
+    /// Whether to go on, after what machine and solver have done so far.
+    fn goes_on(&mut self, machine: &Machine, solver: &Solver) -> bool;
 }
 
 /// A choice that was not tried yet.
@@ -104,7 +104,7 @@ impl Nested<'_> {
                     self.close(side, Closed::Incomplete(Incomplete::Unknown), &[]);
                 }
             }
-            if self.machine.is_halted() || !self.judge.goes_on(0, 1) {
+            if self.machine.is_halted() || !self.judge.goes_on(self.machine, self.solver) {
                 return NestedEnd::Stopped;
             }
         }
@@ -116,9 +116,9 @@ impl Nested<'_> {
         let input: Arc<[u8]> = Arc::from(self.machine.guide.input());
         self.paths += 1;
         loop {
-            let before = state.instructions;
+            self.subsumption.prepare(self.machine, self.solver);
             let event = self.machine.run(&mut state, self.slice);
-            if self.machine.is_halted() || !self.judge.goes_on(state.instructions - before, 0) {
+            if self.machine.is_halted() || !self.judge.goes_on(self.machine, self.solver) {
                 return false;
             }
             let path = PathAt { number: self.paths, from, state: &state, input: &input };

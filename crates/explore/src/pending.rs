@@ -11,6 +11,7 @@ use std::sync::Arc;
 
 use secateur_machine::{End, Event as Step, Exclusions, State};
 use secateur_path::ChoiceKey;
+use secateur_program::{BranchId, LocId, Program};
 use serde::{Deserialize, Serialize};
 
 use crate::event::Subscriber;
@@ -41,6 +42,26 @@ impl PendingItem {
         match self {
             PendingItem::Flip(flip) => PendingName::of(flip.key, flip.identity),
             PendingItem::Path(path) => path.name,
+        }
+    }
+}
+
+impl PendingItem {
+    /// Whether all places in it are in this program: what comes from elsewhere may be about anything.
+    pub fn fits(&self, program: &Program) -> bool {
+        let has_loc = |loc: LocId| loc.index() < program.locations.len();
+        match self {
+            PendingItem::Path(path) => has_loc(path.departure.loc),
+            PendingItem::Flip(PortableFlip { info, calls, .. }) => {
+                let body = program.functions.get(info.function.index()).and_then(|function| function.body.as_ref());
+                let has_side = |(branch, outcome): (BranchId, u32)| {
+                    program.branches.get(branch.index()).is_some_and(|branch| outcome < branch.outcomes)
+                };
+                body.is_some_and(|body| (info.pc as usize) < body.code.len())
+                    && has_loc(info.loc)
+                    && info.branch.is_none_or(has_side)
+                    && calls.iter().all(|call| call.fits(program))
+            }
         }
     }
 }
@@ -99,6 +120,21 @@ impl Changes {
     /// Every flip with a smaller number was delivered, by whomever.
     pub(crate) fn delivered_up_to(&mut self, number: u64) {
         self.delivered = number;
+    }
+}
+
+impl PortablePath {
+    /// The first path of a program, which has not begun.
+    pub fn first() -> PortablePath {
+        PortablePath {
+            name: PendingName::FIRST,
+            input: Arc::from([]),
+            exclusions: Vec::new(),
+            decisions: 0,
+            number: 1,
+            departure: Departure::START,
+            cost: 0,
+        }
     }
 }
 

@@ -73,8 +73,12 @@ pub trait Subsumption {
     /// Its name, as for pruners.
     fn name(&self) -> &'static str;
 
-    /// Whether it is at work: if not, it need not be told of decisions that follow from others.
-    fn is_active(&self, machine: &Machine) -> bool;
+    /// A path goes on to its next decision. Returns whether it will be at work there. It only begins to be at work here:
+    /// where it is not, the machine may leave out of decisions what the path refutes.
+    fn prepare(&mut self, machine: &Machine, solver: &Solver) -> bool;
+
+    /// Whether it is at work.
+    fn is_active(&self) -> bool;
 
     /// A path has come to a decision.
     fn compare(&mut self, machine: &mut Machine, solver: &mut Solver, path: &PathAt<'_>) -> Verdict;

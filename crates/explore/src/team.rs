@@ -18,6 +18,7 @@ use crate::inputs::{InputSource, Inputs};
 use crate::limits::{Limits, StopReason};
 use crate::pending::Continued;
 use crate::prune::Pruner;
+use crate::remote::Remote;
 use crate::reporter::{Reporter, Shared};
 use crate::rounds::Carried;
 use crate::search::Searcher;
@@ -50,6 +51,8 @@ pub struct Settings {
     pub first_input: Vec<u8>,
     /// What an earlier run has left, to continue it; then the first input is not used.
     pub continued: Option<Continued>,
+    /// Other processes that explore the same program, if any. The subscriber has to want what is pending.
+    pub remote: Option<Arc<dyn Remote>>,
     /// Further inputs to follow, if any.
     pub inputs: Option<Box<dyn InputSource>>,
     /// Whether snapshots are kept; without them, every path runs from the start.
@@ -83,6 +86,7 @@ impl Settings {
             interrupted: Arc::default(),
             first_input: Vec::new(),
             continued: None,
+            remote: None,
             inputs: None,
             snapshots: true,
             tuning: Tuning::default(),
@@ -223,7 +227,7 @@ pub(crate) fn explore_round<S: Subscriber>(
         selection: round.as_ref().map(|round| Arc::clone(&round.selection)),
         parks: round.as_ref().is_some_and(|round| round.resumes && !round.is_last),
         is_last_round: round.as_ref().is_none_or(|round| round.is_last),
-        exchange: Box::new(Queue::new(workers, &settings.tuning)),
+        exchange: Box::new(Queue::new(workers, settings.remote, &settings.tuning)),
         inputs: source.map(|source| Inputs::new(source, workers)),
         snapshots: settings.snapshots,
         recheck: settings.recheck,

@@ -38,6 +38,10 @@ secateur_tuning::tuning! {
         /// The most flips that one worker gives another at once. The path to each must be run from the start, but with
         /// few of them a worker soon runs out again.
         exchange_batch: usize = 4, in 1..;
+        /// The most flips that a process gives another one at once. They travel in one message.
+        exchange_remote_batch: usize = 32, in 1..;
+        /// How many pending flips a worker needs before it gives any to another process.
+        exchange_remote_least: usize = 8, in 2..;
         /// How many flips are looked at for each one that is given.
         exchange_looked_at: usize = 8, in 1..;
         /// How many flips a worker tries before it looks again for some that it can give, if it found none.

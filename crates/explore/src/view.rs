@@ -209,8 +209,7 @@ impl View<'_> {
 }
 
 fn graph(program: &Program) -> Graph {
-    let name = |function: FuncId| &program.functions[function.index()].name;
-    Graph::new(program, |function| secateur_machine::returns(name(function)))
+    Graph::new(program, |function| secateur_machine::returns_of(program, function))
 }
 
 /// The active calls of a state, the innermost first.

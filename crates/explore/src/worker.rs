@@ -252,6 +252,10 @@ impl<'a, 'b, S: Subscriber> Worker<'a, 'b, S> {
                 }
                 match self.fetch() {
                     Fetched::Flips(flips) => self.start_fetched(flips),
+                    Fetched::Items(items) => {
+                        self.replay_cost = ReplayCost { before: self.machine.instructions, replayed: 0 };
+                        self.continue_with(items);
+                    }
                     Fetched::Returned(returned) => self.close_returned(returned),
                     Fetched::Idle => reason = self.resume_next()?,
                     Fetched::Over => break,

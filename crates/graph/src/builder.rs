@@ -24,6 +24,7 @@ impl Graph {
             next_extra: first[first.len() - 1],
             through_pointers: BTreeMap::new(),
             landing: None,
+            foreign: None,
             ending: None,
             destructors: None,
             first,
@@ -37,6 +38,17 @@ impl Graph {
     }
 }
 
+/// What code that is not part of the program may call: functions with a body whose name or address it may know.
+pub fn callable_from_outside(program: &Program, pointed_to: &[FuncId]) -> Vec<FuncId> {
+    let ids = (0..program.functions.len() as u32).map(FuncId);
+    ids.filter(|id| {
+        let function = &program.functions[id.index()];
+        let is_named = function.user && function.exported && program.entry != Some(*id);
+        function.body.is_some() && (is_named || pointed_to.binary_search(id).is_ok())
+    })
+    .collect()
+}
+
 struct Builder<'a> {
     program: &'a Program,
     returns: Vec<Returns>,
@@ -48,6 +60,8 @@ struct Builder<'a> {
     through_pointers: BTreeMap<usize, NodeId>,
     /// The node where `longjmp` continues.
     landing: Option<NodeId>,
+    /// The node of functions that are not part of the program.
+    foreign: Option<NodeId>,
     /// The node of machine functions that end the path.
     ending: Option<NodeId>,
     /// The node of the call that runs the destructors.
@@ -87,6 +101,7 @@ impl Builder<'_> {
             Callee::Direct(function) => match self.program.functions[function.index()].body {
                 Some(_) => Some(NodeId(self.first[function.index()])),
                 None if self.is(function, Returns::Never) => Some(self.ending()),
+                None if self.is(function, Returns::Foreign) => Some(self.foreign()),
                 None => None,
             },
             Callee::Indirect(_) if self.program.runs_destructors(caller) => Some(self.destructors()),
@@ -104,6 +119,11 @@ impl Builder<'_> {
     fn landing(&mut self) -> NodeId {
         let node = self.landing.unwrap_or_else(|| self.extra());
         *self.landing.insert(node)
+    }
+
+    fn foreign(&mut self) -> NodeId {
+        let node = self.foreign.unwrap_or_else(|| self.extra());
+        *self.foreign.insert(node)
     }
 
     fn ending(&mut self) -> NodeId {
@@ -150,6 +170,13 @@ impl Builder<'_> {
             let entries = program.destructors.iter().filter(|id| program.functions[id.index()].body.is_some());
             let node = &mut extra[(node.0 - blocks) as usize];
             node.successors = entries.map(|function| NodeId(self.first[function.index()])).collect();
+            node.returns = true;
+        }
+        if let Some(node) = self.foreign {
+            let callees = callable_from_outside(program, &self.pointed_to);
+            let node = &mut extra[(node.0 - blocks) as usize];
+            node.successors =
+                callees.into_iter().map(|function| NodeId(self.first[function.index()])).chain(self.landing).collect();
             node.returns = true;
         }
         if let Some(landing) = self.landing {

@@ -42,6 +42,7 @@ mod stacks;
 mod start;
 mod target;
 
+pub use builder::callable_from_outside;
 pub use checks::{CheckSet, Failed, Hazard, Hazards};
 pub use coverage::Executed;
 pub use distance::Distances;

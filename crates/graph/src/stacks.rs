@@ -36,6 +36,13 @@ impl StackEntry {
     }
 }
 
+impl Call {
+    /// Whether it can be a call of this program: what comes from elsewhere may be any.
+    pub fn fits(&self, program: &Program) -> bool {
+        self.function.index() < program.functions.len() && self.from.1.index() < program.locations.len()
+    }
+}
+
 /// One call of a stack, independent of the collection it is in.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
 pub struct Call {

@@ -131,6 +131,7 @@ const MOST_ALIKE: usize = 5;
 /// # use secateur_program::{Body, Function, LocId, Program};
 /// # let parse = Function {
 /// #     name: "parse".into(), params: Box::default(), result: Box::default(), variadic: false, user: true,
+/// #     exported: true,
 /// #     body: Some(Body::default()), loc: LocId(0),
 /// # };
 /// # let program = Program { functions: vec![parse], ..Program::default() };

@@ -4,8 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use secateur_effects::Effect;
 use secateur_expr::{Expr, Intervals, Pool};
-use secateur_machine::Machine;
+use secateur_machine::{Machine, State};
 use smallvec::SmallVec;
+
+use crate::interpolant::content;
 
 /// The decisions above a node whose conditions are needed, beside those of the clause, to show that a side is
 /// infeasible. Each is the number of decisions from it to the node, so that paths with different beginnings share
@@ -79,6 +81,28 @@ impl Clauses {
     /// Drops the clauses on several holes that are not wanted.
     pub(crate) fn retain_others(&mut self, wanted: impl FnMut(&Clause) -> bool) {
         self.others.retain(wanted);
+    }
+
+    /// Replaces clauses on several holes, if there are more than `most`, by the values that the state at the node has
+    /// where these are concrete. That is stronger, but its size does not grow with what is below: sums of floating-point
+    /// numbers, say, are different clauses for each way to come to them.
+    pub(crate) fn pin(&mut self, machine: &mut Machine, state: &State, most: usize) {
+        if self.others.len() <= most {
+            return;
+        }
+        for clause in std::mem::take(&mut self.others) {
+            match clause.core.is_empty().then(|| pins(machine, state, &clause)).flatten() {
+                Some(pins) => {
+                    for (hole, value) in pins {
+                        // The state at the node has this value, so that the set is not empty.
+                        let _ = self.restrict(hole, Core::new(), &Intervals::one(value.into()));
+                    }
+                }
+                None => {
+                    self.others.insert(clause);
+                }
+            }
+        }
     }
 
     /// The holes that it speaks of, in ascending order.
@@ -155,6 +179,22 @@ impl Step {
         let above = core.iter().filter(|distance| **distance > self.decisions);
         (above.map(|distance| distance - self.decisions).collect(), conditions)
     }
+}
+
+/// Values of holes in a state with which a condition of a clause does not hold, whatever else does.
+fn pins(machine: &mut Machine, state: &State, clause: &Clause) -> Option<Vec<(u32, u64)>> {
+    clause.conditions.iter().find_map(|condition| {
+        let mut pins = Vec::new();
+        let mut values: BTreeMap<u32, Expr> = BTreeMap::new();
+        for (hole, width) in machine.pool.hole_widths(&[*condition]) {
+            let (value, _) = content(machine, state, hole)?;
+            let bits = value.as_concrete()?;
+            pins.push((hole, bits));
+            values.insert(hole, machine.pool.constant(width, bits.into()));
+        }
+        let known = machine.pool.substitute(*condition, &mut |hole, _| values.get(&hole).copied());
+        (machine.pool.as_const(known) == Some(0)).then_some(pins)
+    })
 }
 
 /// The hole that conditions are about, its width, and the values for which all of them hold.

@@ -15,16 +15,16 @@ use std::rc::Rc;
 use rustc_hash::{FxHashMap, FxHashSet};
 use secateur_effects::{Effects, Point};
 use secateur_explore::{NodeId, PathAt, SideId};
-use secateur_expr::{Expr, Intervals, Valuation};
+use secateur_expr::{Intervals, Valuation};
 use secateur_machine::{Footprint, Machine};
-use secateur_path::Path;
-use secateur_solver::{Answer, Solver};
+use secateur_solver::Solver;
 
-use crate::clauses::{Clause, Clauses, Core};
+use crate::clauses::{Clauses, Core};
 use crate::cover::Covers;
 use crate::interpolant::{Interpolant, Satisfied, Witnesses, content};
 use crate::node::{Below, Node};
 use crate::tuning::Tuning;
+use crate::vacuous::Vacuous;
 
 /// The outcome for the nodes below and including one.
 pub(crate) enum Induction {
@@ -46,6 +46,7 @@ pub(crate) struct Checker<'a> {
     pub nodes: &'a FxHashMap<NodeId, Node>,
     pub covers: &'a mut Covers,
     pub values: &'a mut Valuation,
+    pub vacuous: &'a mut Vacuous,
     pub tuning: &'a Tuning,
     /// How much work may be done, and was done, in the unit of `credit.rs`.
     pub budget: u64,
@@ -158,11 +159,10 @@ impl Checker<'_> {
                 leaf.proved = Clauses::default();
             }
         }
-        let mut vacuous = FxHashMap::default();
-        let mut clauses = self.propagate(region, fixed, &mut vacuous)?;
+        let mut clauses = self.propagate(region, fixed)?;
         for _ in 0..rounds {
             self.compare_leaves(region, &clauses)?;
-            let next = self.propagate(region, fixed, &mut vacuous)?;
+            let next = self.propagate(region, fixed)?;
             if next == clauses {
                 return Ok(clauses);
             }
@@ -211,13 +211,14 @@ impl Checker<'_> {
         &mut self,
         region: &Region,
         fixed: &FxHashMap<NodeId, Clauses>,
-        vacuous: &mut FxHashMap<Expr, bool>,
     ) -> Result<FxHashMap<NodeId, Clauses>, Failed> {
         let mut all: FxHashMap<NodeId, Clauses> = FxHashMap::default();
         for id in &region.nodes {
-            let clauses = self.clauses_of(*id, fixed.get(id), &all).ok_or(Failed::Inexpressible)?;
-            let clauses = self.without_vacuous(clauses, vacuous);
-            self.spend(self.tuning.work_of_clauses(clauses.len()))?;
+            let mut clauses = self.clauses_of(*id, fixed.get(id), &all).ok_or(Failed::Inexpressible)?;
+            let before = self.vacuous.asked();
+            self.vacuous.drop(self.machine, self.solver, &mut clauses);
+            let questions = self.vacuous.asked() - before;
+            self.spend(self.tuning.work_of_clauses(clauses.len()) + questions * self.tuning.question_work)?;
             all.insert(*id, clauses);
         }
         Ok(all)
@@ -240,57 +241,10 @@ impl Checker<'_> {
         Some(clauses)
     }
 
-    /// Clauses without those that say nothing beyond the sets of single holes.
-    fn without_vacuous(&mut self, mut clauses: Clauses, vacuous: &mut FxHashMap<Expr, bool>) -> Clauses {
-        if clauses.others().next().is_some() {
-            let mut sets: FxHashMap<u32, Intervals> = FxHashMap::default();
-            for (hole, _, values) in clauses.sets() {
-                sets.entry(hole).and_modify(|all| *all = all.intersection(values)).or_insert_with(|| values.clone());
-            }
-            clauses.retain_others(|clause| !self.is_vacuous(clause, &sets, vacuous));
-        }
-        clauses
-    }
-
     /// Counts work; fails if it is too much, or if a limit was hit, so that it does not matter any more.
     fn spend(&mut self, work: u64) -> Result<(), Failed> {
         self.work += work;
         if self.work > self.budget || self.machine.is_halted() { Err(Failed::Stopped) } else { Ok(()) }
-    }
-
-    /// Whether the conditions of a clause cannot all hold anyway, given the sets of single holes.
-    fn is_vacuous(
-        &mut self,
-        clause: &Clause,
-        sets: &FxHashMap<u32, Intervals>,
-        known: &mut FxHashMap<Expr, bool>,
-    ) -> bool {
-        let pool = &mut self.machine.pool;
-        let holes = pool.hole_widths(&clause.conditions);
-        // The solver looks for inputs: let each hole be eight bytes of one.
-        let mut conditions = pool.shift_inputs(&clause.conditions, 0, 8 * holes.len() as u32);
-        let mut inputs: FxHashMap<u32, Expr> = FxHashMap::default();
-        for ((hole, width), first) in holes.into_iter().zip((0..).step_by(8)) {
-            let input = pool.input(first, width.div_ceil(8));
-            let input = pool.extract(input, 0, width);
-            if let Some(values) = sets.get(&hole) {
-                conditions.push(pool.member(input, values));
-            }
-            inputs.insert(hole, input);
-        }
-        let conditions = pool.substitute_all(&conditions, &mut |hole, _| inputs.get(&hole).copied());
-        let mut goal = pool.bool(true);
-        for condition in conditions {
-            goal = pool.and(goal, condition);
-        }
-        let (solver, work, question) = (&mut *self.solver, &mut self.work, self.tuning.question_work);
-        *known.entry(goal).or_insert_with(|| match pool.as_const(goal) {
-            Some(value) => value == 0,
-            None => {
-                *work += question;
-                matches!(solver.solve(pool, &Path::default(), goal, &[]), Answer::Unsat(_))
-            }
-        })
     }
 
     /// Clauses that fix the locations that the targets' clauses speak of to their values at the targets.

@@ -10,6 +10,7 @@ use secateur_machine::{Footprint, Machine, State, Value};
 use secateur_solver::{Answer, Solver};
 
 use crate::clauses::{Clause, Clauses, Core};
+use crate::contents::Contents;
 use crate::node::core_of;
 use crate::tuning::Tuning;
 use crate::usage::Usage;
@@ -30,6 +31,8 @@ pub(crate) struct Interpolant {
     pub paths: u64,
     /// Users have been told what it says.
     pub is_described: Cell<bool>,
+    /// Which of the sets a state was last found to violate.
+    violated: Cell<usize>,
     pub usage: Usage,
 }
 
@@ -88,6 +91,7 @@ impl Interpolant {
             found_by,
             paths,
             is_described: Cell::new(false),
+            violated: Cell::new(0),
             usage: Usage::default(),
         }
     }
@@ -103,13 +107,42 @@ impl Interpolant {
 
     /// Whether every state that satisfies another interpolant satisfies this one, as far as that is easy to see.
     pub(crate) fn is_weaker(&self, other: &Interpolant) -> bool {
-        let stronger: FxHashMap<u32, &Intervals> = other.sets.iter().map(|(hole, values)| (*hole, values)).collect();
-        self.sets.iter().all(|(hole, values)| stronger.get(hole).is_some_and(|other| other.is_subset(values)))
-            && self.clauses.others().all(|clause| {
-                other.clauses.others().any(|other| other.conditions.iter().all(|one| clause.conditions.contains(one)))
-            })
-            && self.footprint.is_subset(&other.footprint)
+        let mut stronger = other.sets.iter();
+        // Both are in the order of the holes.
+        self.sets.iter().all(|(hole, values)| {
+            let other = stronger.by_ref().find(|(other, _)| other >= hole);
+            other.is_some_and(|(other, stronger)| other == hole && stronger.is_subset(values))
+        }) && self.clauses.others().all(|clause| {
+            other.clauses.others().any(|other| other.conditions.iter().all(|one| clause.conditions.contains(one)))
+        }) && self.footprint.is_subset(&other.footprint)
             && self.state.is_alike(&other.state, &self.footprint)
+    }
+
+    /// Whether what a state holds under its input violates the set of a single hole; counts the sets that were looked at.
+    pub(crate) fn is_violated(
+        &self,
+        machine: &mut Machine,
+        state: &State,
+        contents: &mut Contents,
+        examined: &mut usize,
+    ) -> bool {
+        let last = self.violated.get();
+        // States mostly differ in the same location.
+        let order = (last..self.sets.len()).chain(0..last);
+        for index in order {
+            *examined += 1;
+            let (hole, allowed) = &self.sets[index];
+            if contents.get(machine, state, *hole).is_none_or(|bits| !allowed.contains(bits.into())) {
+                self.violated.set(index);
+                return true;
+            }
+        }
+        false
+    }
+
+    /// How many sets and clauses it has.
+    pub(crate) fn len(&self) -> usize {
+        self.clauses.len()
     }
 
     /// Compares a state with it, in the order of cost: values, then proofs.

@@ -15,8 +15,9 @@ use secateur_solver::Solver;
 use crate::account::PortableAccount;
 use crate::clauses::Clauses;
 use crate::confirmation::Confirmation;
+use crate::contents::Contents;
 use crate::cover::{Covers, Leaf};
-use crate::credit::Credit;
+use crate::credit::{Credit, meter};
 use crate::defect::Defect;
 use crate::display;
 use crate::induction::{Checker, Induction};
@@ -25,6 +26,7 @@ use crate::invariant::{Head, Invariants};
 use crate::node::{Account, Below, Node, Part};
 use crate::store::Store;
 use crate::tuning::Tuning;
+use crate::vacuous::Vacuous;
 
 /// Its name on the command line and in the summary.
 const NAME: &str = "interpolation";
@@ -42,6 +44,7 @@ pub struct Interpolation {
     resolutions: Vec<(SideId, Resolution)>,
     /// What clauses evaluate to for the state that is compared.
     values: Valuation,
+    vacuous: Vacuous,
     /// How many interpolants were described.
     described: usize,
     credit: Credit,
@@ -49,6 +52,8 @@ pub struct Interpolation {
     /// The nodes of other workers of which a side is explored here, and how it is accounted for, once it is.
     borrowed: FxHashMap<NodeId, Option<PortableAccount>>,
     invariants: Invariants,
+    /// What machine and solver did for proofs since this was last looked at.
+    proved: u64,
     tuning: Tuning,
     defect: Defect,
 }
@@ -84,10 +89,12 @@ impl Interpolation {
             covers: Covers::default(),
             resolutions: Vec::new(),
             values: Valuation::default(),
+            vacuous: Vacuous::default(),
             described: 0,
             credit: Credit::new(&tuning),
             confirmation: Confirmation::default(),
             borrowed: FxHashMap::default(),
+            proved: 0,
             tuning,
             defect,
         }
@@ -115,8 +122,9 @@ impl Interpolation {
         path: &PathAt<'_>,
         from: SideId,
     ) -> Option<Verdict> {
-        let work = self.credit.total(self.explored(machine), self.effects.executed);
-        if !self.invariants.visit(path, work) {
+        let before = meter(machine, solver, &self.tuning);
+        let done = self.credit.total(before);
+        if !self.invariants.visit(path, done, self.credit.is_endless()) {
             return None;
         }
         let point = Point::of(path.state);
@@ -128,7 +136,9 @@ impl Interpolation {
         let top = top?;
         let (state, input) = (node.state.clone(), Arc::clone(&node.input));
         let head = Head { state: &state, input: &input };
-        let clauses = self.invariants.prove(machine, solver, &head, work)?;
+        let clauses = self.invariants.prove(machine, solver, &head, done, self.credit.is_endless());
+        self.proved += meter(machine, solver, &self.tuning).saturating_sub(before);
+        let clauses = clauses?;
         let node = self.nodes.get(&top)?;
         let cover = Cover {
             path: node.found_by,
@@ -166,9 +176,54 @@ impl Interpolation {
         best.map(|best| best.uppermost)
     }
 
-    /// How many instructions were executed on real states.
-    fn explored(&self, machine: &Machine) -> u64 {
-        machine.instructions.saturating_sub(self.effects.executed)
+    /// Does something for which machine and solver work, and counts that.
+    fn counted<T>(
+        &mut self,
+        machine: &mut Machine,
+        solver: &mut Solver,
+        act: impl FnOnce(&mut Interpolation, &mut Machine, &mut Solver) -> T,
+    ) -> T {
+        let before = meter(machine, solver, &self.tuning);
+        let result = act(self, machine, solver);
+        let proved = std::mem::take(&mut self.proved);
+        self.credit.worked((meter(machine, solver, &self.tuning).saturating_sub(before)).saturating_sub(proved));
+        self.credit.proved(proved);
+        self.credit.comparisons(0, self.store.examined());
+        result
+    }
+
+    /// Compares the state of a path with what is known of its point.
+    fn compare_with_known(
+        &mut self,
+        machine: &mut Machine,
+        solver: &mut Solver,
+        path: &PathAt<'_>,
+        from: SideId,
+    ) -> Option<Verdict> {
+        let mut contents = Contents::default();
+        let mut witnesses = Witnesses::new(&self.tuning);
+        let candidates = self.store.candidates(machine, path.state, &mut contents, self.tuning.compared);
+        for interpolant in candidates {
+            let mut examined = 1;
+            let is_violated = interpolant.is_violated(machine, path.state, &mut contents, &mut examined);
+            self.credit.comparisons(0, examined);
+            if is_violated {
+                continue;
+            }
+            self.credit.comparisons(1, interpolant.len());
+            let satisfied = solver.with_effort(self.tuning.comparison_effort, |solver| {
+                interpolant.compare(machine, solver, &mut self.values, &mut witnesses, path)
+            });
+            if let Satisfied::Yes(clauses) = satisfied {
+                let at = At { state: path.state, input: path.input, end: None };
+                let ready = self.contribute(machine, from, at, &clauses, &interpolant.footprint, interpolant.paths);
+                self.credit.subsumed(interpolant.paths, meter(machine, solver, &self.tuning));
+                interpolant.usage.hit();
+                self.close(machine, solver, ready);
+                return Some(Verdict::Subsumed(self.cover(machine, &interpolant)));
+            }
+        }
+        None
     }
 
     /// The effect of the segment from the node of a side to a state.
@@ -280,7 +335,9 @@ impl Interpolation {
             return None;
         }
         if node.parts.is_empty() {
-            let node = self.remove(machine, id)?;
+            let mut node = self.remove(machine, id)?;
+            self.vacuous.drop_if_it_pays(machine, solver, &mut node.clauses, &self.tuning);
+            node.clauses.pin(machine, &node.state, self.tuning.general_clauses);
             let footprint = Rc::new(node.footprint);
             let Node { found_by, clauses, state, paths, .. } = node;
             let interpolant = Interpolant::new(machine, found_by, clauses, footprint, state, paths);
@@ -311,16 +368,16 @@ impl Interpolation {
 
     /// Checks the assumptions below a node, on none of which anything above depends.
     fn check(&mut self, machine: &mut Machine, solver: &mut Solver, root: NodeId) -> Option<NodeId> {
-        let budget = self.credit.left(self.explored(machine), self.effects.executed);
-        let Interpolation { effects, nodes, covers, values, tuning, .. } = self;
-        let mut checker = Checker { machine, solver, effects, nodes, covers, values, tuning, budget, work: 0 };
+        let budget = self.credit.left(meter(machine, solver, &self.tuning));
+        let Interpolation { effects, nodes, covers, values, vacuous, tuning, .. } = self;
+        let mut checker = Checker { machine, solver, effects, nodes, covers, values, vacuous, tuning, budget, work: 0 };
         let result = checker.check(root);
         self.credit.spend(checker.work);
         match result {
             Induction::Holds(interpolants) => {
                 let mut next = None;
                 // A loop without end would have been explored for ever.
-                self.credit.subsumed(u64::from(u32::MAX), self.explored(machine));
+                self.credit.subsumed(u64::from(u32::MAX), meter(machine, solver, &self.tuning));
                 let covers: FxHashMap<NodeId, Cover> =
                     interpolants.iter().map(|(id, interpolant)| (*id, self.cover(machine, interpolant))).collect();
                 let parts = interpolants.iter().filter_map(|(id, _)| self.nodes.get(id)).flat_map(|node| &node.parts);
@@ -356,6 +413,38 @@ impl Interpolation {
                     self.covers.refine(machine, point, &holes, node);
                 }
                 None
+            }
+        }
+    }
+
+    /// Takes note of what happened to the tree.
+    fn apply(&mut self, machine: &mut Machine, solver: &mut Solver, events: Vec<TreeEvent>) {
+        for event in events {
+            match event {
+                TreeEvent::Found(_) => {}
+                TreeEvent::Closed(side, Closed::Incomplete(_), _) => self.give_up(Some(side)),
+                TreeEvent::Closed(side, closed, core) => {
+                    let Some(node) = self.nodes.get_mut(&side.node).filter(|node| node.open > 0) else { continue };
+                    match closed {
+                        Closed::Infeasible => match self.defect {
+                            Defect::InfeasibleSide => node.account(side.index, Account::Done),
+                            Defect::CoreCondition => node.account_infeasible(side.index, core.get(1..).unwrap_or(&[])),
+                            _ => node.account_infeasible(side.index, &core),
+                        },
+                        Closed::Pruned(by) if by != NAME => node.account(side.index, Account::Done),
+                        Closed::Pruned(_) | Closed::Ended | Closed::Explored | Closed::Incomplete(_) => {}
+                    }
+                    let ready = self.nodes.get(&side.node).is_some_and(|node| node.open == 0 && !node.is_half);
+                    self.close(machine, solver, ready.then_some(side.node));
+                }
+                TreeEvent::Settled { node, parent, complete } => {
+                    if !complete {
+                        self.give_up(parent);
+                    }
+                    if self.remove(machine, node).is_some() {
+                        self.give_up(parent);
+                    }
+                }
             }
         }
     }
@@ -497,39 +586,32 @@ impl Subsumption for Interpolation {
         NAME
     }
 
-    fn compare(&mut self, machine: &mut Machine, solver: &mut Solver, path: &PathAt<'_>) -> Verdict {
-        let Some(from) = path.from else { return Verdict::Open };
-        if !path.state.is_whole() || !self.is_active(machine) {
-            return Verdict::Open;
-        }
-        let mut witnesses = Witnesses::new(&self.tuning);
-        let candidates = self.store.candidates(machine, path.state, self.tuning.compared);
-        self.credit.comparisons(candidates.len(), candidates.iter().map(|known| known.clauses().len()).sum());
-        for interpolant in candidates {
-            let before = solver.statistics().queries;
-            let satisfied = interpolant.compare(machine, solver, &mut self.values, &mut witnesses, path);
-            self.credit.questions(solver.statistics().queries - before);
-            if let Satisfied::Yes(clauses) = satisfied {
-                let at = At { state: path.state, input: path.input, end: None };
-                let ready = self.contribute(machine, from, at, &clauses, &interpolant.footprint, interpolant.paths);
-                self.credit.subsumed(interpolant.paths, self.explored(machine));
-                interpolant.usage.hit();
-                self.close(machine, solver, ready);
-                return Verdict::Subsumed(self.cover(machine, &interpolant));
-            }
-        }
-        if let Some(proved) = self.prove(machine, solver, path, from) {
-            return proved;
-        }
-        if self.suspends(machine, path, from) { Verdict::Suspended } else { Verdict::Open }
+    fn prepare(&mut self, machine: &Machine, solver: &Solver) -> bool {
+        self.credit.decide(meter(machine, solver, &self.tuning))
     }
 
-    fn is_active(&self, machine: &Machine) -> bool {
-        self.credit.is_left(self.explored(machine), self.effects.executed)
+    fn is_active(&self) -> bool {
+        self.credit.is_on()
+    }
+
+    fn compare(&mut self, machine: &mut Machine, solver: &mut Solver, path: &PathAt<'_>) -> Verdict {
+        let Some(from) = path.from else { return Verdict::Open };
+        if !path.state.is_whole() || !self.is_active() {
+            return Verdict::Open;
+        }
+        self.counted(machine, solver, |this, machine, solver| {
+            if let Some(verdict) = this.compare_with_known(machine, solver, path, from) {
+                return verdict;
+            }
+            if let Some(proved) = this.prove(machine, solver, path, from) {
+                return proved;
+            }
+            if this.suspends(machine, path, from) { Verdict::Suspended } else { Verdict::Open }
+        })
     }
 
     fn found(&mut self, machine: &mut Machine, id: NodeId, path: &PathAt<'_>, decision: &Decision) {
-        if !self.is_active(machine) {
+        if !self.is_active() {
             return;
         }
         self.credit.node();
@@ -538,14 +620,17 @@ impl Subsumption for Interpolation {
     }
 
     fn ended(&mut self, machine: &mut Machine, solver: &mut Solver, path: &PathAt<'_>, end: &End, closed: Closed) {
-        self.credit.path();
+        match closed {
+            Closed::Ended => self.credit.end(meter(machine, solver, &self.tuning)),
+            _ => self.credit.path(),
+        }
         let Some(from) = path.from else { return };
         match closed {
-            Closed::Ended => {
+            Closed::Ended => self.counted(machine, solver, |this, machine, solver| {
                 let at = At { state: path.state, input: path.input, end: Some(end) };
-                let ready = self.contribute(machine, from, at, &Clauses::default(), &Footprint::default(), 1);
-                self.close(machine, solver, ready);
-            }
+                let ready = this.contribute(machine, from, at, &Clauses::default(), &Footprint::default(), 1);
+                this.close(machine, solver, ready);
+            }),
             // What it contributes was added when it was subsumed or covered.
             Closed::Pruned(_) => {}
             Closed::Incomplete(_) | Closed::Infeasible | Closed::Explored => self.give_up(Some(from)),
@@ -553,39 +638,12 @@ impl Subsumption for Interpolation {
     }
 
     fn update(&mut self, machine: &mut Machine, solver: &mut Solver, events: Vec<TreeEvent>) {
-        for event in events {
-            match event {
-                TreeEvent::Found(_) => {}
-                TreeEvent::Closed(side, Closed::Incomplete(_), _) => self.give_up(Some(side)),
-                TreeEvent::Closed(side, closed, core) => {
-                    let Some(node) = self.nodes.get_mut(&side.node).filter(|node| node.open > 0) else { continue };
-                    match closed {
-                        Closed::Infeasible => match self.defect {
-                            Defect::InfeasibleSide => node.account(side.index, Account::Done),
-                            Defect::CoreCondition => node.account_infeasible(side.index, core.get(1..).unwrap_or(&[])),
-                            _ => node.account_infeasible(side.index, &core),
-                        },
-                        Closed::Pruned(by) if by != NAME => node.account(side.index, Account::Done),
-                        Closed::Pruned(_) | Closed::Ended | Closed::Explored | Closed::Incomplete(_) => {}
-                    }
-                    let ready = self.nodes.get(&side.node).is_some_and(|node| node.open == 0 && !node.is_half);
-                    self.close(machine, solver, ready.then_some(side.node));
-                }
-                TreeEvent::Settled { node, parent, complete } => {
-                    if !complete {
-                        self.give_up(parent);
-                    }
-                    if self.remove(machine, node).is_some() {
-                        self.give_up(parent);
-                    }
-                }
-            }
-        }
+        self.counted(machine, solver, |this, machine, solver| this.apply(machine, solver, events));
     }
 
     fn suspended(&mut self, machine: &mut Machine, solver: &mut Solver, side: SideId) {
         let ready = self.nodes.get(&side.node).is_some_and(|node| node.open == 0 && !node.is_half);
-        self.close(machine, solver, ready.then_some(side.node));
+        self.counted(machine, solver, |this, machine, solver| this.close(machine, solver, ready.then_some(side.node)));
     }
 
     fn wanted(&mut self) -> Option<SideId> {
@@ -644,7 +702,7 @@ impl Subsumption for Interpolation {
         match added {
             Some(()) => {
                 let ready = self.accounted(side);
-                self.close(machine, solver, ready);
+                self.counted(machine, solver, |this, machine, solver| this.close(machine, solver, ready));
             }
             None => self.give_up(Some(side)),
         }
@@ -675,6 +733,7 @@ impl Subsumption for Interpolation {
 
     fn forget(&mut self) {
         self.effects.forget();
+        self.vacuous.forget();
         self.invariants.forget();
         self.store.clear();
         self.confirmation.clear();

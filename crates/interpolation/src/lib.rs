@@ -8,6 +8,7 @@
 mod account;
 mod clauses;
 mod confirmation;
+mod contents;
 mod cover;
 mod credit;
 mod defect;
@@ -20,6 +21,7 @@ mod node;
 mod store;
 mod tuning;
 mod usage;
+mod vacuous;
 mod variables;
 
 use std::sync::Arc;

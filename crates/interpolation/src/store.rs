@@ -7,7 +7,8 @@ use secateur_effects::Point;
 use secateur_machine::{Machine, State};
 use smallvec::SmallVec;
 
-use crate::interpolant::{Interpolant, content};
+use crate::contents::Contents;
+use crate::interpolant::Interpolant;
 use crate::tuning::Tuning;
 use crate::usage::Usage;
 
@@ -21,6 +22,8 @@ pub(crate) struct Store {
     points: FxHashMap<Point, Vec<Group>>,
     /// How many interpolants were added so far.
     added: u64,
+    /// How many clauses were looked at to find those that are redundant, and those that states may satisfy.
+    examined: usize,
 }
 
 struct Group {
@@ -40,6 +43,7 @@ impl Store {
             groups.len() - 1
         });
         let alike = groups[index].by_values.entry(values).or_default();
+        self.examined += alike.len() * (1 + interpolant.len());
         alike.retain(|known| !interpolant.is_weaker(known));
         let interpolant = Rc::new(interpolant);
         alike.push(Rc::clone(&interpolant));
@@ -47,19 +51,27 @@ impl Store {
     }
 
     /// The interpolants that a state may satisfy, the newest of each group first, and at most `most` of each.
-    pub(crate) fn candidates(&self, machine: &mut Machine, state: &State, most: usize) -> Vec<Rc<Interpolant>> {
+    pub(crate) fn candidates(
+        &mut self,
+        machine: &mut Machine,
+        state: &State,
+        contents: &mut Contents,
+        most: usize,
+    ) -> Vec<Rc<Interpolant>> {
         let Some(groups) = self.points.get(&Point::of(state)) else { return Vec::new() };
         let mut candidates = Vec::new();
         for group in groups {
-            let value = |hole: &u32| {
-                let (value, _) = content(machine, state, *hole)?;
-                Some(value.expr.map_or(value.bits, |expr| machine.guide.eval(&machine.pool, expr)))
-            };
-            let values: Option<Values> = group.holes.iter().map(value).collect();
+            self.examined += 1 + group.holes.len();
+            let values: Option<Values> = group.holes.iter().map(|hole| contents.get(machine, state, *hole)).collect();
             let known = values.and_then(|values| group.by_values.get(&values));
             candidates.extend(known.into_iter().flatten().rev().take(most).cloned());
         }
         candidates
+    }
+
+    /// How many clauses were looked at since the last call.
+    pub(crate) fn examined(&mut self) -> usize {
+        std::mem::take(&mut self.examined)
     }
 
     /// Drops the less useful: those that saved the least, and of these the oldest. The newest stay, since they had

@@ -590,7 +590,11 @@ impl Machine {
         content: &Content,
         bytes: u8,
     ) -> StepResult<()> {
-        let Some(window) = self.window(state, id, offset, bytes)? else {
+        // Conditions for bytes that were never written grow with each write: after some, the offset is decided.
+        let most = self.options.tuning.symbolic_writes;
+        let is_tangled = state.memory.get(id).is_some_and(|object| object.symbolic_writes.len() > most);
+        let window = if is_tangled { None } else { self.window(state, id, offset, bytes)? };
+        let Some(window) = window else {
             let offset = self.pin(state, Value::symbolic(offset))?;
             let object = self.object_mut(state, id)?;
             write(object, offset, bytes, content);
@@ -623,7 +627,6 @@ impl Machine {
                 write(object, at, elements.stride, &merged);
             }
             if !all_written {
-                let most = self.options.tuning.symbolic_writes;
                 note_write(self.object_mut(state, id)?, elements, most);
             }
         }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use rustc_hash::{FxHashMap, FxHashSet};
-use secateur_expr::{Expr, Pool, Rounding};
+use secateur_expr::{Expr, Node, Pool, Rounding};
 use secateur_path::ChoiceKey;
 use secateur_program::{FuncId, Program, printable};
 use smallvec::{SmallVec, smallvec};
@@ -232,13 +232,15 @@ impl Machine {
     /// #     ..Body::default()
     /// # };
     /// # let function = |name: &str, result: &Box<[SlotType]>, body| Function {
-    /// #     name: name.into(), params: Box::default(), result: result.clone(), variadic: false, user: true, body,
+    /// #     name: name.into(), params: Box::default(), result: result.clone(), variadic: false, user: true,
+    /// #     exported: true, body,
     /// #     loc: LocId(0),
     /// # };
     /// # let program = Program {
     /// #     functions: vec![function("main", &int, Some(body)), function("__VERIFIER_nondet_char", &char, None)],
     /// #     branches: vec![Branch {
     /// #         function: FuncId(0), block: BlockId(0), loc: LocId(0), outcomes: 2, native: Some(0),
+    /// #         by_address: false,
     /// #     }],
     /// #     locations: vec![Location::default()],
     /// #     files: vec!["?".to_string()],
@@ -435,7 +437,7 @@ impl Machine {
             _ => true,
         });
         if let Some((length, most)) = self.length {
-            self.consider_length(length, most.min(self.preferred_length), &mut alternatives);
+            self.consider_length(length, most, &mut alternatives);
         }
         if !alternatives.is_empty() || !refuted.is_empty() {
             return Err(Stop::Decision(Box::new(Decision { kind, chosen, alternatives, refuted })));
@@ -449,13 +451,15 @@ impl Machine {
     }
 
     /// Notes which length each alternative needs. Where one allows a longer input, prefers one of twice the length, up to
-    /// `most`: a long input shows more of what the program does with it than the shortest that is possible, and growing
-    /// byte by byte would take long.
+    /// the preferred one: a long input shows more of what the program does with it than the shortest that is possible,
+    /// and growing byte by byte would take long.
     fn consider_length(&mut self, length: Expr, most: u64, alternatives: &mut [Choice]) {
         let now = self.eval(length);
-        let wanted = u128::from(now.saturating_mul(2).max(self.options.tuning.least_length).min(most));
+        let wanted = now.saturating_mul(2).max(self.options.tuning.least_length).min(most).min(self.preferred_length);
+        let wanted = u128::from(wanted);
         for choice in alternatives {
-            let restriction = self.pool.restriction(choice.condition).filter(|found| found.word == length);
+            let restriction = self.pool.restriction(choice.condition);
+            let restriction = restriction.filter(|found| self.is_length(found.word, length, most));
             let Some(values) = restriction.as_ref().map(|found| &found.values) else { continue };
             choice.length = values.at_least(0).and_then(|least| least.try_into().ok()).unwrap_or(0);
             let is_free = choice.prefer.is_none() && choice.bug.is_none();
@@ -463,6 +467,17 @@ impl Machine {
                 let wanted = self.pool.constant(64, wanted);
                 choice.prefer = Some(self.pool.ule(wanted, length));
             }
+        }
+    }
+
+    /// Whether a word is the length, which is at most `most`: all of its bytes, or those that are not always zero, since
+    /// many programs keep lengths in an `unsigned` or an `int`.
+    fn is_length(&self, word: Expr, length: Expr, most: u64) -> bool {
+        match (self.pool.node(word), self.pool.node(length)) {
+            (Node::Input { first, bytes }, Node::Input { first: start, .. }) => {
+                first == start && most.checked_shr(8 * u32::from(bytes)).unwrap_or(0) == 0
+            }
+            _ => word == length,
         }
     }
 

@@ -22,6 +22,10 @@ use crate::symbols::{Symbol, SymbolSource, Symbols};
 use crate::trace::Trace;
 use crate::value::Value;
 
+/// Variables that have values when the program starts, whatever their initializers say: where the C library looks for the
+/// environment and for the name of the program, without and with its folder.
+pub const START_VARIABLES: [&str; 3] = ["__environ", "__progname", "__progname_full"];
+
 impl Machine {
     /// A state at the start of the program, following `input`; bytes beyond its end are 0.
     pub fn start(&mut self, input: Vec<u8>) -> State {
@@ -151,11 +155,11 @@ impl Machine {
             variables.push(self.symbolic_text(state, name, &format!("{name}="), first, *len));
         }
         let strings = self.pointers(state, "environment", &variables);
-        // Where the C library looks for the environment and for the name of the program, without and with its folder.
         let file_name = environment.program_name.rfind('/').map_or(0, |slash| slash as u64 + 1);
-        set_pointer(program, state, "__environ", strings.address());
-        set_pointer(program, state, "__progname", arguments[0].address() + file_name);
-        set_pointer(program, state, "__progname_full", arguments[0].address());
+        let values = [strings.address(), arguments[0].address() + file_name, arguments[0].address()];
+        for (name, address) in START_VARIABLES.into_iter().zip(values) {
+            set_pointer(program, state, name, address);
+        }
         let mut world = World::default();
         for file in &environment.given {
             let path = file.path.as_bytes();

@@ -24,8 +24,8 @@ secateur_tuning::tuning! {
         /// checks may fail: calls without recursion are hardly nested deeper. With a larger part, look-ahead could miss
         /// that the stack overflows.
         nested_calls: u64 = 256, in 256..;
-        /// How many symbolic writes are recognised in the conditions for bytes that were never written. The time for it
-        /// is proportional to their number.
+        /// How many writes at a symbolic offset to an object with bytes that were never written become conditions on
+        /// which bytes were. Their size grows with the number of writes, so the offsets of further ones are decided.
         symbolic_writes: usize = 8, in 0..=1_024;
         /// Among how many requirements of a segment a repetition is looked for, the newest first.
         recent_requirements: usize = 8, in 0..;

@@ -2,6 +2,7 @@
 
 use crate::error::LoadError;
 use crate::input::{Input, Inputs, Role};
+use crate::renames::Renames;
 use secateur_embed::{Image, ImageKind, Kind, Record, read_archive, read_image};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -74,6 +75,7 @@ impl Inputs {
     }
 
     fn add_records(&mut self, path: &Path, records: Vec<Record>, role: &Role) {
+        let renames = Arc::new(self.add_link_options(path, &records));
         for record in records {
             let text = |bytes: &[u8]| crate::printable(String::from_utf8_lossy(bytes).into_owned());
             let name = text(&record.name);
@@ -83,17 +85,31 @@ impl Inputs {
                     bitcode: record.content,
                     foreign: true,
                     role: role.clone(),
+                    renames: renames.clone(),
                 }),
                 Kind::Skipped => {
                     let (path, reason) = (path.display(), text(&record.content));
                     self.warnings.push(format!("{path}: there is no bitcode of {name} ({reason})"));
                 }
-                Kind::Link => {
-                    let options = record.content.split(|byte| *byte == 0).filter(|option| !option.is_empty());
-                    self.libraries.extend(options.map(|option| String::from_utf8_lossy(option).into_owned()));
-                }
+                Kind::Link => {}
             }
         }
+    }
+
+    /// Takes in how a file was linked: its libraries, and the names that mean others in it.
+    fn add_link_options(&mut self, path: &Path, records: &[Record]) -> Renames {
+        let mut renames = Renames::default();
+        let links = records.iter().filter(|record| record.kind == Kind::Link);
+        let options = links.flat_map(|link| link.content.split(|byte| *byte == 0)).filter(|option| !option.is_empty());
+        for option in options.map(|option| String::from_utf8_lossy(option).into_owned()) {
+            if !option.starts_with("--") {
+                self.libraries.push(option);
+            } else if !renames.add(&option) {
+                let (path, option) = (path.display(), crate::printable(option));
+                self.warnings.push(format!("{path}: the linker's option {option} is left out"));
+            }
+        }
+        renames
     }
 }
 

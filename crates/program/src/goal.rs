@@ -42,6 +42,7 @@ impl Program {
             result: Box::default(),
             variadic: false,
             user: false,
+            exported: false,
             body: None,
             loc: LocId(0),
         });
@@ -80,9 +81,8 @@ impl Body {
 
     /// Replaces an instruction by a call of the target. A terminator becomes a jump to a new block with that call.
     fn end_before(&mut self, pc: u32, target: FuncId, loc: LocId) -> Option<()> {
-        let inst = *self.code.get(pc as usize)?;
-        if inst.is_terminator() {
-            let block = self.block_at(pc);
+        let block = self.block_at(pc);
+        if self.blocks[block.index()].end == pc + 1 {
             let edge = self.add_block(target, loc, Box::default(), true);
             self.code[pc as usize] = Inst::Jump { edge };
             self.update_successors(block);

@@ -4,6 +4,7 @@ use crate::compile;
 use crate::embedded;
 use crate::error::LoadError;
 use crate::options::LoadOptions;
+use crate::renames::Renames;
 use secateur_embed::FileKind;
 use std::collections::HashSet;
 use std::fs::File;
@@ -19,6 +20,7 @@ pub(crate) struct Input {
     /// It did not come from our compiler just now, so it may contain anything.
     pub(crate) foreign: bool,
     pub(crate) role: Role,
+    pub(crate) renames: Arc<Renames>,
 }
 
 /// How a file takes part in linking.
@@ -75,7 +77,13 @@ impl Inputs {
     fn add(&mut self, path: &Path, options: &LoadOptions) -> Result<usize, LoadError> {
         let unreadable = |error| LoadError::Read { path: path.to_path_buf(), error };
         let ending = path.extension().and_then(|ending| ending.to_str());
-        let file = |bitcode, foreign| Input { path: path.to_path_buf(), bitcode, foreign, role: Role::Object };
+        let file = |bitcode, foreign| Input {
+            path: path.to_path_buf(),
+            bitcode,
+            foreign,
+            role: Role::Object,
+            renames: Arc::default(),
+        };
         match ending {
             Some("c" | "i") => {
                 let compiled = compile::compile(path, options)?;

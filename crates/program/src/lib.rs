@@ -20,6 +20,7 @@ mod index;
 mod input;
 pub mod instrument;
 mod interposed;
+mod jumps;
 mod link;
 mod llvm;
 mod lower;
@@ -28,6 +29,7 @@ mod nearest;
 mod number;
 mod options;
 mod printable;
+mod renames;
 mod substitutes;
 mod tuning;
 pub mod unit;
@@ -142,6 +144,9 @@ fn link_and_lower(inputs: &[Input], options: &LoadOptions) -> Result<Loaded, Loa
     number::mark_user(&module);
     substitutes::apply(&module, options);
     let user_bitcode = module.to_bitcode();
+    if options.runtime.libc.is_some() {
+        jumps::save_signals(&module);
+    }
     link::library(&module, options)?;
     let shims: FxHashSet<&str> = options.shims.iter().map(String::as_str).collect();
     let program = lower::lower(&module, &shims, options)?;

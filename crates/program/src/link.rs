@@ -64,6 +64,7 @@ pub(crate) fn user<'c>(
     }
     drop(linker);
     fold_compiler_queries(&whole);
+    whole.answer_for_processor();
     Ok(whole)
 }
 
@@ -72,6 +73,7 @@ const ENTRIES: [&str; 2] = ["main", "LLVMFuzzerTestOneInput"];
 
 fn read<'c>(context: &'c Context, input: &Input, warnings: &mut Vec<String>) -> Result<Module<'c>, LoadError> {
     let module = parse(context, input)?;
+    input.renames.apply(&module);
     if !module.inline_asm().trim().is_empty() {
         warnings.push(format!("{}: assembly outside of functions is left out", input.path.display()));
     }

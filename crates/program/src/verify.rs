@@ -128,7 +128,9 @@ impl Checker<'_> {
             let code = &body.code[block.start as usize..block.end as usize];
             for (offset, inst) in code.iter().enumerate() {
                 let last = offset + 1 == code.len();
-                if inst.is_terminator() != last {
+                // What follows something unsupported does not run, but is there.
+                let is_unsupported = matches!(inst, Inst::Unsupported { .. });
+                if inst.is_terminator() != last && !is_unsupported {
                     let pc = block.start as usize + offset;
                     let what = if last { "does not end its block" } else { "ends its block early" };
                     self.fault(format_args!("the instruction at {pc} {what}"));

@@ -223,6 +223,7 @@ mod tests {
             result: Box::default(),
             variadic: false,
             user: true,
+            exported: true,
             body: Some(body),
             loc: LocId(0),
         };

@@ -141,6 +141,7 @@ mod tests {
             place: Some(SourceLine { file, line: 2 }),
             outcomes,
             copy_of: None,
+            by_address: false,
             sides: Vec::new(),
         };
         CodeMap {

@@ -42,6 +42,10 @@ pub(crate) enum Command {
     Reach(Box<ReachArgs>),
     /// Run the tests of an output folder on the natively compiled program
     Replay(ReplayArgs),
+    /// Explore with many processes on any number of machines, which share work through a NATS server (docs/cluster.md)
+    Cluster(crate::cluster_args::ClusterArgs),
+    /// Explore for the runs on a NATS server that `secateur cluster` begins (docs/cluster.md)
+    Worker(crate::cluster_args::WorkerArgs),
     /// Compile C like cc, and keep bitcode in the result for `run` and `verify`: CC="secateur cc" make
     #[command(disable_help_flag = true)]
     Cc(CcArgs),
@@ -56,6 +60,11 @@ impl Cli {
         Cli::from_arg_matches(&Cli::complete().try_get_matches()?)
     }
 
+    /// Reads this command line.
+    pub(crate) fn read_from(arguments: impl Iterator<Item = String>) -> Result<Cli, clap::Error> {
+        Cli::from_arg_matches(&Cli::complete().try_get_matches_from(arguments)?)
+    }
+
     /// Reads a command line in which a later option replaces an earlier one.
     pub(crate) fn read_with_overrides(arguments: impl Iterator<Item = OsString>) -> Result<Cli, clap::Error> {
         let mut command = Cli::complete();
@@ -67,15 +76,11 @@ impl Cli {
 
     /// All commands and options. `verify` and `reach` take the options of `run`, some with another default.
     pub(crate) fn complete() -> clap::Command {
-        let command = Cli::command().mut_subcommand("verify", |verify| {
-            let verify = verify.mut_arg("search", |search| search.default_value("dfs"));
-            // Pending alternatives are reasons; as tests, nobody wants them here.
-            let verify = verify.mut_arg("grace", |grace| grace.default_value("0s"));
-            let verify = verify.mut_arg("uninit", |uninit| uninit.default_value("any"));
-            let verify = verify.mut_arg("prune", |prune| prune.help(VERIFY_PRUNE).long_help(None));
-            let verify = verify.mut_arg("resume", |resume| resume.hide(true));
-            without_learning(verify.mut_arg("no_tests", |no_tests| no_tests.hide(true)))
+        let command = Cli::command().mut_subcommand("cluster", |cluster| {
+            let cluster = cluster.mut_subcommand("run", for_cluster);
+            cluster.mut_subcommand("verify", |verify| for_cluster(for_verify(verify)))
         });
+        let command = command.mut_subcommand("verify", for_verify);
         command.mut_subcommand("reach", |reach| {
             let reach = reach.mut_arg("search", |search| search.default_value("dfs").help(REACH_SEARCH));
             let reach = reach.mut_arg("grace", |grace| grace.default_value("0s").hide(true));
@@ -101,6 +106,24 @@ impl Cli {
     }
 }
 
+/// `verify` takes the options of `run`, some with another default.
+fn for_verify(verify: clap::Command) -> clap::Command {
+    let verify = verify.mut_arg("search", |search| search.default_value("dfs"));
+    // Pending alternatives are reasons; as tests, nobody wants them here.
+    let verify = verify.mut_arg("grace", |grace| grace.default_value("0s"));
+    let verify = verify.mut_arg("uninit", |uninit| uninit.default_value("any"));
+    let verify = verify.mut_arg("prune", |prune| prune.help(VERIFY_PRUNE).long_help(None));
+    let verify = verify.mut_arg("resume", |resume| resume.hide(true));
+    without_learning(verify.mut_arg("no_tests", |no_tests| no_tests.hide(true)))
+}
+
+/// What a cluster does not do.
+fn for_cluster(command: clap::Command) -> clap::Command {
+    const WITHOUT: [&str; 7] =
+        ["resume", "no_resume", "show_output", "each_function", "seeds", "native_share", "grace"];
+    without_learning(WITHOUT.into_iter().fold(command, |command, name| command.mut_arg(name, |arg| arg.hide(true))))
+}
+
 /// Learning leaves paths out.
 fn without_learning(command: clap::Command) -> clap::Command {
     const LEARNING: [&str; 6] = ["learn", "learned", "learn_rounds", "learn_ratio", "learn_seed", "learn_by"];
@@ -109,7 +132,8 @@ fn without_learning(command: clap::Command) -> clap::Command {
 
 const REACH_SEARCH: &str = "An order of paths that takes turns with the one that goes for the target";
 
-const REACH_TIME: &str = "Stop after this time for each target, e.g. 30s, 5m, 2h, or a number of seconds";
+const REACH_TIME: &str = "Stop after this time for each target, e.g. 30s, 5m, 2h, or a number of seconds [default: \
+    none for one target, 60s for each of several]";
 
 const REACH_PRUNE: &str = "Alternatives not to try, besides those from which the target cannot be reached, as for \
     `verify`; the default is `interpolation,invariants`";

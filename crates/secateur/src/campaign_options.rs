@@ -40,17 +40,14 @@ pub(crate) fn options<'a>(
         solver: Solver::new(settings::solver_options(args)?)?,
         exploration: settings::exploration(args, interrupted)?,
         learning: learn_args::learning(args, &loaded.program, make_round)?,
+        steps: None,
         seeds: settings::seeds(args, loaded.max_len),
         native: native_help(args, loaded.max_len)?,
         out: args.out.clone(),
         beginning: None,
         journal: None,
         tests: out_options(args, loaded),
-        keep: match (args.output.all_tests, args.output.no_tests) {
-            (true, _) => Keep::All,
-            (_, true) => Keep::Nothing,
-            _ => Keep::NewCoverage,
-        },
+        keep: keep(args),
         sources: sources(args),
         c_tests: tuning.c_tests,
         tuning: tuning.campaign,
@@ -63,6 +60,15 @@ pub(crate) fn options<'a>(
         echoed: echoed(args),
         entry: args.input.entry.clone(),
     })
+}
+
+/// Which paths become tests.
+pub(crate) fn keep(args: &RunArgs) -> Keep {
+    match (args.output.all_tests, args.output.no_tests) {
+        (true, _) => Keep::All,
+        (_, true) => Keep::Nothing,
+        _ => Keep::NewCoverage,
+    }
 }
 
 /// The files of the program, as they were given.

@@ -52,7 +52,7 @@ pub(crate) fn run(mut args: RunArgs, interrupted: Arc<AtomicBool>) -> Result<u8,
                     beginning: None,
                     journal: None,
                 };
-                match run::explore(&args, loaded, session) {
+                match run::explore(&args, loaded, session, None) {
                     Ok(summary) => FunctionResult::Tested {
                         stopped: summary.stopped,
                         paths: summary.paths.completed,

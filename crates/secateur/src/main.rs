@@ -4,6 +4,9 @@ mod allocator;
 mod args;
 mod campaign_options;
 mod cc;
+mod cluster;
+mod cluster_args;
+mod cluster_text;
 mod console;
 mod each_function;
 mod host_files;
@@ -26,6 +29,7 @@ mod unit_args;
 mod usage_error;
 mod verify;
 mod verify_text;
+mod worker;
 
 use std::io::Write;
 
@@ -117,6 +121,8 @@ fn command() -> u8 {
         Command::Verify(args) => verify::verify(*args),
         Command::Reach(args) => reach::reach(*args),
         Command::Replay(args) => replay::replay(&args),
+        Command::Cluster(args) => cluster::cluster(args.command),
+        Command::Worker(args) => worker::worker(&args),
         Command::Cc(args) => Ok(cc::cc(args.arguments)),
         Command::Manual(args) => manual::write(Cli::complete(), &args.share).map(|()| DONE),
     });

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use secateur_campaign::{BackwardOptions, Explorer, ReachOptions};
 use secateur_explore::prune::Toward;
@@ -21,6 +21,12 @@ use crate::run::{self, Printing};
 use crate::tuning::Tuning;
 use crate::verify::{self, VerifyChoice};
 use crate::{DONE, Failure, UNKNOWN, UNREACHABLE, console, runtime, settings};
+
+/// How long each of several targets may take, unless `--max-time` says so.
+const TIME_OF_SEVERAL: Duration = Duration::from_secs(60);
+
+/// What no answer takes into account.
+const OUTSIDE: &str = "addresses are those of the memory model; no signals come from outside, and no other thread runs";
 
 pub(crate) fn reach(mut args: ReachArgs) -> Result<u8, Failure> {
     let run = &mut args.run;
@@ -82,7 +88,8 @@ pub(crate) fn reach(mut args: ReachArgs) -> Result<u8, Failure> {
             concrete,
         }),
         is_forward: way != "backward",
-        time: run.limits.max_time,
+        // One that takes for ever must not keep the others from their turn.
+        time: run.limits.max_time.or((targets.len() > 1).then_some(TIME_OF_SEVERAL)),
         interrupted: Arc::clone(&interrupted),
         out: run.out.clone(),
         findings,
@@ -91,7 +98,7 @@ pub(crate) fn reach(mut args: ReachArgs) -> Result<u8, Failure> {
         log_paths: run.output.verbose > 0,
         program: file_names(&run),
         echoed: campaign_options::echoed(&run),
-        scope: verify::scope(&run, loaded.max_len, &checks),
+        scope: [verify::scope(&run, loaded.max_len, &checks), vec![OUTSIDE.to_string()]].concat(),
     };
     let result = secateur_campaign::reach(loaded, targets, options, &mut progress)?;
     warn_unconfined(&result.unconfined);

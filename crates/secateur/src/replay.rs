@@ -29,9 +29,16 @@ pub(crate) fn replay(args: &ReplayArgs) -> Result<u8, Failure> {
             text::count(many, "test")
         ),
     };
+    let by_address = match report.by_address() as u64 {
+        0 => String::new(),
+        many => format!(
+            "{} left the predicted path where the program compares addresses of different objects\n",
+            text::count(many, "test")
+        ),
+    };
     console::print(format_args!(
         "{} of {} tests did what was predicted\n\
-         {unsteady}native coverage: {}, {}\n",
+         {unsteady}{by_address}native coverage: {}, {}\n",
         report.passed(),
         report.results.len(),
         branches.of("branches"),

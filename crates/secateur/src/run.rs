@@ -4,7 +4,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Instant;
 
-use secateur_campaign::{Beginning, Journal, Options};
+use secateur_campaign::{Beginning, Journal, Options, Steps};
+use secateur_program::GivenFile;
 use secateur_program::{LoadError, LoadOptions, Loaded};
 use secateur_suite::Summary;
 
@@ -51,7 +52,7 @@ pub(crate) fn start(args: RunArgs, journal: Option<Journal>) -> Result<u8, Failu
     let is_kept = !args.output.no_resume && !args.learn.learn;
     let beginning = is_kept.then(resume::beginning).flatten();
     let session = Session { started, interrupted, progress, printing, beginning, journal };
-    let summary = explore(&args, loaded, session)?;
+    let summary = explore(&args, loaded, session, None)?;
     Ok(match summary.verdict {
         Some(verdict) => verify::exit_code(verdict),
         None if summary.bugs.is_empty() => DONE,
@@ -65,6 +66,11 @@ pub(crate) fn load(args: &RunArgs, options: &LoadOptions) -> Result<Loaded, Fail
         LoadError::NoEntry => Failure::Input(format!("{}: {error}; name one with --entry", file_names(args).join(" "))),
         error => Failure::from(error),
     })
+}
+
+/// The files of the program as one text.
+pub(crate) fn names(args: &RunArgs) -> String {
+    file_names(args).join(" ")
 }
 
 /// What a run prints at its end, besides errors.
@@ -99,11 +105,27 @@ pub(crate) struct Session {
     pub journal: Option<Journal>,
 }
 
-/// Explores a loaded program and prints the result.
-pub(crate) fn explore(args: &RunArgs, loaded: Loaded, session: Session) -> Result<Summary, Failure> {
+/// What others find.
+pub(crate) struct Collected<'a> {
+    pub steps: &'a mut dyn Steps,
+    /// The files that the program finds.
+    pub given: Vec<GivenFile>,
+}
+
+/// Explores a loaded program, or collects what others find, and prints the result.
+pub(crate) fn explore(
+    args: &RunArgs,
+    loaded: Loaded,
+    session: Session,
+    collected: Option<Collected<'_>>,
+) -> Result<Summary, Failure> {
     let Session { started, interrupted, mut progress, printing, beginning, journal } = session;
     let options = campaign_options::options(args, &loaded, started, interrupted)?;
-    let options = Options { beginning, journal, ..options };
+    let mut options = Options { beginning, journal, ..options };
+    if let Some(Collected { steps, given }) = collected {
+        options.steps = Some(steps);
+        options.machine.environment.given = given;
+    }
     for warning in &loaded.warnings {
         eprintln!("secateur: {warning}");
     }

@@ -268,6 +268,7 @@ fn exploration_in(
         interrupted,
         first_input: Vec::new(),
         continued: None,
+        remote: None,
         inputs: None,
         snapshots: !args.exploration.no_snapshots,
         recheck: args.exploration.recheck,

@@ -73,6 +73,25 @@ fn refusal(bench: &Workbench, file: &str) -> String {
     done.stderr
 }
 
+/// The linker makes `weigh` mean `__wrap_weigh`, and `heavy` mean `weigh`; replay must agree with the machine.
+#[test]
+fn symbols_that_mean_others_are_followed() {
+    let bench = bench();
+    let wrap = "int __real_weigh(const char *text);\nint heavy(const char *text);\n\
+                int __wrap_weigh(const char *text) {\n  return text[0] == '+' ? 1 + heavy(text + 1) : __real_weigh(text);\n}\n";
+    bench.write("wrap.c", wrap);
+    sh(
+        &bench,
+        "$CC -c main.c weigh.c wrap.c; $CC main.o weigh.o wrap.o -lm -Wl,--wrap=weigh,--defsym=heavy=weigh -o prog",
+    );
+    let native = sh(&bench, "./prog hi; ./prog +hi");
+    assert_eq!(native.stdout, "105\n106\n");
+    let done = bench.secateur(&["run", "prog", "--arg", "+hi", "--show-output", "--all-tests"]);
+    assert!(done.stdout.contains("[1] 106\n"), "{done}");
+    let replay = bench.secateur(&["replay"]);
+    assert_eq!(replay.code, Some(0), "{replay}");
+}
+
 #[test]
 fn one_command_compiles_and_links() {
     let bench = bench();

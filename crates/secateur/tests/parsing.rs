@@ -51,9 +51,12 @@ fn tables_are_looked_up() {
 /// Nothing is found in short inputs, which have more paths than can be explored.
 #[test]
 fn a_length_that_matters_is_reached() {
-    let limits = ["--max-paths", "4000", "--tune"];
-    let (found, summary) = explore("long.c", &[&limits[..], &["explore.length-patience=200"]].concat());
-    assert!(found, "{summary}");
-    let (found, summary) = explore("long.c", &[&limits[..], &["explore.length-patience=1000000"]].concat());
-    assert!(!found, "it is as good with short inputs: {summary}");
+    for length in ["size_t", "unsigned", "int"] {
+        let defined = format!("LENGTH={length}");
+        let limits = ["-D", &defined, "--max-paths", "4000", "--tune"];
+        let (found, summary) = explore("long.c", &[&limits[..], &["explore.length-patience=200"]].concat());
+        assert!(found, "{length}: {summary}");
+        let (found, summary) = explore("long.c", &[&limits[..], &["explore.length-patience=1000000"]].concat());
+        assert!(!found, "{length}: it is as good with short inputs: {summary}");
+    }
 }

@@ -49,7 +49,7 @@ pub struct Solver {
     disagreements: Vec<Disagreement>,
     /// The deadline of all questions.
     deadline: Deadline,
-    /// How much effort the SMT library may make for a question.
+    /// How much effort may be made for a question.
     effort: Option<u64>,
     statistics: Statistics,
     /// Evaluates models before they become answers.
@@ -114,11 +114,20 @@ impl Solver {
         self.deadline = deadline;
     }
 
-    /// From now on, the SMT library makes at most this much effort for a question, and then leaves it undecided, with
-    /// [`BackendReason::Effort`]. Effort is counted: the same question is left undecided in every run. A unit takes
-    /// about a hundredth of a millisecond.
+    /// From now on, the SMT library, and the search from its last model, make at most this much effort for a question,
+    /// and then leave it undecided, with [`BackendReason::Effort`]. Effort is counted: the same question is left
+    /// undecided in every run. A unit takes about a hundredth of a millisecond.
     pub fn set_effort(&mut self, effort: Option<u64>) {
         self.effort = effort;
+    }
+
+    /// Asks with at most this much effort.
+    pub fn with_effort<T>(&mut self, effort: u64, ask: impl FnOnce(&mut Solver) -> T) -> T {
+        let before = self.effort;
+        self.effort = Some(before.map_or(effort, |before| before.min(effort)));
+        let result = ask(self);
+        self.effort = before;
+        result
     }
 
     /// Adds the statistics and disagreements of another solver.
@@ -209,7 +218,7 @@ impl Solver {
             Rung::Search => search::decide(pool, query, valuation, tuning, &budget),
             Rung::Cases => cases::decide(pool, query, valuation, tuning, &budget),
             Rung::Layers => layers::decide(pool, query, valuation, tuning, &mut self.statistics.evaluated),
-            Rung::Sums => sums::decide(pool, query, valuation, tuning),
+            Rung::Sums => sums::decide(pool, query, valuation, tuning, &mut self.statistics.visited),
             Rung::Smt => {
                 let answer = self.ask_backend(pool, query);
                 // Without a model of the library, the current input is where to begin.
@@ -224,8 +233,8 @@ impl Solver {
                 Some(answer?)
             }
             Rung::Walk => {
-                let evaluated = &mut self.statistics.evaluated;
-                climb.close.take().and_then(|close| walk::decide(pool, query, close, &self.options, evaluated))
+                let Some(close) = climb.close.take() else { return Ok(None) };
+                walk::decide(pool, query, close, self.effort, &self.options, &mut self.statistics.evaluated)?
             }
             Rung::Fold | Rung::Known | Rung::Slice => None,
         })

@@ -3,10 +3,12 @@
 use std::ops::AddAssign;
 use std::time::Duration;
 
+use serde::{Deserialize, Serialize};
+
 use crate::rungs::Rung;
 
 /// Counts over the life of a [`Solver`](crate::Solver). Those of several solvers can be added up.
-#[derive(Clone, Default, PartialEq, Eq, Debug)]
+#[derive(Clone, Default, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct Statistics {
     /// Questions asked.
     pub queries: u64,
@@ -22,6 +24,8 @@ pub struct Statistics {
     pub backend_calls: u64,
     /// How many subexpressions the rung `layers` has computed.
     pub evaluated: u64,
+    /// How many terms and values the rung `sums` has visited.
+    pub visited: u64,
     /// The effort that they took, as far as it is known.
     pub backend_effort: u64,
     /// Models that did not hold although the rung that found them was certain. Each is a bug of this crate; the next
@@ -31,7 +35,7 @@ pub struct Statistics {
 }
 
 /// Statistics of one rung.
-#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub struct RungStatistics {
     /// Questions that reached it.
     pub asked: u64,
@@ -69,6 +73,7 @@ impl AddAssign<&Statistics> for Statistics {
         self.backend_time += other.backend_time;
         self.backend_calls += other.backend_calls;
         self.evaluated += other.evaluated;
+        self.visited += other.visited;
         self.backend_effort += other.backend_effort;
         self.wrong_models += other.wrong_models;
         for (mine, theirs) in self.rungs.iter_mut().zip(&other.rungs) {

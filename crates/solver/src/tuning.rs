@@ -94,6 +94,8 @@ secateur_tuning::tuning! {
         smt_terms: usize = 1 << 20, in 1..;
         /// After how many terms all are dropped, since an SMT library cannot free them one by one.
         smt_kept_terms: usize = 1 << 20, in 0..;
+        /// How many operations the rung `walk` evaluates in a unit of effort.
+        effort_steps: u64 = 200, in 1..;
         /// How many gates an SMT library builds in a unit of effort.
         effort_gates: u64 = 50, in 1..;
         /// Up to how many gates of a question are counted.

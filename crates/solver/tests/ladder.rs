@@ -787,3 +787,21 @@ fn effort_limits_a_question() {
     assert!(matches!(case.solve(&mut solver), Answer::Sat(_)));
     assert!(solver.statistics().backend_effort > 1);
 }
+
+/// A search that finds nothing takes long, so with a limited effort it evaluates less, and the question may be asked again.
+#[test]
+fn effort_limits_the_search_by_evaluation() {
+    let mut case = Case::new(&1f64.to_le_bytes(), |pool| {
+        let x = pool.input(0, 8);
+        let sine = pool.native(NativeFn::Sin, &[x]);
+        let two = pool.constant(64, 2f64.to_bits().into());
+        (Vec::new(), pool.float_cmp(FloatCmp::GREATER, sine, two))
+    });
+    let mut solver = solver(RungSet::none().with(Rung::Smt).with(Rung::Walk));
+    solver.set_effort(Some(100));
+    assert_eq!(case.solve(&mut solver), Answer::Unknown(UnknownReason::Backend(BackendReason::Effort)));
+    let limited = solver.statistics().evaluated;
+    solver.set_effort(None);
+    assert_eq!(case.solve(&mut solver), Answer::Unknown(UnknownReason::Native("sin")));
+    assert!(solver.statistics().evaluated > 3 * limited, "{limited} of {}", solver.statistics().evaluated);
+}

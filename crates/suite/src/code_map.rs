@@ -55,6 +55,9 @@ pub struct BranchMap {
     /// has it; `None` if it stands for itself.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub copy_of: Option<(u32, bool)>,
+    /// It compares which of two addresses is higher.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub by_address: bool,
     /// What the outcomes are called and where they lead; empty if unknown.
     #[serde(default)]
     pub sides: Vec<SideMap>,
@@ -121,6 +124,7 @@ impl CodeMap {
                 place: place(program, branch.loc),
                 outcomes: branch.outcomes,
                 copy_of: copy_of(program, BranchId(id as u32)),
+                by_address: branch.by_address,
                 sides: sides(program, BranchId(id as u32)),
             })
             .collect();

@@ -192,6 +192,7 @@ pub(crate) mod tests {
             place,
             outcomes,
             copy_of: None,
+            by_address: false,
             sides: Vec::new(),
         };
         CodeMap {

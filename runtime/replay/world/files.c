@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
@@ -50,7 +51,12 @@ int world_open(int folder, const char *path, int flags, mode_t mode) {
     errno = EOPNOTSUPP;
     return -1;
   }
-  return openat(folder, path, flags, mode);
+  int descriptor = openat(folder, path, flags, mode);
+  struct stat status;
+  const char *device = descriptor >= 0 && fstat(descriptor, &status) == 0 ? world_device(&status) : NULL;
+  if (device == NULL) return descriptor;
+  close(descriptor);
+  return world_open(AT_FDCWD, device, flags, mode);
 }
 
 static mode_t mode_of(int flags, va_list arguments) {
@@ -144,6 +150,7 @@ int __secateur_unlink(const char *path) {
 
 int __secateur_unlinkat(int folder, const char *path, int flags) {
   struct real_path buffer;
+  if ((flags & AT_REMOVEDIR) && world_is_root(path)) return -1;
   return unlinkat(folder, world_path_at(folder, path, &buffer), flags);
 }
 
@@ -154,12 +161,15 @@ int __secateur_remove(const char *path) {
 
 int __secateur_renameat2(int old_folder, const char *old, int new_folder, const char *new, unsigned flags) {
   struct real_path buffer, other;
+  if (world_is_root(old)) return -1;
+  if (world_is_root(new)) return errno = flags & RENAME_NOREPLACE ? EEXIST : EBUSY, -1;
   return renameat2(old_folder, world_path_at(old_folder, old, &buffer), new_folder,
                    world_path_at(new_folder, new, &other), flags);
 }
 
 int __secateur_renameat(int old_folder, const char *old, int new_folder, const char *new) {
   struct real_path buffer, other;
+  if (world_is_root(old) || world_is_root(new)) return -1;
   return renameat(old_folder, world_path_at(old_folder, old, &buffer), new_folder,
                   world_path_at(new_folder, new, &other));
 }
@@ -275,3 +285,35 @@ FILE *__secateur_tmpfile(void) {
   return fdopen(descriptor, "w+");
 }
 FILE *__secateur_tmpfile64(void) ALIAS(__secateur_tmpfile);
+
+/* --- Files of other kinds, and requests ------------------------------------------------------- */
+
+int __secateur_mknodat(int folder, const char *path, mode_t mode, dev_t device) {
+  struct real_path buffer;
+  const char *real = world_path_at(folder, path, &buffer);
+  struct stat status;
+  /* Whoever runs the test may be allowed to make devices. */
+  if (S_ISCHR(mode) || S_ISBLK(mode)) {
+    if (fstatat(folder, real, &status, AT_SYMLINK_NOFOLLOW) == 0) return errno = EEXIST, -1;
+    if (errno == ENOENT) errno = EPERM;
+    return -1;
+  }
+  return mknodat(folder, real, mode, device);
+}
+int __secateur_mknod(const char *path, mode_t mode, dev_t device) {
+  return __secateur_mknodat(AT_FDCWD, path, mode, device);
+}
+int __secateur_mkfifoat(int folder, const char *path, mode_t mode) {
+  return __secateur_mknodat(folder, path, (mode & ~S_IFMT) | S_IFIFO, 0);
+}
+int __secateur_mkfifo(const char *path, mode_t mode) { return __secateur_mkfifoat(AT_FDCWD, path, mode); }
+
+int __secateur_ioctl(int descriptor, unsigned long request, ...) {
+  /* FICLONE and FICLONERANGE. */
+  if (request == 0x40049409 || request == 0x4020940d) return errno = EOPNOTSUPP, -1;
+  va_list arguments;
+  va_start(arguments, request);
+  void *argument = va_arg(arguments, void *);
+  va_end(arguments);
+  return ioctl(descriptor, request, argument);
+}

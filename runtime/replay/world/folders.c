@@ -20,6 +20,7 @@ int __secateur_mkdirat(int folder, const char *path, mode_t mode) {
 }
 
 int __secateur_rmdir(const char *path) {
+  if (world_is_root(path)) return -1;
   struct real_path buffer;
   return rmdir(world_path(path, &buffer));
 }
@@ -133,7 +134,7 @@ struct dirent *__secateur_readdir(DIR *folder) {
   if ((listing->names[listing->count++] = strdup(next->d_name)) == NULL) abort();
   listing->position = listing->count;
   struct stat status;
-  if (fstatat(dirfd(folder), next->d_name, &status, AT_SYMLINK_NOFOLLOW) == 0) {
+  if (world_look(dirfd(folder), next->d_name, &status, AT_SYMLINK_NOFOLLOW) == 0) {
     next->d_ino = world_inode(status.st_dev, status.st_ino);
     next->d_type = (unsigned char)((status.st_mode & S_IFMT) >> 12);
   }

@@ -3,6 +3,7 @@
 #include "world.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <grp.h>
 #include <pwd.h>
 #include <sched.h>
@@ -39,8 +40,46 @@ static int unchanged(unsigned wanted) {
   return -1;
 }
 
-int __secateur_setuid(uid_t user) { return unchanged(user); }
-int __secateur_setgid(gid_t group) { return unchanged(group); }
+int __secateur_setuid(uid_t user) { return user == (uid_t)-1 ? (errno = EINVAL, -1) : unchanged(user); }
+int __secateur_setgid(gid_t group) { return __secateur_setuid(group); }
+
+static int unchanged_or_kept(unsigned wanted) { return wanted == (unsigned)-1 ? 0 : unchanged(wanted); }
+
+int __secateur_setresuid(uid_t real, uid_t effective, uid_t saved) {
+  return unchanged_or_kept(real) | unchanged_or_kept(effective) | unchanged_or_kept(saved);
+}
+int __secateur_setresgid(gid_t, gid_t, gid_t) ALIAS(__secateur_setresuid);
+int __secateur_setreuid(uid_t real, uid_t effective) { return unchanged_or_kept(real) | unchanged_or_kept(effective); }
+int __secateur_setregid(gid_t, gid_t) ALIAS(__secateur_setreuid);
+int __secateur_seteuid(uid_t user) { return unchanged_or_kept(user); }
+int __secateur_setegid(gid_t) ALIAS(__secateur_seteuid);
+
+int __secateur_getresuid(uid_t *real, uid_t *effective, uid_t *saved) {
+  *real = *effective = *saved = WORLD_USER;
+  return 0;
+}
+int __secateur_getresgid(gid_t *, gid_t *, gid_t *) ALIAS(__secateur_getresuid);
+
+/* What only the superuser may do. */
+static int refused(void) {
+  errno = EPERM;
+  return -1;
+}
+
+int __secateur_setgroups(size_t count, const gid_t *list) { return (void)count, (void)list, refused(); }
+int __secateur_initgroups(const char *user, gid_t group) { return (void)user, (void)group, refused(); }
+int __secateur_sethostname(const char *name, size_t size) { return (void)name, (void)size, refused(); }
+int __secateur_setdomainname(const char *name, size_t size) { return (void)name, (void)size, refused(); }
+int __secateur_settimeofday(const void *now, const void *zone) { return (void)now, (void)zone, refused(); }
+int __secateur_clock_settime(int clock, const void *now) { return (void)clock, (void)now, refused(); }
+
+int __secateur_chroot(const char *path) {
+  struct real_path buffer;
+  struct stat status;
+  if (stat(world_path(path, &buffer), &status) != 0) return -1;
+  if (!S_ISDIR(status.st_mode)) return errno = ENOTDIR, -1;
+  return world_may(AT_FDCWD, path, X_OK, 0) != 0 ? -1 : refused();
+}
 
 int __secateur_getgroups(int size, gid_t *list) {
   if (size < 0) return errno = EINVAL, -1;
@@ -83,9 +122,31 @@ int __secateur_kill(pid_t process, int signal) {
   return -1;
 }
 
-int __secateur_getpriority(int which, id_t who) {
-  (void)which, (void)who;
+static int niceness;
+
+/* Whether the processes whose priority is meant are this one. */
+static int is_own(int which, id_t who) {
+  if (which < PRIO_PROCESS || which > PRIO_USER) return errno = EINVAL, 0;
+  if (who == 0 || who == (which == PRIO_USER ? (id_t)WORLD_USER : (id_t)WORLD_PROCESS)) return 1;
+  return errno = ESRCH, 0;
+}
+
+int __secateur_getpriority(int which, id_t who) { return is_own(which, who) ? niceness : -1; }
+
+int __secateur_setpriority(int which, id_t who, int wanted) {
+  if (!is_own(which, who)) return -1;
+  if (wanted < -20) wanted = -20;
+  if (wanted > 19) wanted = 19;
+  if (wanted < niceness) return errno = EACCES, -1;
+  niceness = wanted;
   return 0;
+}
+
+int __secateur_nice(int more) {
+  int wanted = more > -40 && more < 40 ? niceness + more : more;
+  if (__secateur_setpriority(PRIO_PROCESS, 0, wanted) == 0) return niceness;
+  errno = EPERM;
+  return -1;
 }
 
 /* The real process leads a group, too. */
@@ -207,3 +268,34 @@ struct group *__secateur_getgrgid(gid_t group) { return group == WORLD_GROUP ? t
 struct group *__secateur_getgrnam(const char *name) { return strcmp(name, user_name) == 0 ? the_group() : NULL; }
 struct passwd *__secateur_getpwent(void) { return NULL; }
 struct group *__secateur_getgrent(void) { return NULL; }
+
+/* As many of the user's groups as there is room for. */
+int __secateur_getgrouplist(const char *user, gid_t group, gid_t *list, int *count) {
+  int found = strcmp(user, user_name) == 0 && group != WORLD_GROUP ? 2 : 1;
+  if (*count > 0) list[0] = group;
+  if (found == 2 && *count > 1) list[1] = WORLD_GROUP;
+  int fits = found <= *count;
+  *count = found;
+  return fits ? found : -1;
+}
+
+/* Nobody is logged in. */
+char *__secateur_getlogin(void) { return errno = ENXIO, NULL; }
+int __secateur_getlogin_r(char *name, size_t size) { return (void)name, (void)size, ENXIO; }
+int __secateur_utmpxname(const char *path) { return (void)path, errno = ENOTSUP, -1; }
+int __secateur_utmpname(const char *) ALIAS(__secateur_utmpxname);
+void __secateur_setutxent(void) {}
+void __secateur_setutent(void) {}
+void __secateur_endutxent(void) {}
+void __secateur_endutent(void) {}
+struct utmpx *__secateur_getutxent(void) { return NULL; }
+struct utmp *__secateur_getutent(void) { return NULL; }
+
+long __secateur_gethostid(void) { return 0; }
+
+int __secateur_getloadavg(double *averages, int count) {
+  if (count <= 0) return count == 0 ? 0 : -1;
+  if (count > 3) count = 3;
+  for (int i = 0; i < count; i++) averages[i] = 0;
+  return count;
+}

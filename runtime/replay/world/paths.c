@@ -17,6 +17,33 @@ static struct {
   size_t length;
 } root;
 
+static const char *const devices[] = {"/dev/full", "/dev/null", "/dev/random", "/dev/tty", "/dev/urandom", "/dev/zero"};
+enum { DEVICES = sizeof devices / sizeof *devices };
+
+/* What stands for them below the root. */
+static struct {
+  dev_t device;
+  ino_t inode;
+} stand_ins[DEVICES];
+
+static void find_stand_ins(void) {
+  for (int i = 0; i < DEVICES; i++) {
+    struct real_path path;
+    struct stat status;
+    strcat(strcpy(path.text, root.text), devices[i]);
+    if (lstat(path.text, &status) != 0 || !S_ISREG(status.st_mode)) continue;
+    stand_ins[i].device = status.st_dev;
+    stand_ins[i].inode = status.st_ino;
+  }
+}
+
+const char *world_device(const struct stat *status) {
+  for (int i = 0; i < DEVICES; i++)
+    if (stand_ins[i].inode != 0 && stand_ins[i].inode == status->st_ino && stand_ins[i].device == status->st_dev)
+      return devices[i];
+  return NULL;
+}
+
 static void find_root(void) {
   int saved_errno = errno;
   root.known = true;
@@ -25,7 +52,10 @@ static void find_root(void) {
   bool is_home = length > home && strcmp(root.text + length - home, WORLD_HOME) == 0;
   root.length = is_home ? length - home : 0;
   root.text[root.length] = 0;
-  if (is_home) umask(022);
+  if (is_home) {
+    umask(022);
+    find_stand_ins();
+  }
   errno = saved_errno;
 }
 
@@ -36,11 +66,12 @@ __attribute__((constructor(102))) static void start(void) {
 
 /* Devices that are those of the system. */
 static bool is_device(const char *path) {
-  static const char *const devices[] = {"null", "zero", "full", "random", "urandom", "tty",
-                                        "stdin", "stdout", "stderr"};
+  static const char *const streams[] = {"/dev/stdin", "/dev/stdout", "/dev/stderr"};
   if (strncmp(path, "/dev/", 5) != 0) return false;
-  for (size_t i = 0; i < sizeof devices / sizeof *devices; i++)
-    if (strcmp(path + 5, devices[i]) == 0) return true;
+  for (int i = 0; i < DEVICES; i++)
+    if (strcmp(path, devices[i]) == 0) return true;
+  for (int i = 0; i < 3; i++)
+    if (strcmp(path, streams[i]) == 0) return true;
   return false;
 }
 
@@ -100,10 +131,18 @@ const char *world_path(const char *path, struct real_path *buffer) {
     return text;
   }
   if (strlen(path) >= PATH_MAX) return path;
+  /* The root has no name, so the slash does not stand behind one. */
+  if (path[strspn(path, "/")] == 0) return strcpy(text, root.text);
   if (strstr(path, "..") == NULL || !climbs("/", path)) return strcat(strcpy(text, root.text), path);
   memcpy(text, root.text, root.length);
   append(text, sizeof buffer->text, path);
   return text;
+}
+
+int world_is_root(const char *path) {
+  if (path == NULL || *path == 0 || path[strspn(path, "/")] != 0) return 0;
+  errno = EBUSY;
+  return 1;
 }
 
 const char *world_path_at(int folder, const char *path, struct real_path *buffer) {

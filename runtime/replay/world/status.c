@@ -54,6 +54,8 @@ void world_status(struct stat *status) {
   if (type == S_IFCHR) {
     status->st_mode = S_IFCHR | 0666;
     status->st_nlink = 1;
+    /* Both kinds of chance are the same device in the machine. */
+    if (status->st_rdev == makedev(1, 8)) status->st_rdev = makedev(1, 9);
   }
   status->st_blocks = type == S_IFREG || type == S_IFDIR ? (status->st_size + 4095) / 4096 * 8 : 0;
   set_time(&status->st_mtim);
@@ -88,15 +90,23 @@ static void measure_link(int folder, const char *path, struct stat *status) {
   status->st_size = (off_t)strlen(world_inside(target));
 }
 
+int world_look(int folder, const char *path, struct stat *status, int flags) {
+  int result = fstatat(folder, path, status, flags);
+  const char *device = result == 0 ? world_device(status) : NULL;
+  return device == NULL ? result : fstatat(AT_FDCWD, device, status, flags);
+}
+
 static int status_at(int folder, const char *path, struct stat *status, int flags) {
   struct real_path buffer;
   path = world_path_at(folder, path, &buffer);
-  int result = fstatat(folder, path, status, flags);
+  int result = world_look(folder, path, status, flags);
   if (result != 0) return result;
   int saved_errno = errno;
   count_links(folder, path, status);
   measure_link(folder, path, status);
   world_status(status);
+  /* A pipe with a name of its own is a file. */
+  if (S_ISFIFO(status->st_mode) && strncmp(path, "/dev/", 5) != 0) status->st_dev = makedev(8, 1);
   errno = saved_errno;
   return 0;
 }
@@ -271,3 +281,31 @@ int __secateur_statvfs(const char *path, struct statvfs *result) { return fill_s
 int __secateur_statvfs64(const char *, struct statvfs *) ALIAS(__secateur_statvfs);
 int __secateur_fstatvfs(int descriptor, struct statvfs *result) { return fill_statvfs(is_open(descriptor), result); }
 int __secateur_fstatvfs64(int, struct statvfs *) ALIAS(__secateur_fstatvfs);
+
+/* --- Extended attributes, which the machine's disk does not have ------------------------------ */
+
+static int without_attributes(const char *path, int flags) {
+  struct real_path buffer;
+  struct stat status;
+  if (fstatat(AT_FDCWD, world_path(path, &buffer), &status, flags) == 0) errno = EOPNOTSUPP;
+  return -1;
+}
+
+static int opened_without_attributes(int descriptor) {
+  struct stat status;
+  if (fstat(descriptor, &status) == 0) errno = EOPNOTSUPP;
+  return -1;
+}
+
+#define ATTRIBUTES(result, name, ...)                                                                       \
+  result __secateur_##name(const char *path __VA_ARGS__) { return without_attributes(path, 0); }           \
+  result __secateur_l##name(const char *path __VA_ARGS__) { return without_attributes(path, AT_SYMLINK_NOFOLLOW); } \
+  result __secateur_f##name(int descriptor __VA_ARGS__) { return opened_without_attributes(descriptor); }
+
+#pragma clang diagnostic push
+#pragma clang diagnostic ignored "-Wunused-parameter"
+ATTRIBUTES(ssize_t, getxattr, , const char *name, void *value, size_t size)
+ATTRIBUTES(int, setxattr, , const char *name, const void *value, size_t size, int flags)
+ATTRIBUTES(ssize_t, listxattr, , char *list, size_t size)
+ATTRIBUTES(int, removexattr, , const char *name)
+#pragma clang diagnostic pop

@@ -4,7 +4,9 @@
 #include "clock.c"
 #include "files.c"
 #include "folders.c"
+#include "glob.c"
 #include "identity.c"
+#include "programs.c"
 #include "status.c"
 
 #define REPLACEABLE
@@ -27,3 +29,14 @@
 #define stat(path, status) __secateur_stat(path, status)
 #define lstat(path, status) __secateur_lstat(path, status)
 #include "fts.c"
+
+/* __secateur_nftw() and __secateur_ftw(), likewise. The machine has ended the path where CANNOT_WALK stands. */
+#define CANNOT_WALK() return errno = ENOTSUP, -1
+#define nftw __secateur_nftw
+#define ftw __secateur_ftw
+#include "walk.c"
+#undef nftw
+#undef ftw
+int __secateur_nftw64(const char *, int (*)(const char *, const struct stat *, int, struct walk_place *), int, int)
+    ALIAS(__secateur_nftw);
+int __secateur_ftw64(const char *, int (*)(const char *, const struct stat *, int), int) ALIAS(__secateur_ftw);

@@ -37,8 +37,15 @@ struct real_path {
 const char *world_path(const char *path, struct real_path *buffer);
 /* The same, relative to a descriptor: then only absolute paths change. */
 const char *world_path_at(int folder, const char *path, struct real_path *buffer);
+/* Whether a path is the root, which has no name that can be changed; sets errno then. */
+int world_is_root(const char *path);
 /* Where a path of the system is for the program. */
 const char *world_inside(const char *path);
+
+/* The path of the device that a file of the folder which plays /dev stands for; NULL if it is none of these. */
+const char *world_device(const struct stat *status);
+/* As `fstatat` of a path of the system, but devices are themselves, however they are found. */
+int world_look(int folder, const char *path, struct stat *status, int flags);
 
 /* Replaces what the system says by what the machine said. */
 void world_status(struct stat *status);

@@ -14,6 +14,12 @@ static uint64_t highest(uint64_t value) {
   return found;
 }
 
+static int lowest_of_wide(uint64_t value) {
+  int found;
+  __asm__("bsfq\t%1, %q0" : "=r"(found) : "r"(value));
+  return found;
+}
+
 static uint64_t trailing(uint64_t value) {
   uint64_t found;
   __asm__("rep; nop\n\tmovq %1, %0\n\tnop" : "=&r"(found) : "r"(value));
@@ -55,6 +61,7 @@ int main(void) {
   for (int i = 0; i < COUNT; i++) {
     uint64_t a = values[i], b = values[(i + 4) % COUNT], high, low;
     uint32_t high32, low32;
+    printf("%d ", lowest_of_wide(a));
     printf("%u %lu %lx %x %x\n", lowest((uint32_t)a | 1U << 31), (unsigned long)highest(a), (unsigned long)trailing(a),
            swapped((uint32_t)a), swapped16((uint16_t)a));
     product(a, b, &high, &low);

@@ -26,9 +26,14 @@ impl Built {
         self.folder.join(product.file_name())
     }
 
+    /// The folder of the results of a tool.
+    pub fn folder(&self, name: &str) -> PathBuf {
+        self.folder.join(name)
+    }
+
     /// A folder for the results of a tool, which is empty.
     pub fn empty_folder(&self, name: &str) -> Result<PathBuf, String> {
-        let folder = self.folder.join(name);
+        let folder = self.folder(name);
         let _ = std::fs::remove_dir_all(&folder);
         std::fs::create_dir_all(&folder).map_err(|error| format!("cannot create {}: {error}", folder.display()))?;
         Ok(folder)

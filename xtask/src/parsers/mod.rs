@@ -18,7 +18,8 @@ use tool::Tool;
 
 const USAGE: &str = "usage: cargo xtask bench-parsers|bench-formats [--seconds N] [--seeds N] [--parsers NAME,…] \
   [--tools TOOL,…]
-  TOOL is `libfuzzer`, `afl`, or `secateur` with any options, as in 'secateur --search icnt'";
+  TOOL is `libfuzzer`, `afl`, or `secateur` with any options, as in 'secateur --search icnt'; in these, {corpus} stands
+  for the corpus of libFuzzer, as in 'libfuzzer,secateur --seeds {corpus}'";
 
 /// The tool that the others are compared with.
 const REFERENCE: &str = "libfuzzer";

@@ -8,6 +8,9 @@ use super::build::Built;
 use super::timed;
 use crate::runs::secateur;
 
+/// Stands in the options of Secateur for the corpus of libFuzzer, which must have run before.
+const CORPUS: &str = "{corpus}";
+
 /// A tool with its options.
 pub enum Tool {
     LibFuzzer,
@@ -156,8 +159,11 @@ impl Tool {
                 for number in 0..=built.library.sources.len() {
                     command.arg(run.join(format!("{number}.bc")));
                 }
-                command.args(["--jobs", "1", "--format", "raw", "--grace", "0s"]);
-                command.args(["--seed", &seed.to_string(), "--out"]).arg(&folder).args(options);
+                // Like a fuzzer, it keeps only its corpus.
+                command.args(["--jobs", "1", "--format", "raw", "--grace", "0s", "--no-resume"]);
+                command.args(["--seed", &seed.to_string(), "--out"]).arg(&folder);
+                let corpus = built.folder(&format!("{}-out", Tool::LibFuzzer.name())).display().to_string();
+                command.args(options.iter().map(|option| option.replace(CORPUS, &corpus)));
                 (command, vec![folder.join("tests"), folder.join("bugs")], folder.join("bugs"), "0")
             }
         };

@@ -10,7 +10,7 @@ use std::time::Instant;
 use secateur_explore::{Counters, EndedPath, Event, Goal, Keeper, PathEnd, Subscriber, explore};
 use secateur_graph::{Distances, Graph, StackEntry, Stacks, Start};
 use secateur_machine::{End, Machine, Options as MachineOptions};
-use secateur_program::{LocId, Program};
+use secateur_program::{FuncId, LocId, Program};
 use secateur_suite::OutError;
 use secateur_suite::reach::{ReachVerdict, TargetAnswer};
 use secateur_suite::summary::Reason;
@@ -117,13 +117,18 @@ pub(super) fn search(
     Ok(())
 }
 
-/// Whether anything that may run can lead to the goal.
+/// Whether anything that runs by itself can lead to the goal.
 fn leads_to(program: &Program, goal: &Goal) -> bool {
-    let graph = Graph::new(program, |function| secateur_machine::returns(&program.functions[function.index()].name));
+    let starts: Vec<FuncId> = program.constructors.iter().chain(&program.entry).copied().collect();
+    leads_from(program, goal, &starts)
+}
+
+/// Whether a call of any of these functions can lead to the goal.
+pub(super) fn leads_from(program: &Program, goal: &Goal, starts: &[FuncId]) -> bool {
+    let graph = Graph::new(program, |function| secateur_machine::returns_of(program, function));
     let mut distances = Distances::to_calls(program, &graph, goal.functions());
     let mut stacks = Stacks::default();
-    let mut starts = program.constructors.iter().chain(&program.entry);
-    starts.any(|function| {
+    starts.iter().any(|function| {
         let stack = stacks.of(program, [StackEntry { function: *function, context: 0, pc: 0 }]);
         let start = Start { function: *function, pc: 0, stack, branch: None };
         distances.from(program, &graph, &stacks, &start).is_some()

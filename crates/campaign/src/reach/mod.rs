@@ -2,6 +2,7 @@
 
 mod backward;
 mod forward;
+mod outside;
 mod rules;
 mod target;
 mod witness;
@@ -107,25 +108,30 @@ pub fn reach(
         ..ReachReport::default()
     };
     let mut faults = Vec::new();
+    let mut judged: BTreeMap<(String, Vec<BugKind>), TargetAnswer> = BTreeMap::new();
     for target in targets {
-        let begin = Instant::now();
-        let mut answer = TargetAnswer::unknown(&target.text, target.describe(&program));
-        let mut answering = Answering {
-            program: &program,
-            options: &options,
-            witnesses: &mut witnesses,
-            faults: &mut faults,
-            watcher: &mut *watcher,
-            limit: options.time.map(|time| begin + time),
+        // Analysers find the same more than once.
+        let finding = match &target.what {
+            What::Failure(_, kinds) => Some((target.text.clone(), kinds.clone())),
+            _ => None,
         };
-        match &target.what {
-            What::Nowhere(why) => {
-                answer.reasons.push(Reason { what: "place".to_string(), why: why.clone(), ..Reason::default() });
+        let begin = Instant::now();
+        let mut answer = match finding.as_ref().and_then(|finding| judged.get(finding)) {
+            Some(known) => known.clone(),
+            None => {
+                let mut answering = Answering {
+                    program: &program,
+                    options: &options,
+                    witnesses: &mut witnesses,
+                    faults: &mut faults,
+                    watcher: &mut *watcher,
+                    limit: options.time.map(|time| begin + time),
+                };
+                answering.answer_any(&target)?
             }
-            What::Failure(_, kinds) => answering.answer_finding(&target, kinds, &mut answer)?,
-            What::Places(_) | What::AnyError => answering.answer(&target, 1, &mut answer)?,
-        }
+        };
         answer.time = begin.elapsed().as_secs_f64();
+        judged.extend(finding.map(|finding| (finding, answer.clone())));
         tracing::info!(target = answer.target, verdict = %answer.verdict, way = answer.way, "answered");
         report.targets.push(answer);
         // A process that is killed leaves the answers so far.
@@ -152,6 +158,28 @@ struct Answering<'a, 'b> {
 }
 
 impl Answering<'_, '_> {
+    fn answer_any(&mut self, target: &ReachTarget) -> Result<TargetAnswer, OutError> {
+        let mut answer = TargetAnswer::unknown(&target.text, target.describe(self.program));
+        match &target.what {
+            What::Nowhere(why) => {
+                answer.reasons.push(Reason { what: "place".to_string(), why: why.clone(), ..Reason::default() });
+            }
+            What::Failure(_, kinds) => self.answer_finding(target, kinds, &mut answer)?,
+            What::Places(_) | What::AnyError => self.answer(target, 1, &mut answer)?,
+        }
+        if answer.verdict == ReachVerdict::Unreachable
+            && let Some(handler) = outside::handler_leading_to(self.program, target)
+        {
+            answer.verdict = ReachVerdict::Unknown;
+            answer.way.clear();
+            answer.because.clear();
+            let name = &self.program.functions[handler.index()].name;
+            let why = format!("`{name}` may handle signals, and none come from outside while the program is explored");
+            answer.reasons.push(Reason { what: "signal".to_string(), why, ..Reason::default() });
+        }
+        Ok(answer)
+    }
+
     /// Searches backwards and forwards, in one part of so many of the time that is left.
     fn answer(&mut self, target: &ReachTarget, parts: u32, answer: &mut TargetAnswer) -> Result<(), OutError> {
         let options = self.options;

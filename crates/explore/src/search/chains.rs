@@ -1,85 +1,104 @@
 //! Chains: a text is compared with a word letter by letter, so a flip that makes one letter match leads to a flip at
 //! the same place that makes the next one match. Nothing new is covered before the last, and no strategy would choose
-//! all of them. So a chain is followed to its end at once: when the path of a flip finds a flip at the same point that
-//! goes the same way, that one is next.
+//! all of them. So when the path of a flip finds a flip at the same point that goes the same way, that one may be next,
+//! and so on to the end of the chain.
 //!
 //! Every loop over the input makes chains, most of which lead nowhere new. So each point has a few attempts, and as
-//! many again whenever a chain of it covered something new.
+//! many again whenever a chain of it covered something new; and chains share the work with strategies as if they were
+//! one of them.
+
+use std::collections::VecDeque;
 
 use rustc_hash::FxHashMap;
 
 use super::FlipId;
 use crate::flip::{FlipInfo, FlipPoint};
 
-/// The chain that is being followed, and the points that have had chains.
+/// The chain that is being followed, those that may be, and the points that have had chains.
 pub(super) struct Chains {
     /// The flip that is being tried.
     trying: Option<Trying>,
+    /// The next flip of the chain that is being followed.
+    current: Option<Link>,
+    /// The second flips of chains that nobody has followed yet, the oldest first.
+    starts: VecDeque<Link>,
     /// How many chains of each point were in vain since one was not.
     vain: FxHashMap<FlipPoint, u32>,
     longest: u32,
     attempts: u32,
 }
 
-struct Trying {
-    id: FlipId,
+/// A flip of a chain.
+#[derive(Clone, Copy)]
+pub(super) struct Link {
+    pub id: FlipId,
     point: FlipPoint,
     depth: u32,
-    /// How many flips of the chain were tried before.
+    /// How many flips of the chain come before it.
     length: u32,
+}
+
+struct Trying {
+    link: Link,
     /// The next flip of the chain.
-    next: Option<(FlipId, u32)>,
+    next: Option<Link>,
 }
 
 impl Chains {
     /// A chain has at most `longest` flips, and each point `attempts` chains that cover nothing new.
     pub(super) fn new(longest: u32, attempts: u32) -> Chains {
-        Chains { trying: None, vain: FxHashMap::default(), longest, attempts }
+        let (vain, starts) = (FxHashMap::default(), VecDeque::new());
+        Chains { trying: None, current: None, starts, vain, longest, attempts }
     }
 
-    /// A flip is tried next; `follows` if it is the next one of the chain.
-    pub(super) fn choose(&mut self, id: FlipId, point: FlipPoint, depth: u32, follows: bool) {
-        let length = match &self.trying {
-            Some(before) if follows => before.length + 1,
-            _ => 0,
-        };
-        self.trying = Some(Trying { id, point, depth, length, next: None });
+    /// A flip is tried next that is no part of the chain.
+    pub(super) fn choose(&mut self, id: FlipId, point: FlipPoint, depth: u32) {
+        self.trying = Some(Trying { link: Link { id, point, depth, length: 0 }, next: None });
+    }
+
+    /// The next flip of the chain, or the second one of another chain; it may no longer be pending.
+    pub(super) fn next(&mut self) -> Option<Link> {
+        if let Some(link) = self.current.take() {
+            return Some(link);
+        }
+        while let Some(link) = self.starts.pop_front() {
+            let vain = self.vain.entry(link.point).or_default();
+            if *vain < self.attempts {
+                *vain += 1;
+                return Some(link);
+            }
+        }
+        None
+    }
+
+    /// A flip of a chain is tried next.
+    pub(super) fn follow(&mut self, link: Link) {
+        self.trying = Some(Trying { link, next: None });
     }
 
     /// A flip was found.
     pub(super) fn found(&mut self, id: FlipId, info: &FlipInfo) {
-        if let Some(trying) = &mut self.trying
-            && trying.next.is_none()
-            && info.depth > trying.depth
-            && info.point() == trying.point
+        if let Some(Trying { link, next: next @ None }) = &mut self.trying
+            && info.depth > link.depth
+            && info.point() == link.point
+            && link.length < self.longest
         {
-            trying.next = Some((id, info.depth));
+            *next = Some(Link { id, point: link.point, depth: info.depth, length: link.length + 1 });
         }
     }
 
-    /// A flip was tried. Returns the next one of its chain, with its depth, if that is to be tried next.
-    pub(super) fn tried(&mut self, id: FlipId, newly_covered: u64) -> Option<(FlipId, FlipPoint, u32)> {
-        let trying = self.trying.as_ref().filter(|trying| trying.id == id)?;
-        let point = trying.point;
-        if newly_covered > 0 && trying.length > 0 {
-            self.vain.remove(&point);
+    /// A flip was tried.
+    pub(super) fn tried(&mut self, id: FlipId, newly_covered: u64) {
+        let Some(Trying { link, next }) = self.trying.take_if(|trying| trying.link.id == id) else { return };
+        if newly_covered > 0 && link.length > 0 {
+            self.vain.remove(&link.point);
         }
-        let (next, depth) = match trying.next {
-            Some(next) if trying.length < self.longest => next,
-            _ => {
-                self.trying = None;
-                return None;
-            }
-        };
-        if trying.length == 0 {
-            let vain = self.vain.entry(point).or_default();
-            if *vain >= self.attempts {
-                self.trying = None;
-                return None;
-            }
-            *vain += 1;
+        let Some(next) = next else { return };
+        if link.length > 0 {
+            self.current = Some(next);
+        } else if self.vain.get(&link.point).is_none_or(|vain| *vain < self.attempts) {
+            self.starts.push_back(next);
         }
-        Some((next, point, depth))
     }
 }
 
@@ -93,18 +112,17 @@ mod tests {
 
     /// Tries a flip whose path finds another at the same point, again and again; returns how many follow each other.
     fn follow(chains: &mut Chains, covers_at: u32) -> u32 {
-        let point = flip(7, 0).point();
         let mut length = 0;
-        chains.choose(FlipId(0), point, 0, false);
+        chains.choose(FlipId(0), flip(7, 0).point(), 0);
         loop {
             chains.found(FlipId(100), &flip(8, length + 1));
             chains.found(FlipId(u64::from(length) + 1), &flip(7, length + 1));
-            let newly_covered = u64::from(length == covers_at);
-            match chains.tried(FlipId(length.into()), newly_covered) {
-                Some((next, point, depth)) => {
+            chains.tried(FlipId(length.into()), u64::from(length == covers_at));
+            match chains.next() {
+                Some(link) => {
                     length += 1;
-                    assert_eq!((next, depth), (FlipId(length.into()), length));
-                    chains.choose(next, point, depth, true);
+                    assert_eq!((link.id, link.depth), (FlipId(length.into()), length));
+                    chains.follow(link);
                 }
                 None => return length,
             }
@@ -124,5 +142,22 @@ mod tests {
         let mut chains = Chains::new(12, 2);
         let lengths: Vec<u32> = (0..4).map(|_| follow(&mut chains, 5)).collect();
         assert_eq!(lengths, [12, 12, 12, 12]);
+    }
+
+    #[test]
+    fn a_chain_goes_on_after_others_were_tried() {
+        let mut chains = Chains::new(12, 2);
+        chains.choose(FlipId(0), flip(7, 0).point(), 0);
+        chains.found(FlipId(1), &flip(7, 1));
+        chains.tried(FlipId(0), 0);
+        chains.choose(FlipId(50), flip(9, 3).point(), 3);
+        chains.found(FlipId(51), &flip(9, 4));
+        chains.tried(FlipId(50), 0);
+        let link = chains.next().expect("the first chain");
+        assert_eq!(link.id, FlipId(1));
+        chains.follow(link);
+        chains.found(FlipId(2), &flip(7, 2));
+        chains.tried(FlipId(1), 0);
+        assert_eq!([chains.next(), chains.next()].map(|link| link.map(|link| link.id.0)), [Some(2), Some(51)]);
     }
 }

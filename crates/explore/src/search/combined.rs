@@ -1,9 +1,9 @@
 //! The default order, which chooses for itself; docs/search.md has the figures.
 //!
 //! While some of the user's code is uncovered, several strategies take turns, and share the work by what they find
-//! ([`Shares`]). Places whose flips are expensive and cover nothing new wait ([`Places`]), and chains of flips at one
-//! place are followed to their end ([`Chains`]). One turn in some goes to the oldest flip. Once everything is covered,
-//! the order no longer matters for coverage, and depth first costs least.
+//! ([`Shares`]). Following chains of flips at one place ([`Chains`]) counts as one of them. Places whose flips are
+//! expensive and cover nothing new wait ([`Places`]). One turn in some goes to the oldest flip. Once everything is
+//! covered, the order no longer matters for coverage, and depth first costs least.
 
 use std::collections::BTreeMap;
 
@@ -31,13 +31,12 @@ pub(super) struct Combined {
 
 struct Guided {
     strategies: Vec<Box<dyn Searcher>>,
+    /// Those of the strategies, and last that of chains.
     shares: Shares,
     places: Places,
     chains: Chains,
     /// The flips that are neither tried nor waiting.
     pending: BTreeMap<FlipId, Known>,
-    /// The next flip of the chain that is followed.
-    chained: Option<(FlipId, FlipPoint, u32)>,
     /// The flip that is being tried.
     trying: Option<Trying>,
     /// What was spent since the last flip was tried.
@@ -60,7 +59,7 @@ struct Known {
 struct Trying {
     id: FlipId,
     place: PlaceId,
-    /// The strategy that chose it, if one did.
+    /// Whose share it belongs to, if anybody's.
     strategy: Option<usize>,
 }
 
@@ -74,12 +73,11 @@ impl Guided {
     fn new(tuning: &Tuning, seed: u64) -> Guided {
         let strategies: Vec<_> = STRATEGIES.iter().filter_map(|name| unfair_by_name(name, seed, tuning)).collect();
         Guided {
-            shares: Shares::new(strategies.len(), tuning),
+            shares: Shares::new(strategies.len() + 1, tuning),
             places: Places::new(tuning.expensive_work, tuning.longest_wait),
             chains: Chains::new(tuning.longest_chain, tuning.chain_attempts),
             strategies,
             pending: BTreeMap::new(),
-            chained: None,
             trying: None,
             work: 0,
             turn: 0,
@@ -89,15 +87,6 @@ impl Guided {
     }
 
     fn next(&mut self, view: &mut View<'_>) -> Option<FlipId> {
-        if let Some((id, point, depth)) = self.chained.take()
-            && let Some(known) = self.pending.get(&id).copied()
-            && !self.places.is_paused(known.place)
-        {
-            self.pending.remove(&id);
-            self.chains.choose(id, point, depth, true);
-            self.trying = Some(Trying { id, place: known.place, strategy: None });
-            return Some(id);
-        }
         if let Some((id, place)) = self.places.next() {
             self.trying = Some(Trying { id, place, strategy: None });
             return Some(id);
@@ -108,10 +97,16 @@ impl Guided {
         {
             return Some(self.choose(id, known, None));
         }
-        for _ in 0..self.strategies.len() {
+        let chains = self.strategies.len();
+        for _ in 0..=chains {
             let strategy = self.shares.next();
-            if let Some((id, known)) = self.ask(strategy, view) {
-                return Some(self.choose(id, known, Some(strategy)));
+            let chosen = if strategy == chains {
+                self.follow_chain()
+            } else {
+                self.ask(strategy, view).map(|(id, known)| self.choose(id, known, Some(strategy)))
+            };
+            if chosen.is_some() {
+                return chosen;
             }
             self.shares.pass(strategy);
         }
@@ -142,13 +137,28 @@ impl Guided {
         None
     }
 
+    /// The next flip of a chain that is pending and need not wait.
+    fn follow_chain(&mut self) -> Option<FlipId> {
+        while let Some(link) = self.chains.next() {
+            if let Some(known) = self.pending.get(&link.id).copied()
+                && !self.places.is_paused(known.place)
+            {
+                self.pending.remove(&link.id);
+                self.chains.follow(link);
+                self.trying = Some(Trying { id: link.id, place: known.place, strategy: Some(self.strategies.len()) });
+                return Some(link.id);
+            }
+        }
+        None
+    }
+
     /// Whether a strategy returns each flip only once. A walk through the path tree does not.
     fn forgets(&self, strategy: usize) -> bool {
         STRATEGIES[strategy] != "random-path"
     }
 
     fn choose(&mut self, id: FlipId, known: Known, strategy: Option<usize>) -> FlipId {
-        self.chains.choose(id, known.point, known.depth, false);
+        self.chains.choose(id, known.point, known.depth);
         self.trying = Some(Trying { id, place: known.place, strategy });
         id
     }
@@ -169,7 +179,7 @@ impl Guided {
         if let Some(strategy) = trying.strategy {
             self.shares.record(strategy, newly_covered, work);
         }
-        self.chained = self.chains.tried(id, newly_covered);
+        self.chains.tried(id, newly_covered);
     }
 }
 

@@ -37,12 +37,20 @@
         result: result.clone(),
         variadic: false,
         user: true,
+        exported: true,
         body,
         loc: LocId(0),
     };
     let program = Program {
         functions: vec![function("main", &int, Some(body)), function("__VERIFIER_nondet_char", &char, None)],
-        branches: vec![Branch { function: FuncId(0), block: BlockId(0), loc: LocId(0), outcomes: 2, native: Some(0) }],
+        branches: vec![Branch {
+            function: FuncId(0),
+            block: BlockId(0),
+            loc: LocId(0),
+            outcomes: 2,
+            native: Some(0),
+            by_address: false,
+        }],
         locations: vec![Location::default()],
         files: vec!["?".to_string()],
         entry: Some(FuncId(0)),

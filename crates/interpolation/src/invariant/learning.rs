@@ -25,6 +25,8 @@ pub(crate) struct SampleValues {
     pub lines: Vec<Vec<Option<u64>>>,
     /// Which samples meet a condition, as far as this was asked: a bit for each. Relations share their conditions.
     known: FxHashMap<Expr, Met>,
+    /// How often a condition was evaluated for a sample.
+    pub evaluated: u64,
 }
 
 /// Which samples meet a condition.
@@ -37,7 +39,7 @@ struct Met {
 
 impl SampleValues {
     pub(crate) fn new(holes: Vec<u32>, lines: Vec<Vec<Option<u64>>>) -> SampleValues {
-        SampleValues { holes, lines, known: FxHashMap::default() }
+        SampleValues { holes, lines, ..SampleValues::default() }
     }
 
     /// Whether every sample fails a condition of a relation, whatever is read in the round; as far as zeros show.
@@ -61,7 +63,7 @@ impl SampleValues {
         bits
     }
 
-    fn extend(&self, pool: &Pool, condition: Expr, fresh: &[u8], met: &mut Met) {
+    fn extend(&mut self, pool: &Pool, condition: Expr, fresh: &[u8], met: &mut Met) {
         let holes = pool.holes(condition);
         let columns: Vec<usize> =
             holes.iter().filter_map(|hole| self.holes.iter().position(|known| known == hole)).collect();
@@ -76,6 +78,7 @@ impl SampleValues {
                 met.bits[index / 64] |= 1 << (index % 64);
             }
         }
+        self.evaluated += (self.lines.len() - met.samples) as u64;
         met.samples = self.lines.len();
     }
 }

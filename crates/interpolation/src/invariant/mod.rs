@@ -80,13 +80,13 @@ impl Invariants {
             points: FxHashMap::default(),
             tuning: tuning.clone(),
             is_on: is_on && !has_jumps,
-            next_work: tuning.invariant_after,
+            next_work: 0,
         }
     }
 
-    /// A path has come to a decision. Returns whether a proof is due, given how much work was done so far: most loops
-    /// are done with before.
-    pub(crate) fn visit(&mut self, path: &PathAt<'_>, work: u64) -> bool {
+    /// A path has come to a decision. Returns whether a proof is due, given how much work was done so far, and whether
+    /// any path has ended: most loops are done with before.
+    pub(crate) fn visit(&mut self, path: &PathAt<'_>, work: u64, is_endless: bool) -> bool {
         if !self.is_on {
             return false;
         }
@@ -97,6 +97,9 @@ impl Invariants {
             attempts: 0,
             samples: Vec::new(),
         });
+        if at.attempts >= self.tuning.invariant_attempts {
+            return false;
+        }
         at.visits += 1;
         let sample = Sample { state: path.state.clone(), input: Arc::clone(path.input) };
         match at.samples.len() {
@@ -104,8 +107,8 @@ impl Invariants {
             len if len < self.tuning.invariant_samples => at.samples.push(sample),
             len => at.samples[at.visits as usize % len] = sample,
         }
-        let is_due = work >= self.next_work && at.visits >= at.next;
-        is_due && at.attempts < self.tuning.invariant_attempts
+        let first = if is_endless { self.tuning.invariant_after } else { self.tuning.invariant_after_end };
+        work >= self.next_work.max(first) && at.visits >= at.next
     }
 
     /// Looks for an invariant that holds from a state on, whenever paths come to its point. Returns what it requires.
@@ -115,12 +118,14 @@ impl Invariants {
         solver: &mut Solver,
         head: &Head<'_>,
         work: u64,
+        is_endless: bool,
     ) -> Option<Clauses> {
         let at = self.points.get_mut(&Point::of(head.state))?;
         at.attempts += 1;
         // The next attempt has more samples, and may take more work.
         at.next = at.visits.saturating_mul(2);
-        let budget = work.saturating_mul(self.tuning.invariant_share);
+        let Tuning { invariant_share, invariant_share_after_end, .. } = self.tuning;
+        let budget = work.saturating_mul(if is_endless { invariant_share } else { invariant_share_after_end });
         self.next_work = work.saturating_mul(self.tuning.invariant_pause);
         let samples = std::mem::take(&mut at.samples);
         let mut proof = Proof::new(machine, head, samples, Rc::clone(&self.live), &self.tuning, budget)?;

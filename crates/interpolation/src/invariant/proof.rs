@@ -15,6 +15,7 @@ use super::candidate::{Candidate, Hopeless, Root};
 use super::learning::{Lesson, SampleValues, generalise, over_fields};
 use super::samples::{Course, Round, Sample, run_round, starts_alike};
 use crate::clauses::Clauses;
+use crate::credit::meter;
 use crate::interpolant::{Satisfied, Witnesses};
 use crate::interpolation::Interpolation;
 use crate::tuning::Tuning;
@@ -103,6 +104,7 @@ impl Proof {
                 counterexamples: 0,
                 failed: None,
                 budget: &mut self.budget,
+                meter: meter(machine, solver, &self.tuning),
                 tuning: &self.tuning,
             };
             let end =
@@ -145,7 +147,8 @@ impl Proof {
     fn simulate(&mut self, machine: &mut Machine, solver: &mut Solver) -> Result<(), Hopeless> {
         self.refresh(machine)?;
         let rounds = machine.aside(|machine| self.run_rounds(machine, solver));
-        self.budget = self.budget.saturating_sub(rounds.instructions);
+        let sampled = std::mem::take(&mut self.values.evaluated) * self.tuning.invariant_sample_work;
+        self.budget = self.budget.saturating_sub(rounds.instructions + sampled);
         rounds.result?;
         self.refresh(machine)?;
         self.drop_broken(machine);
@@ -167,20 +170,25 @@ impl Proof {
         }
         let mut random = Random::new(self.random.number());
         let mut kinds = self.kinds(machine);
+        let mut many = 2 * kinds.len();
         for _ in 0..self.tuning.invariant_simulated {
-            if machine.is_halted() || kinds.is_empty() {
+            let fields = self.candidate.fields.len();
+            let cost = self.tuning.path_work + fields as u64 * self.tuning.clause_work;
+            self.budget = self.budget.saturating_sub(cost);
+            if machine.is_halted() || kinds.is_empty() || self.budget == 0 {
                 return Err(Hopeless);
             }
             let alike = &kinds[random.index(kinds.len())];
             let sample = alike[random.index(alike.len())];
             let round = self.run_from(machine, solver, sample, Course::Random(&mut random))?;
-            let fields = self.candidate.fields.len();
-            if self.add_sample(machine, round)? || self.candidate.fields.len() != fields {
+            let is_new = self.add_sample(machine, round)?;
+            if is_new || self.candidate.fields.len() != fields {
                 // Often what was just found leads to more that is new.
                 kinds.push(vec![self.values.lines.len() - 1]);
             }
-            if kinds.len().is_power_of_two() {
+            if kinds.len() >= many {
                 kinds = self.kinds(machine);
+                many = 2 * kinds.len();
             }
         }
         Ok(())
@@ -249,7 +257,9 @@ impl Proof {
         }
         let samples = self.samples.iter().chain([&head]);
         let lines = samples.map(|sample| self.candidate.values_in(machine, sample)).collect();
+        let evaluated = self.values.evaluated;
         self.values = SampleValues::new(holes, lines);
+        self.values.evaluated = evaluated;
         self.seen = self.values.lines.iter().cloned().collect();
         if self.samples.is_empty() {
             self.samples.push(head);
@@ -274,6 +284,8 @@ struct Lessons<'a> {
     /// Why there is no invariant that could be found here.
     failed: Option<Hopeless>,
     budget: &'a mut u64,
+    /// What machine and solver had done when the budget was last looked at.
+    meter: u64,
     tuning: &'a Tuning,
 }
 
@@ -419,7 +431,6 @@ impl Lessons<'_> {
             if machine.pool.as_const(other) == Some(0) || path.state.path.refutes(&mut machine.pool, other) {
                 return Ok(());
             }
-            *self.budget = self.budget.saturating_sub(self.tuning.question_work);
             match solver.solve(&mut machine.pool, &path.state.path, other, path.input) {
                 Answer::Sat(input) => {
                     let value = Valuation::new(input).eval(&machine.pool, content);
@@ -460,7 +471,6 @@ impl Lessons<'_> {
         if machine.pool.as_const(goal).is_some() {
             return Some((here, path.input.to_vec()));
         }
-        *self.budget = self.budget.saturating_sub(self.tuning.question_work);
         match solver.solve(&mut machine.pool, &path.state.path, goal, path.input) {
             Answer::Sat(input) => Some((here, input)),
             Answer::Unsat(_) | Answer::Unknown(_) => None,
@@ -511,8 +521,11 @@ impl Judge for Lessons<'_> {
         }
     }
 
-    fn goes_on(&mut self, instructions: u64, questions: u64) -> bool {
-        *self.budget = self.budget.saturating_sub(instructions + questions * self.tuning.question_work);
+    fn goes_on(&mut self, machine: &Machine, solver: &Solver) -> bool {
+        let now = meter(machine, solver, self.tuning);
+        let sampled = std::mem::take(&mut self.samples.evaluated) * self.tuning.invariant_sample_work;
+        *self.budget = self.budget.saturating_sub(now.saturating_sub(self.meter) + sampled);
+        self.meter = now;
         *self.budget > 0 && self.failed.is_none() && self.counterexamples < self.tuning.invariant_counterexamples
     }
 }

@@ -43,6 +43,9 @@ pub(crate) fn rmdir(machine: &mut Machine, state: &mut State, call: &Call<'_>) -
 pub(crate) fn remove_folder(machine: &mut Machine, state: &mut State, place: &Place) -> CallResult {
     let inode = place.existing()?;
     let Some(directory) = state.world.tree.get(inode).directory() else { return fail(libc::ENOTDIR) };
+    if place.is_root() {
+        return fail(libc::EBUSY);
+    }
     if place.is_dot() {
         return fail(libc::EINVAL);
     }

@@ -1,7 +1,7 @@
 //! Who the program is: process, user, host.
 
 use super::refusal::{CallResult, fail};
-use super::{Call, put};
+use super::{Call, put, world};
 use crate::given_up::GivenUp;
 use crate::machine::Machine;
 use crate::state::State;
@@ -63,15 +63,56 @@ pub(crate) fn sched_yield(_: &mut Machine, _: &mut State, _: &Call<'_>) -> CallR
     Ok(0)
 }
 
-/// `getpriority`: the usual one, as the kernel counts.
-pub(crate) fn priority(_: &mut Machine, _: &mut State, _: &Call<'_>) -> CallResult {
-    Ok(20)
+/// `getpriority`, as the kernel counts.
+pub(crate) fn priority(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> CallResult {
+    of_program(machine, state, call)?;
+    Ok((20 - state.world.niceness) as u64)
 }
 
-/// `setuid` and the like: to whom the program is already.
-pub(crate) fn set_identity(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> CallResult {
-    let wanted = call.number(machine, state, 0)? as u32;
-    if wanted == USER { Ok(0) } else { fail(libc::EPERM) }
+/// `setpriority`: an ordinary user can only give way to others.
+pub(crate) fn set_priority(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> CallResult {
+    of_program(machine, state, call)?;
+    let wanted = call.int(machine, state, 2)?.clamp(-20, 19);
+    if wanted < state.world.niceness {
+        return fail(libc::EACCES);
+    }
+    world(state).niceness = wanted;
+    Ok(0)
+}
+
+/// Whether the processes whose priority is meant are the program, by the process, its group or its user.
+fn of_program(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> CallResult<()> {
+    let which = call.int(machine, state, 0)?;
+    let who = call.number(machine, state, 1)? as u32;
+    let own = match which {
+        0 | 1 => PROCESS as u32,
+        2 => USER,
+        _ => return fail(libc::EINVAL),
+    };
+    if who == 0 || who == own { Ok(()) } else { fail(libc::ESRCH) }
+}
+
+/// `setuid` and the like, which set `COUNT` ids: to whom the program is already. Where there are several, -1 leaves one.
+pub(crate) fn set_identity<const COUNT: usize>(
+    machine: &mut Machine,
+    state: &mut State,
+    call: &Call<'_>,
+) -> CallResult {
+    for index in 0..COUNT {
+        let wanted = call.number(machine, state, index)? as u32;
+        if wanted != USER && (COUNT == 1 || wanted != u32::MAX) {
+            return fail(if COUNT == 1 && wanted == u32::MAX { libc::EINVAL } else { libc::EPERM });
+        }
+    }
+    Ok(0)
+}
+
+/// `getresuid` and `getresgid`: user and group have the same number.
+pub(crate) fn get_identity(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> CallResult {
+    for index in 0..3 {
+        put(machine, state, call.get(index), &USER.to_le_bytes())?;
+    }
+    Ok(0)
 }
 
 /// `getgroups`: the one group.

@@ -38,6 +38,8 @@ pub(crate) enum Kind {
     /// The pipe to which standard output (1) or standard error (2) leads.
     Stream(i32),
     Pipe(Pipe),
+    /// A pipe with a name. Opening it waits for another process, which there is not.
+    Fifo,
     /// `/dev/stdin` and the like: another name of what an open descriptor refers to.
     Descriptor(i32),
 }
@@ -108,7 +110,7 @@ impl Inode {
             Kind::Directory(_) => libc::S_IFDIR,
             Kind::Symlink(_) | Kind::Descriptor(_) => libc::S_IFLNK,
             Kind::Device(_) => libc::S_IFCHR,
-            Kind::Stream(_) | Kind::Pipe(_) => libc::S_IFIFO,
+            Kind::Stream(_) | Kind::Pipe(_) | Kind::Fifo => libc::S_IFIFO,
         }
     }
 

@@ -2,6 +2,7 @@
 
 use super::inode::{Inode, InodeId, Kind};
 use super::lookup::{Links, Place, look_up, look_up_at};
+use super::metadata::descriptor_target;
 use super::open::check_writable;
 use super::refusal::{CallResult, fail};
 use super::{Call, folders, place, world};
@@ -121,7 +122,7 @@ fn read_target(machine: &mut Machine, state: &mut State, call: &Call<'_>, inode:
     }
     let target = match &state.world.tree.get(inode).kind {
         Kind::Symlink(target) => target.clone(),
-        Kind::Descriptor(_) => return Err(machine.unsupported(state, "readlink of /dev/stdin and the like").into()),
+        Kind::Descriptor(number) => descriptor_target(*number).as_bytes().into(),
         _ => return fail(libc::EINVAL),
     };
     let target = &target[..target.len().min(size as usize)];
@@ -153,18 +154,28 @@ pub(crate) fn renameat2(machine: &mut Machine, state: &mut State, call: &Call<'_
 }
 
 fn change_name(machine: &mut Machine, state: &mut State, old: &Place, new: &Place, flags: u32) -> CallResult {
-    let moved = old.existing()?;
-    let tree = &state.world.tree;
-    if old.is_dots() || new.is_dots() {
+    let has_no_name = |place: &Place| place.is_root() || place.is_dots();
+    if has_no_name(old) || has_no_name(new) && flags & libc::RENAME_NOREPLACE == 0 {
         return fail(libc::EBUSY);
     }
+    if has_no_name(new) {
+        return fail(libc::EEXIST);
+    }
+    let moved = old.existing()?;
+    let tree = &state.world.tree;
     let is_folder = tree.get(moved).is_directory();
+    if new.inode.is_some() && flags & libc::RENAME_NOREPLACE != 0 {
+        return fail(libc::EEXIST);
+    }
+    if new.is_folder && !is_folder {
+        return fail(libc::ENOTDIR);
+    }
     if is_folder && tree.is_within(new.folder, moved) {
         return fail(libc::EINVAL);
     }
     if let Some(there) = new.inode {
-        if flags & libc::RENAME_NOREPLACE != 0 {
-            return fail(libc::EEXIST);
+        if tree.get(there).is_directory() && tree.is_within(old.folder, there) {
+            return fail(libc::ENOTEMPTY);
         }
         if there == moved {
             return Ok(0);
@@ -175,8 +186,6 @@ fn change_name(machine: &mut Machine, state: &mut State, old: &Place, new: &Plac
             (true, Some(directory)) if !directory.entries.is_empty() => return fail(libc::ENOTEMPTY),
             _ => {}
         }
-    } else if new.is_folder && !is_folder {
-        return fail(libc::ENOTDIR);
     }
     let old_name = old.name(machine, state)?;
     let new_name = new.name(machine, state)?;

@@ -71,6 +71,11 @@ impl Place {
         Ok(name)
     }
 
+    /// Whether it is the root, which has no name.
+    pub(crate) fn is_root(&self) -> bool {
+        self.name.characters.is_empty()
+    }
+
     /// Whether the last component is `.` or `..`.
     pub(crate) fn is_dots(&self) -> bool {
         is_concrete(&self.name.characters, b".") || is_concrete(&self.name.characters, b"..")
@@ -273,8 +278,8 @@ fn walk(
             _ => return fail(libc::ENOTDIR),
         }
     }
-    // The path is the root, directly or by a symbolic link.
-    let name = Name { characters: vec![Byte::Concrete(b'.')], is_new: false };
+    // The path is the root, directly or by a symbolic link, which has no name.
+    let name = Name { characters: Vec::new(), is_new: false };
     Ok(Place { folder, name, inode: Some(folder), is_folder })
 }
 

@@ -41,6 +41,7 @@ impl Status {
             Kind::File(content) => content.size,
             Kind::Directory(_) => BLOCK,
             Kind::Symlink(target) => target.len() as u64,
+            Kind::Descriptor(number) => descriptor_target(*number).len() as u64,
             _ => 0,
         };
         let blocks = match inode.kind {
@@ -91,6 +92,11 @@ impl Status {
         bytes.resize(256, 0);
         bytes
     }
+}
+
+/// The target of `/dev/stdin` and the like.
+pub(crate) fn descriptor_target(number: i32) -> String {
+    format!("/proc/self/fd/{number}")
 }
 
 /// A device number as the C library packs it.
@@ -211,7 +217,7 @@ fn set_permissions(
     mode: usize,
 ) -> CallResult {
     let mode = call.number(machine, state, mode)? as u32;
-    if !matches!(state.world.tree.get(inode).kind, Kind::File(_) | Kind::Directory(_)) {
+    if !matches!(state.world.tree.get(inode).kind, Kind::File(_) | Kind::Directory(_) | Kind::Fifo) {
         return fail(libc::EPERM);
     }
     world(state).tree.get_mut(inode).permissions = mode & 0o7777;

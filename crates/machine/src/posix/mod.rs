@@ -4,6 +4,7 @@
 //! A snapshot shares everything that does not change afterwards. A call checks everything before its first effect,
 //! since it is run again after each decision.
 
+pub(crate) mod attributes;
 pub(crate) mod clock;
 pub(crate) mod descriptors;
 pub(crate) mod duplicate;
@@ -15,8 +16,11 @@ pub(crate) mod links;
 pub(crate) mod lookup;
 pub(crate) mod mapping;
 pub(crate) mod metadata;
+pub(crate) mod nodes;
 pub(crate) mod open;
 pub(crate) mod pipes;
+pub(crate) mod privileges;
+pub(crate) mod programs;
 pub(crate) mod random;
 pub(crate) mod ready;
 pub(crate) mod refusal;
@@ -50,6 +54,8 @@ pub(crate) struct World {
     pub(crate) folder: InodeId,
     /// The permissions that new files do not get.
     pub(crate) umask: u32,
+    /// How much the program gives way to others, from -20 to 19.
+    pub(crate) niceness: i32,
     /// How many random bytes were handed out.
     pub(crate) random: u64,
 }
@@ -69,7 +75,7 @@ impl Default for World {
             // The table is empty, so there is room.
             let _ = descriptors.open(stream, false);
         }
-        World { tree, descriptors, folder, umask: 0o022, random: 0 }
+        World { tree, descriptors, folder, umask: 0o022, niceness: 0, random: 0 }
     }
 }
 

@@ -18,19 +18,31 @@ pub(crate) const LARGE_FILE: i32 = 0o100_000;
 pub(crate) fn open(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> CallResult {
     let flags = call.int(machine, state, 1)?;
     let mode = mode(machine, state, call, flags, 2)?;
+    if flags & libc::O_CREAT != 0 {
+        check_name(&look_up(machine, state, call, 0, Links::New)?)?;
+    }
     let place = look_up(machine, state, call, 0, links(flags))?;
     open_place(machine, state, &place, flags, mode)
+}
+
+/// What is to be created cannot have a slash at its end, whatever is there.
+fn check_name(place: &Place) -> CallResult<()> {
+    if place.is_folder && !place.is_root() { fail(libc::EISDIR) } else { Ok(()) }
 }
 
 pub(crate) fn openat(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> CallResult {
     let flags = call.int(machine, state, 2)?;
     let mode = mode(machine, state, call, flags, 3)?;
+    if flags & libc::O_CREAT != 0 {
+        check_name(&look_up_at(machine, state, call, 1, Links::New)?)?;
+    }
     let place = look_up_at(machine, state, call, 1, links(flags))?;
     open_place(machine, state, &place, flags, mode)
 }
 
 pub(crate) fn creat(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> CallResult {
     let mode = call.number(machine, state, 1)? as u32;
+    check_name(&look_up(machine, state, call, 0, Links::New)?)?;
     let place = look_up(machine, state, call, 0, Links::Follow)?;
     open_place(machine, state, &place, libc::O_CREAT | libc::O_WRONLY | libc::O_TRUNC, mode)
 }
@@ -69,7 +81,13 @@ fn open_place(machine: &mut Machine, state: &mut State, place: &Place, flags: i3
         return fail(libc::EOPNOTSUPP);
     }
     let inode = match place.inode {
-        Some(inode) => existing(state, inode, flags)?,
+        Some(inode) => {
+            let inode = existing(state, inode, flags)?;
+            if matches!(state.world.tree.get(inode).kind, Kind::Fifo) && flags & libc::O_PATH == 0 {
+                return Err(machine.unsupported(state, "opening a named pipe").into());
+            }
+            inode
+        }
         None => {
             if flags & libc::O_CREAT == 0 {
                 return fail(libc::ENOENT);
@@ -94,6 +112,7 @@ fn existing(state: &mut State, id: InodeId, flags: i32) -> CallResult<InodeId> {
     let is_path = flags & libc::O_PATH != 0;
     let changes = access != libc::O_RDONLY || flags & (libc::O_CREAT | libc::O_TRUNC) != 0;
     match inode.kind {
+        Kind::Symlink(_) if flags & libc::O_DIRECTORY != 0 => return fail(libc::ENOTDIR),
         Kind::Symlink(_) if !is_path => return fail(libc::ELOOP),
         Kind::Directory(_) if changes && !is_path => return fail(libc::EISDIR),
         Kind::Device(Device::Terminal) if !is_path => return fail(libc::ENXIO),

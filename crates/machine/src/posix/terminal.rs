@@ -18,12 +18,18 @@ const REQUESTS: [u64; 8] = [
     libc::TIOCGSID,
 ];
 
+/// The requests to let one file have the blocks of another.
+const FICLONE: u64 = 0x4004_9409;
+const FICLONERANGE: u64 = 0x4020_940d;
+
 pub(crate) fn ioctl(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> CallResult {
     let descriptor = call.int(machine, state, 0)?;
     let request = call.number(machine, state, 1)? & 0xffff_ffff;
     let (file, inode) = state.world.opened(descriptor)?;
     match request {
         request if REQUESTS.contains(&request) => fail(libc::ENOTTY),
+        // This disk cannot share blocks between files.
+        FICLONE | FICLONERANGE => fail(libc::EOPNOTSUPP),
         libc::FIONREAD => {
             let left = match &inode.kind {
                 Kind::File(content) => content.size.saturating_sub(file.position),

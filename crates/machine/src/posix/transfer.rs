@@ -1,7 +1,7 @@
 //! Reading and writing through descriptors, and the sizes of files.
 
 use super::clock::NOW;
-use super::inode::{Content, Device, InodeId, Kind};
+use super::inode::{Content, Device, Inode, InodeId, Kind};
 use super::lookup::{Links, look_up};
 use super::refusal::{CallResult, fail};
 use super::{Call, LARGEST_FILE, place, random, world};
@@ -219,17 +219,22 @@ fn resolve(
     Ok(places)
 }
 
+/// A pipe has no positions, which is noticed before anything else.
+fn check_position(inode: &Inode, at: Option<u64>) -> CallResult<()> {
+    if at.is_some() && matches!(inode.kind, Kind::Pipe(_) | Kind::Stream(_)) { fail(libc::ESPIPE) } else { Ok(()) }
+}
+
 /// Reads from a descriptor, at its position or at another one.
 fn read_into(machine: &mut Machine, state: &mut State, transfer: &Operands) -> CallResult {
     let Operands { descriptor, ref parts, at } = *transfer;
     let (file, inode) = state.world.opened(descriptor)?;
+    check_position(inode, at)?;
     if !file.is_readable() {
         return fail(libc::EBADF);
     }
     let (id, position) = (file.inode, at.unwrap_or(file.position));
     let (content, start) = match &inode.kind {
         Kind::File(content) => (*content, position),
-        Kind::Pipe(_) | Kind::Stream(_) if at.is_some() => return fail(libc::ESPIPE),
         Kind::Pipe(pipe) => (pipe.content, pipe.start),
         Kind::Directory(_) => return fail(libc::EISDIR),
         Kind::Device(Device::Zero | Device::Full) => return fill(machine, state, parts, None),
@@ -301,6 +306,7 @@ fn fill(machine: &mut Machine, state: &mut State, parts: &[(Value, Value)], rand
 fn write_from(machine: &mut Machine, state: &mut State, transfer: &Operands) -> CallResult {
     let Operands { descriptor, ref parts, at } = *transfer;
     let (file, inode) = state.world.opened(descriptor)?;
+    check_position(inode, at)?;
     if !file.is_writable() {
         return fail(libc::EBADF);
     }
@@ -308,7 +314,6 @@ fn write_from(machine: &mut Machine, state: &mut State, transfer: &Operands) -> 
     let position = at.unwrap_or(file.position);
     let (content, start) = match &inode.kind {
         Kind::File(content) => (*content, if appends { content.size } else { position }),
-        Kind::Pipe(_) | Kind::Stream(_) if at.is_some() => return fail(libc::ESPIPE),
         Kind::Pipe(pipe) => {
             let has_reader = state.world.descriptors.files().any(|file| file.inode == id && file.is_readable());
             if !has_reader {

@@ -1,6 +1,8 @@
 //! `setjmp` and `longjmp`.
 //!
-//! A `jmp_buf` holds the serial number of the frame and the instruction index of the call of `setjmp`.
+//! A `jmp_buf` holds the serial number of the frame and the instruction index of the call of `setjmp`. Which signals are
+//! blocked is known to the C library (`runtime/libc/signal.c`): it saves that before `sigsetjmp`, and its `siglongjmp`
+//! restores it.
 
 use secateur_program::Returns;
 
@@ -15,6 +17,8 @@ use crate::value::Value;
 
 /// The number of bytes of a `jmp_buf` that are used.
 const BUFFER_SIZE: u64 = 16;
+/// Where a `jmp_buf` says whether it holds the blocked signals, too.
+const SIGNALS_SAVED: u64 = 64;
 
 pub(super) const SHIMS: &[Shim] = &[
     Shim::new("setjmp", setjmp)
@@ -25,25 +29,35 @@ pub(super) const SHIMS: &[Shim] = &[
         .takes(&[LONG])
         .fails_by(|call| call.written(0, Some(BUFFER_SIZE)))
         .returns(Returns::Twice),
-    Shim::new("sigsetjmp", setjmp)
+    Shim::new("sigsetjmp", set_place)
         .takes(&[LONG])
         .fails_by(|call| call.written(0, Some(BUFFER_SIZE)))
         .returns(Returns::Twice),
-    Shim::new("__sigsetjmp", setjmp)
+    Shim::new("__sigsetjmp", set_place)
         .takes(&[LONG])
         .fails_by(|call| call.written(0, Some(BUFFER_SIZE)))
         .returns(Returns::Twice),
-    Shim::new("llvm.eh.sjlj.setjmp", setjmp)
+    Shim::new("llvm.eh.sjlj.setjmp", set_place)
         .fails_by(|call| call.written(0, Some(BUFFER_SIZE)))
         .returns(Returns::Twice),
     Shim::new("longjmp", longjmp).takes(&[LONG, INT]).returns(Returns::Elsewhere),
     Shim::new("_longjmp", longjmp).takes(&[LONG, INT]).returns(Returns::Elsewhere),
-    Shim::new("siglongjmp", longjmp).takes(&[LONG, INT]).returns(Returns::Elsewhere),
-    Shim::new("__longjmp_chk", longjmp).takes(&[LONG, INT]).returns(Returns::Elsewhere),
+    Shim::new("siglongjmp", longjmp).takes(&[LONG, INT]).returns(Returns::Elsewhere).fallback(),
+    Shim::new("__longjmp_chk", longjmp).takes(&[LONG, INT]).returns(Returns::Elsewhere).fallback(),
     Shim::new("llvm.eh.sjlj.longjmp", longjmp).returns(Returns::Elsewhere),
 ];
 
+/// `setjmp`: the blocked signals stay as they are.
 fn setjmp(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> StepResult<Returned> {
+    let (id, offset) = machine.fixed_place(state, arguments.get(0), BUFFER_SIZE, Access::Write)?;
+    let object = machine.object_mut(state, id)?;
+    if offset + SIGNALS_SAVED + 4 <= object.size {
+        object.write_concrete(offset + SIGNALS_SAVED, 4, 0);
+    }
+    set_place(machine, state, arguments)
+}
+
+fn set_place(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> StepResult<Returned> {
     let (object, offset) = machine.fixed_place(state, arguments.get(0), BUFFER_SIZE, Access::Write)?;
     let (serial, pc) = (state.frame.serial, state.frame.pc);
     let object = machine.object_mut(state, object)?;

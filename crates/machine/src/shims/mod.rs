@@ -52,6 +52,17 @@ pub fn returns(name: &str) -> Returns {
     find(name).map_or(Returns::Once, Shim::how_it_returns)
 }
 
+/// How a call of a function of a program returns.
+pub fn returns_of(program: &Program, function: FuncId) -> Returns {
+    let function = &program.functions[function.index()];
+    match find(&function.name) {
+        Some(shim) => shim.how_it_returns(),
+        // An intrinsic calls nothing.
+        None if function.body.is_none() && !function.name.starts_with("llvm.") => Returns::Foreign,
+        None => Returns::Once,
+    }
+}
+
 /// The functions of a program that report an error whenever they are called: a failed assertion, `abort`, or an error
 /// function of a harness.
 pub fn error_functions(program: &Program) -> Vec<FuncId> {

@@ -10,8 +10,8 @@ use crate::hazards::{Hazards, NORMAL_END};
 use crate::machine::{Machine, StepResult};
 use crate::posix::refusal::{CallResult, Errno, Refusal};
 use crate::posix::{
-    Call, clock, duplicate, folders, identity, limits, links, mapping, metadata, open, pipes, random, ready, signals,
-    terminal, transfer,
+    Call, attributes, clock, duplicate, folders, identity, limits, links, mapping, metadata, nodes, open, pipes,
+    privileges, programs, random, ready, signals, terminal, transfer,
 };
 use crate::state::State;
 use crate::value::Value;
@@ -80,6 +80,7 @@ const GROUPS: &[Group] = &[
                     ("fsync", transfer::sync),
                     ("fdatasync", transfer::sync),
                     ("sync", transfer::sync_all),
+                    ("syncfs", transfer::sync),
                     ("fadvise64", transfer::advise),
                 ],
                 does: "succeed without effect where they apply",
@@ -119,7 +120,8 @@ const GROUPS: &[Group] = &[
             },
             Row {
                 calls: &[("ioctl", terminal::ioctl)],
-                does: "`ENOTTY` for requests to a terminal, which no descriptor is, and `FIONREAD`; others end the path",
+                does: "`ENOTTY` for requests to a terminal, which no descriptor is; `EOPNOTSUPP` for `FICLONE`; `FIONREAD`; others \
+                       end the path",
             },
         ],
     },
@@ -144,6 +146,10 @@ const GROUPS: &[Group] = &[
                     ("readlinkat", links::readlinkat),
                 ],
                 does: "as usual. Of the flags, `AT_REMOVEDIR`, `AT_SYMLINK_FOLLOW` and `RENAME_NOREPLACE`",
+            },
+            Row {
+                calls: &[("mknod", nodes::mknod), ("mknodat", nodes::mknodat)],
+                does: "files and named pipes as usual, but opening such a pipe ends the path; `EPERM` for devices",
             },
             Row { calls: &[("getdents64", folders::getdents)], does: "entries in the order of their names" },
             Row {
@@ -197,6 +203,23 @@ const GROUPS: &[Group] = &[
                 does: "`EPERM`, unless nothing changes",
             },
             Row { calls: &[("utimensat", metadata::utimensat)], does: "as usual" },
+            Row {
+                calls: &[
+                    ("getxattr", attributes::of_path),
+                    ("lgetxattr", attributes::of_link),
+                    ("fgetxattr", attributes::of_descriptor),
+                    ("setxattr", attributes::of_path),
+                    ("lsetxattr", attributes::of_link),
+                    ("fsetxattr", attributes::of_descriptor),
+                    ("listxattr", attributes::of_path),
+                    ("llistxattr", attributes::of_link),
+                    ("flistxattr", attributes::of_descriptor),
+                    ("removexattr", attributes::of_path),
+                    ("lremovexattr", attributes::of_link),
+                    ("fremovexattr", attributes::of_descriptor),
+                ],
+                does: "`EOPNOTSUPP`",
+            },
         ],
     },
     Group {
@@ -277,16 +300,44 @@ const GROUPS: &[Group] = &[
                 does: "user and group 1000",
             },
             Row {
-                calls: &[("setuid", identity::set_identity), ("setgid", identity::set_identity)],
+                calls: &[("getresuid", identity::get_identity), ("getresgid", identity::get_identity)],
+                does: "the same",
+            },
+            Row {
+                calls: &[
+                    ("setuid", identity::set_identity::<1>),
+                    ("setgid", identity::set_identity::<1>),
+                    ("setreuid", identity::set_identity::<2>),
+                    ("setregid", identity::set_identity::<2>),
+                    ("setresuid", identity::set_identity::<3>),
+                    ("setresgid", identity::set_identity::<3>),
+                ],
                 does: "`EPERM`, unless nothing changes",
+            },
+            Row {
+                calls: &[
+                    ("setgroups", privileges::refused),
+                    ("sethostname", privileges::refused),
+                    ("setdomainname", privileges::refused),
+                    ("settimeofday", privileges::refused),
+                    ("clock_settime", privileges::refused),
+                    ("mount", privileges::refused),
+                    ("umount2", privileges::refused),
+                    ("chroot", privileges::chroot),
+                ],
+                does: "`EPERM`: the program is not the superuser",
             },
             Row {
                 calls: &[("setsid", identity::setsid), ("setpgid", identity::setpgid)],
                 does: "`EPERM`, unless nothing changes",
             },
             Row {
-                calls: &[("getpriority", identity::priority), ("sched_yield", identity::sched_yield)],
-                does: "the usual priority; nobody else is running",
+                calls: &[
+                    ("getpriority", identity::priority),
+                    ("setpriority", identity::set_priority),
+                    ("sched_yield", identity::sched_yield),
+                ],
+                does: "the usual priority, which can be lowered; nobody else is running",
             },
             Row { calls: &[("uname", identity::uname)], does: "Linux 6.1.0 on `localhost`" },
             Row {
@@ -294,6 +345,10 @@ const GROUPS: &[Group] = &[
                 does: "`EAGAIN`; the run is then not complete, and says so",
             },
             Row { calls: &[("wait4", identity::wait)], does: "`ECHILD`: there are no children" },
+            Row {
+                calls: &[("execve", programs::execve), ("execveat", programs::execveat)],
+                does: "fail for what does not exist or is not executable; anything else ends the path",
+            },
         ],
     },
     Group {

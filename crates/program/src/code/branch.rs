@@ -17,4 +17,6 @@ pub struct Branch {
     pub outcomes: u32,
     /// Number in the user's module as instrumented for native replay; `None` outside the user's code.
     pub native: Option<u32>,
+    /// It compares which of two addresses is higher. Those of different objects are in another order natively.
+    pub by_address: bool,
 }

@@ -28,6 +28,8 @@ pub struct Function {
     pub variadic: bool,
     /// It is part of the user's program, not of our C library: its branches and lines count for coverage.
     pub user: bool,
+    /// It is not `static`: code that is not part of the program may call it by its name.
+    pub exported: bool,
     /// `None` if it is only declared: the machine looks for a shim of that name.
     pub body: Option<Body>,
     /// Where it is defined.
@@ -46,4 +48,7 @@ pub enum Returns {
     Never,
     /// Where a function that returns twice was called, as for `longjmp`.
     Elsewhere,
+    /// After the call, for all that is known: the function is not part of the program, and may call whatever it can name
+    /// or has the address of.
+    Foreign,
 }

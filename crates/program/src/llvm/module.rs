@@ -17,6 +17,8 @@ use std::ffi::{CString, c_void};
 unsafe extern "C" {
     /// In `constant_intrinsics.cpp`.
     fn secateur_lower_constant_intrinsics(module: LLVMModuleRef);
+    /// In `processor.cpp`.
+    fn secateur_answer_for_processor(module: LLVMModuleRef);
 }
 
 /// The data layout of clang-19 on x86-64 Linux, for modules that have none.
@@ -130,6 +132,11 @@ impl<'c> Module<'c> {
     /// Replaces queries to the compiler, `llvm.objectsize` and `llvm.is.constant`, by their answers.
     pub(crate) fn lower_constant_intrinsics(&self) {
         unsafe { secateur_lower_constant_intrinsics(self.raw) }
+    }
+
+    /// Replaces questions to the processor, such as `cpuid`, by answers that are the same everywhere.
+    pub(crate) fn answer_for_processor(&self) {
+        unsafe { secateur_answer_for_processor(self.raw) }
     }
 
     /// Releases ownership: the caller frees the module.

@@ -235,6 +235,11 @@ impl<'m> Value<'m> {
         unsafe { LLVMGetLinkage(self.0) }
     }
 
+    /// Its name means nothing outside of its module.
+    pub(crate) fn is_local(self) -> bool {
+        matches!(self.linkage(), LLVMLinkage::LLVMInternalLinkage | LLVMLinkage::LLVMPrivateLinkage)
+    }
+
     pub(crate) fn set_linkage(self, linkage: LLVMLinkage) {
         unsafe { LLVMSetLinkage(self.0, linkage) }
     }

@@ -390,6 +390,10 @@ impl<'m> Registers<'m> {
         let is_written = step.operands.last().is_none_or(|place| !matches!(place, Place::Immediate(_)));
         let is_product = matches!(step.what, What::Product);
         let product_has = !is_product || ["ax", "dx"].into_iter().all(|name| is_known(&Place::Named(name)));
-        step.operands.iter().all(|place| is_known(place) && fits(place)) && is_written && product_has
+        // The variable that gets the lower bits of what is only written may be narrower.
+        let is_overwritten =
+            step.operands.len() == 2 && matches!(step.what, What::Move | What::Unary(_) | What::FindBit { .. });
+        let read = step.operands.len() - usize::from(is_overwritten);
+        step.operands.iter().all(is_known) && step.operands[..read].iter().all(fits) && is_written && product_has
     }
 }

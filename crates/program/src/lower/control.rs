@@ -87,6 +87,29 @@ impl<'m> Builder<'_, 'm> {
         Ok(())
     }
 
+    /// Ends a block with what may follow a terminator that is not supported.
+    pub(super) fn jump_somewhere(&mut self, inst: Value<'m>) {
+        let from = inst.parent();
+        let mut seen = FxHashSet::default();
+        let mut targets = Vec::new();
+        for block in inst.successors() {
+            if seen.insert(block) {
+                let index = self.unit.block_index(self.function, block);
+                targets.push((block_address(self.id, index), self.edge(from, block)));
+            }
+        }
+        if inst.is_return() {
+            let info = InfoId(self.body.returns.len() as u32);
+            self.body.returns.push(None);
+            self.emit(Inst::Return { info });
+        } else if !targets.is_empty() {
+            let addr = self.constant(0);
+            let info = InfoId(self.body.gotos.len() as u32);
+            self.body.gotos.push(targets.into());
+            self.emit(Inst::IndirectJump { addr, info });
+        }
+    }
+
     pub(super) fn return_inst(&mut self, inst: Value<'m>) -> Lowered<()> {
         let value = match inst.operand_count() {
             0 => None,

@@ -5,6 +5,7 @@ use super::shape::{Lowered, Shape, Unsupported};
 use crate::code::*;
 use crate::llvm::{Block as LlvmBlock, Type, Value};
 use crate::names::LocalName;
+use inkwell::llvm_sys::{LLVMIntPredicate, LLVMOpcode};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::rc::Rc;
 
@@ -58,9 +59,12 @@ impl<'u, 'm> Builder<'u, 'm> {
         for index in block_order(&blocks) {
             builder.current = index;
             builder.loc = loc;
-            if let Err(what) = signature.clone().and_then(|()| builder.block(blocks[index])) {
-                builder.unsupported(what);
+            if let Err(what) = &signature
+                && index == 0
+            {
+                builder.unsupported(what.clone());
             }
+            builder.block(blocks[index]);
         }
         builder.finish(&blocks)
     }
@@ -81,17 +85,26 @@ impl<'u, 'm> Builder<'u, 'm> {
         outcome
     }
 
-    fn block(&mut self, block: LlvmBlock<'m>) -> Lowered<()> {
+    /// Paths end at what is unsupported. What would follow it is lowered nevertheless: whoever asks where a path may lead
+    /// must not take it for code that nothing leads to.
+    fn block(&mut self, block: LlvmBlock<'m>) {
+        let terminator = block.terminator();
         for instruction in block.instructions() {
             if let Some(loc) = self.unit.locations.instruction(instruction) {
                 self.loc = loc;
             }
-            self.instruction(instruction)?;
+            if let Err(what) = self.instruction(instruction) {
+                self.unsupported(what);
+                // Its result may be named later.
+                let _ = self.operand(instruction);
+                if terminator == Some(instruction) {
+                    self.jump_somewhere(instruction);
+                }
+            }
         }
-        Ok(())
     }
 
-    /// Ends the block with an instruction that names what is unsupported.
+    /// An instruction that names what is unsupported.
     fn unsupported(&mut self, what: Unsupported) {
         let info = InfoId(self.body.unsupported.len() as u32);
         self.body.unsupported.push(what.0);
@@ -267,7 +280,8 @@ impl<'u, 'm> Builder<'u, 'm> {
                 if let Some(outcomes) = outcomes {
                     let native = terminator.and_then(|terminator| terminator.number(self.unit.kinds.branch));
                     let block = BlockId(index as u32);
-                    branches.push(Branch { function: self.id, block, loc, outcomes, native });
+                    let by_address = terminator.is_some_and(orders_addresses);
+                    branches.push(Branch { function: self.id, block, loc, outcomes, native, by_address });
                     let origin = self.unit.origin(terminator);
                     self.unit.origins.push(origin);
                 }
@@ -404,4 +418,41 @@ mod tests {
         assert!(!sequential);
         assert_eq!(ordered, moves(&[(3, 1), (1, 2), (2, 1)]));
     }
+}
+
+/// Whether a branch depends on which of two addresses is higher.
+fn orders_addresses(terminator: Value<'_>) -> bool {
+    // Conditions that are put together of many others are not followed to their end.
+    const MOST_VALUES: usize = 16;
+    if !terminator.is_branch() {
+        return false;
+    }
+    let is_address = |value: Value<'_>| {
+        value.ty().is_pointer() || value.is_instruction() && value.opcode() == Some(LLVMOpcode::LLVMPtrToInt)
+    };
+    let mut values: Vec<Value<'_>> = terminator.operands().take(1).collect();
+    for _ in 0..MOST_VALUES {
+        let Some(value) = values.pop() else { break };
+        if !value.is_instruction() {
+            continue;
+        }
+        match value.opcode() {
+            Some(LLVMOpcode::LLVMICmp) => {
+                let is_order =
+                    !matches!(value.int_predicate(), LLVMIntPredicate::LLVMIntEQ | LLVMIntPredicate::LLVMIntNE);
+                if is_order && value.operands().all(is_address) {
+                    return true;
+                }
+            }
+            Some(
+                LLVMOpcode::LLVMAnd
+                | LLVMOpcode::LLVMOr
+                | LLVMOpcode::LLVMXor
+                | LLVMOpcode::LLVMSelect
+                | LLVMOpcode::LLVMFreeze,
+            ) => values.extend(value.operands()),
+            _ => {}
+        }
+    }
+    false
 }

@@ -231,6 +231,7 @@ impl<'m> Lowering<'m> {
             result,
             variadic: ty.is_variadic(),
             user: number::is_user(function),
+            exported: !function.is_local(),
             body: None,
             loc: self.locations.function(function),
         });
@@ -270,6 +271,7 @@ impl<'m> Lowering<'m> {
             result: result.into(),
             variadic: false,
             user: false,
+            exported: false,
             body: None,
             loc: LocId(0),
         });

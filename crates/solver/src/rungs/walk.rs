@@ -7,29 +7,40 @@ use secateur_concrete_search::{self as concrete, Conditions, Variable, search};
 use secateur_expr::{Expr, FloatCast, Node, Pool};
 
 use crate::Options;
+use crate::answer::{BackendReason, UnknownReason};
 use crate::query::Query;
 use crate::rungs::Finding;
 
-/// Searches from an input that is close. Counts what it evaluates.
+/// Searches from an input that is close. Counts what it evaluates. With a limited effort, it may end before it has
+/// evaluated as many inputs as it usually would; then the question was not worth more effort.
 pub(crate) fn decide(
     pool: &Pool,
     query: &Query,
     close: Vec<u8>,
+    effort: Option<u64>,
     solver: &Options,
     evaluated: &mut u64,
-) -> Option<Finding> {
+) -> Result<Option<Finding>, UnknownReason> {
     if query.has_hole(pool) {
-        return None;
+        return Ok(None);
     }
     let mut conditions = Conditions::new(pool, &query.conditions, variables(pool, query));
     let tuning = &solver.tuning;
-    let evaluations = tuning.walk_evaluations.min(tuning.rung_steps / conditions.cost().max(1));
+    let cost = conditions.cost().max(1);
+    let most = tuning.walk_evaluations.min(tuning.rung_steps / cost);
+    let affordable = effort.map_or(most, |effort| effort.saturating_mul(tuning.effort_steps) / cost);
+    let evaluations = affordable.min(most);
     let outcome =
         search(&mut conditions, close, &concrete::Options { evaluations, seed: 0, tuning: solver.concrete.clone() });
-    *evaluated += outcome.evaluations * conditions.cost();
-    let found = outcome.found?;
-    let byte = |at: u32| found.get(at as usize).copied().unwrap_or(0);
-    Some(Finding::Candidate(query.bytes.iter().map(|&at| (at, byte(at))).collect()))
+    *evaluated += outcome.evaluations * cost;
+    match outcome.found {
+        Some(found) => {
+            let byte = |at: u32| found.get(at as usize).copied().unwrap_or(0);
+            Ok(Some(Finding::Candidate(query.bytes.iter().map(|&at| (at, byte(at))).collect())))
+        }
+        None if affordable < most => Err(UnknownReason::Backend(BackendReason::Effort)),
+        None => Ok(None),
+    }
 }
 
 /// The numbers of the input as the conditions read them: bytes that belong to several words belong to the longest.

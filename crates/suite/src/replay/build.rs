@@ -28,8 +28,10 @@ pub(super) enum Build {
     Memory,
     /// With none: for stack overflows, since a sanitizer's frames are several times larger than the program's own.
     Plain,
-    /// With AddressSanitizer and optimised, to run a libFuzzer harness on many inputs.
-    Native,
+    /// Optimised and with none, to run a libFuzzer harness on many inputs.
+    Fast,
+    /// Optimised and with AddressSanitizer, to run it on those that do something new.
+    Checked,
 }
 
 impl Build {
@@ -38,8 +40,14 @@ impl Build {
             Build::Address => "address",
             Build::Memory => "memory",
             Build::Plain => "plain",
-            Build::Native => "native",
+            Build::Fast => "fast",
+            Build::Checked => "checked",
         }
+    }
+
+    /// Whether it runs many inputs in one process.
+    fn runs_many(self) -> bool {
+        matches!(self, Build::Fast | Build::Checked)
     }
 }
 
@@ -84,10 +92,10 @@ fn damaged(out: &Path, error: &LoadError) -> OutError {
 /// Instruments the bitcode of the user's program for a build.
 pub(super) fn instrument(bitcode: &[u8], build: Build) -> Result<Vec<u8>, LoadError> {
     let options = InstrumentOptions {
-        asan: matches!(build, Build::Address | Build::Native),
+        asan: matches!(build, Build::Address | Build::Checked),
         msan: build == Build::Memory,
         trace: true,
-        many_runs: build == Build::Native,
+        many_runs: build.runs_many(),
     };
     secateur_program::instrument::instrument(bitcode, &options)
 }
@@ -98,7 +106,7 @@ fn make(
     (bitcode, libraries): (&[u8], &[String]),
     build: Build,
 ) -> Result<PathBuf, ReplayError> {
-    let library = options.runtime.join(if build == Build::Native { "replay/native.c" } else { "replay/replay.c" });
+    let library = options.runtime.join(if build.runs_many() { "replay/native.c" } else { "replay/replay.c" });
     let before = options.runtime.join("replay/before.c");
     let text = |path: &Path| fs::read(path).map_err(|_| ReplayError::NoRuntime { path: path.into() });
     let world = uses_world(bitcode).then(|| options.runtime.join("replay/world"));
@@ -254,7 +262,8 @@ fn flags(build: Build, bitcode: &[u8]) -> Vec<&'static str> {
         Build::Address => vec!["-fsanitize=address", "-fno-omit-frame-pointer"],
         Build::Memory => vec!["-fsanitize=memory", "-fno-omit-frame-pointer"],
         Build::Plain => vec![],
-        Build::Native => vec!["-fsanitize=address", "-O1"],
+        Build::Fast => vec!["-O1"],
+        Build::Checked => vec!["-fsanitize=address", "-O1"],
     };
     // Checks of undefined behaviour were compiled in as calls; here they only need functions to call.
     let handler = b"__ubsan_handle_";

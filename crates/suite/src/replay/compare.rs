@@ -58,7 +58,11 @@ fn compare_branches(prediction: &Prediction, run: &NativeRun, code: &CodeMap) ->
         // Both logs have the same limit.
         let (Some(predicted), Some((number, took))) = (prediction.bit(index), trace.branch(index)) else { break };
         if predicted != took {
-            let outcomes = code.native_branch(number).map_or(2, |branch| branch.outcomes);
+            let branch = code.native_branch(number);
+            if let Some(branch) = branch.filter(|branch| branch.by_address) {
+                return Some(Verdict::OrderOfAddresses { place: code.describe(branch.place) });
+            }
+            let outcomes = branch.map_or(2, |branch| branch.outcomes);
             let word = |bit| match (outcomes, bit) {
                 (3.., _) => "another case",
                 (_, true) => "true",
@@ -196,6 +200,15 @@ mod tests {
             &native(&[(0, 1)], end),
             "WRONG END: predicted exit 0 after 2 branches, got exit 0 after 1",
         );
+    }
+
+    #[test]
+    fn the_order_of_addresses_is_not_predicted() {
+        let mut map = small_map();
+        map.branches.iter_mut().for_each(|branch| branch.by_address = true);
+        let exit = predict(&[(0, 1)], Expected::Exit(0));
+        let verdict = compare(&exit, &native(&[(0, 0)], NativeEnd::Exit(0)), &map);
+        assert_eq!(verdict.to_string(), "ADDRESSES at a.c:2: which of two objects comes first in memory decides");
     }
 
     #[test]

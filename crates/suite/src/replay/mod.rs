@@ -19,7 +19,7 @@ mod trace;
 
 pub use confirm::{Confirmed, Confirmer};
 pub use deadline::Deadline;
-pub use native::{Found, Native, NativeCounts, NativeOptions};
+pub use native::{Checker, Found, Native, NativeCounts, NativeOptions};
 pub use report::{ReplayReport, TestResult, Verdict};
 
 use crate::coverage::Coverage;

@@ -81,6 +81,12 @@ pub enum Verdict {
         /// The first branch that is not always the same.
         place: String,
     },
+    /// It left the predicted path where the program compares the addresses of two objects, whose order is not that of
+    /// the machine.
+    OrderOfAddresses {
+        /// The branch.
+        place: String,
+    },
 }
 
 impl Verdict {
@@ -99,6 +105,7 @@ impl Verdict {
             Verdict::WrongEnd { got, .. } => got.clone(),
             Verdict::Misfit(message) => message.clone(),
             Verdict::Unsteady { place } => format!("it is not always the same at {place}"),
+            Verdict::OrderOfAddresses { place } => format!("the order of addresses decides at {place}"),
         }
     }
 }
@@ -112,6 +119,11 @@ impl ReplayReport {
     /// How many tests take other branches each time they are run.
     pub fn unsteady(&self) -> usize {
         self.results.iter().filter(|result| matches!(result.verdict, Verdict::Unsteady { .. })).count()
+    }
+
+    /// How many tests left the predicted path where two addresses were compared.
+    pub fn by_address(&self) -> usize {
+        self.results.iter().filter(|result| matches!(result.verdict, Verdict::OrderOfAddresses { .. })).count()
     }
 
     /// Whether all tests did what was predicted.
@@ -164,6 +176,9 @@ impl fmt::Display for Verdict {
             Verdict::WrongEnd { predicted, got } => write!(f, "WRONG END: predicted {predicted}, got {got}"),
             Verdict::Misfit(message) => write!(f, "MISFIT: {message}"),
             Verdict::Unsteady { place } => write!(f, "UNSTEADY at {place}: each run takes other branches"),
+            Verdict::OrderOfAddresses { place } => {
+                write!(f, "ADDRESSES at {place}: which of two objects comes first in memory decides")
+            }
         }
     }
 }

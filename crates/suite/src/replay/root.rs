@@ -15,6 +15,10 @@ pub(super) struct Root {
 /// The working directory at the start; `runtime/replay/world/world.h` has the same.
 const HOME: &str = "home/user";
 
+/// What `/dev` contains; `runtime/replay/world/paths.c` has the same.
+const DEVICES: [&str; 6] = ["full", "null", "random", "tty", "urandom", "zero"];
+const STREAMS: [&str; 3] = ["stdin", "stdout", "stderr"];
+
 impl Root {
     /// Makes it, with what every program finds there.
     pub(super) fn make(folder: &Path) -> io::Result<Root> {
@@ -23,6 +27,17 @@ impl Root {
             let path = root.path.join(path);
             fs::create_dir_all(&path)?;
             fs::set_permissions(path, Permissions::from_mode(mode))?;
+        }
+        // What is listed there stands for what the system has.
+        for device in DEVICES {
+            write_file(&root.path.join("dev").join(device), b"", 0o666)?;
+        }
+        for (number, stream) in STREAMS.iter().enumerate() {
+            let link = root.path.join("dev").join(stream);
+            // The folder may be there from a test before.
+            if fs::symlink_metadata(&link).is_err() {
+                symlink(format!("/proc/self/fd/{number}"), link)?;
+            }
         }
         Ok(root)
     }

@@ -109,6 +109,7 @@ fn code() -> CodeMap {
             place: Some(place(51)),
             outcomes: 2,
             copy_of: None,
+            by_address: false,
             sides: Vec::new(),
         }],
     }
@@ -124,9 +125,9 @@ fn compile_with(source: &[u8], build: Build, flags: &[&str]) -> Result<Vec<u8>, 
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("prog.c"), source).unwrap();
     let sanitizer = match build {
-        Build::Address | Build::Native => &["-fsanitize=address"][..],
+        Build::Address | Build::Checked => &["-fsanitize=address"][..],
         Build::Memory => &["-fsanitize=memory"],
-        Build::Plain => &[],
+        Build::Plain | Build::Fast => &[],
     };
     let status = Command::new("clang-19")
         .current_dir(folder.path())

@@ -22,8 +22,15 @@ use reader::Reader;
 use search::{SearchEnd, search};
 use sum::Sum;
 
-/// Decides the sums in the query. A model is only a candidate, since there may be other conditions.
-pub(crate) fn decide(pool: &mut Pool, query: &Query, valuation: &Valuation, tuning: &Tuning) -> Option<Finding> {
+/// Decides the sums in the query. A model is only a candidate, since there may be other conditions. Adds how many terms
+/// and values were visited.
+pub(crate) fn decide(
+    pool: &mut Pool,
+    query: &Query,
+    valuation: &Valuation,
+    tuning: &Tuning,
+    visited: &mut u64,
+) -> Option<Finding> {
     if query.native || query.has_hole(pool) {
         return None;
     }
@@ -65,7 +72,7 @@ pub(crate) fn decide(pool: &mut Pool, query: &Query, valuation: &Valuation, tuni
     let (relations, sums): (Vec<_>, Vec<_>) =
         relations.iter().filter_map(|relation| Some((relation, Sum::new(relation, &atoms)?))).unzip();
     let current: Vec<u8> = query.bytes.iter().map(|&byte| valuation.byte(byte)).collect();
-    match search(&sums, &domains, query.bytes.len(), &current, tuning) {
+    match search(&sums, &domains, query.bytes.len(), &current, tuning, visited) {
         SearchEnd::Found(values) => Some(Finding::Candidate(query.bytes.iter().copied().zip(values).collect())),
         SearchEnd::Contradiction(used) => {
             let reasons = used.into_iter().flat_map(|sum| &relations[sum].reasons).copied().collect();

@@ -19,24 +19,22 @@ pub(super) enum SearchEnd {
 }
 
 /// Searches for values, those near `current` first. Only the first `choices` variables are assigned; they determine the
-/// others.
-pub(super) fn search(sums: &[Sum], domains: &[ByteSet], choices: usize, current: &[u8], tuning: &Tuning) -> SearchEnd {
+/// others. Adds how many terms and values were visited.
+pub(super) fn search(
+    sums: &[Sum],
+    domains: &[ByteSet],
+    choices: usize,
+    current: &[u8],
+    tuning: &Tuning,
+    visited: &mut u64,
+) -> SearchEnd {
     let mut search = Search::new(sums, domains, current, tuning);
     search.queue.extend(0..sums.len());
     search.queued.fill(true);
-    loop {
-        let Some(work) = search.work.checked_sub(tuning.sums_work_of_choice) else { return SearchEnd::GivenUp };
-        search.work = work;
-        if search.propagate().is_ok() {
-            match search.most_constrained(choices) {
-                Some(variable) => search.choose(variable),
-                None => return SearchEnd::Found(search.nearest()),
-            }
-        } else if !search.backtrack() {
-            let used = (0..sums.len()).filter(|&sum| search.used[sum]).collect();
-            return SearchEnd::Contradiction(used);
-        }
-    }
+    let before = search.work;
+    let end = search.run(choices, tuning);
+    *visited += before.saturating_sub(search.work) as u64;
+    end
 }
 
 struct Search<'a> {
@@ -85,6 +83,22 @@ impl<'a> Search<'a> {
             queued: vec![false; sums.len()],
             used: vec![false; sums.len()],
             work: if many { tuning.sums_work_on_many } else { tuning.sums_work },
+        }
+    }
+
+    fn run(&mut self, choices: usize, tuning: &Tuning) -> SearchEnd {
+        loop {
+            let Some(work) = self.work.checked_sub(tuning.sums_work_of_choice) else { return SearchEnd::GivenUp };
+            self.work = work;
+            if self.propagate().is_ok() {
+                match self.most_constrained(choices) {
+                    Some(variable) => self.choose(variable),
+                    None => return SearchEnd::Found(self.nearest()),
+                }
+            } else if !self.backtrack() {
+                let used = (0..self.sums.len()).filter(|&sum| self.used[sum]).collect();
+                return SearchEnd::Contradiction(used);
+            }
         }
     }
 

@@ -2,7 +2,8 @@
 //! and keeps those that cover something new there.
 //!
 //! Coverage is that of the user's branches, under the same numbers as everywhere else. Which bug an input shows and
-//! where is for others to find out: here it only crashes.
+//! where is for others to find out: here it only crashes. Sanitizers make a program several times slower, so only
+//! inputs that do something new run with AddressSanitizer.
 
 mod mutate;
 mod process;
@@ -51,9 +52,22 @@ pub struct NativeCounts {
     pub hangs: u64,
 }
 
+/// The program with AddressSanitizer, for inputs that do something new.
+pub struct Checker(Process);
+
+impl Checker {
+    /// Compiles the program of an output folder.
+    pub fn build(out: &Path, options: &ReplayOptions) -> Result<Checker, ReplayError> {
+        start(out, options, Build::Checked).map(Checker)
+    }
+}
+
 /// Mutates inputs and runs them.
 pub struct Native {
     process: Process,
+    checker: Option<Checker>,
+    /// Inputs for the checker.
+    unchecked: Vec<Vec<u8>>,
     mutator: Mutator,
     /// Inputs that were the first to do something.
     corpus: Vec<Vec<u8>>,
@@ -67,13 +81,10 @@ pub struct Native {
 impl Native {
     /// Compiles the program of an output folder.
     pub fn build(out: &Path, options: &ReplayOptions, native: NativeOptions) -> Result<Native, ReplayError> {
-        let (bitcode, stored) = read_program(out)?;
-        let program = (bitcode.as_slice(), stored.libraries.as_slice());
-        let builds = Builds::make(out, options, program, &build::instrument, [Build::Native].into_iter())?;
-        let branches = stored.code.native_branches();
-        let process = Process::new(builds.executable(Build::Native), &stored.program, branches, options.trust);
         Ok(Native {
-            process: process.map_err(|source| ReplayError::NoScratch { source })?,
+            process: start(out, options, Build::Fast)?,
+            checker: None,
+            unchecked: Vec::new(),
             mutator: Mutator::new(native.seed, native.words, native.max_len, native.tuning.mutant_changes),
             corpus: vec![Vec::new()],
             crashed: Vec::new(),
@@ -81,6 +92,11 @@ impl Native {
             counts: NativeCounts::default(),
             tuning: native.tuning,
         })
+    }
+
+    /// From now on, inputs that do something new, and those that have, run there, too.
+    pub fn check_with(&mut self, checker: Checker) {
+        self.checker = Some(checker);
     }
 
     /// What the sandbox cannot prevent on this system.
@@ -130,7 +146,7 @@ impl Native {
         loop {
             let left = end.saturating_duration_since(Instant::now());
             if left.is_zero() {
-                return Ok(());
+                return self.check_news();
             }
             let mutants = self.mutants();
             let observed = self.observe(&mutants, left)?;
@@ -145,7 +161,9 @@ impl Native {
         let batch = self.tuning.mutant_batch;
         let mut mutants = Vec::with_capacity(batch);
         while mutants.len() < batch {
-            let parent = self.pick();
+            // Short inputs run faster, and a change of one is more likely to matter.
+            let candidates = [self.pick(), self.pick()];
+            let parent = candidates.into_iter().min_by_key(|index| self.corpus[*index].len()).unwrap_or_default();
             for _ in 0..self.tuning.mutants {
                 let other = self.pick();
                 let mut mutant = self.corpus[parent].clone();
@@ -175,11 +193,36 @@ impl Native {
             }
             (End::Returned, NewlyCovered::Outcome) => {
                 let data = self.trim(mutant, observed.signature)?;
-                self.corpus.push(data.clone());
+                self.add(data.clone());
                 self.found.push(Found { data, crashes: false });
             }
-            (End::Returned, NewlyCovered::Count) => self.corpus.push(mutant),
+            (End::Returned, NewlyCovered::Count) => self.add(mutant),
             _ => {}
+        }
+        Ok(())
+    }
+
+    /// Keeps an input that did something new.
+    fn add(&mut self, input: Vec<u8>) {
+        self.unchecked.push(input.clone());
+        self.corpus.push(input);
+    }
+
+    /// Runs what did something new with AddressSanitizer.
+    fn check_news(&mut self) -> io::Result<()> {
+        let Some(Checker(process)) = &mut self.checker else { return Ok(()) };
+        let mut crashed = Vec::new();
+        while !self.unchecked.is_empty() {
+            let observed = process.run(&self.unchecked, self.tuning.batch_time)?;
+            let inputs = self.unchecked.drain(..observed.len());
+            crashed.extend(inputs.zip(observed).filter(|(_, observed)| observed.end == End::Crashed));
+        }
+        for (data, observed) in crashed {
+            self.counts.crashes += 1;
+            if self.keeps_crash(observed.signature) {
+                self.crashed.push(observed.signature);
+                self.found.push(Found { data, crashes: true });
+            }
         }
         Ok(())
     }
@@ -215,4 +258,14 @@ impl Native {
         self.counts.hangs += observed.iter().filter(|observed| observed.end == End::Hung).count() as u64;
         Ok(observed)
     }
+}
+
+/// Compiles the program of an output folder, to run many inputs.
+fn start(out: &Path, options: &ReplayOptions, build: Build) -> Result<Process, ReplayError> {
+    let (bitcode, stored) = read_program(out)?;
+    let program = (bitcode.as_slice(), stored.libraries.as_slice());
+    let builds = Builds::make(out, options, program, &build::instrument, [build].into_iter())?;
+    let branches = stored.code.native_branches();
+    let process = Process::new(builds.executable(build), &stored.program, branches, options.trust);
+    process.map_err(|source| ReplayError::NoScratch { source })
 }

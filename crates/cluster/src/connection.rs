@@ -1,0 +1,155 @@
+//! The connection to the NATS server.
+
+use std::future::Future;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::time::Duration;
+
+use async_nats::jetstream::{self, Context};
+use async_nats::{Client, ConnectErrorKind, ConnectOptions, Event};
+use tokio::runtime::{Builder, Runtime};
+
+use crate::error::ClusterError;
+
+/// How long to wait for an answer of the server. This is a constant because whatever fails is tried again.
+const TIMEOUT: Duration = Duration::from_secs(5);
+
+/// How long to wait between two attempts to connect again, at most. This is a constant because it affects only how soon
+/// a server that was away is noticed.
+const LONGEST_DELAY: Duration = Duration::from_millis(500);
+
+/// Where the server is, and who we are.
+#[derive(Clone, Debug, Default)]
+pub struct ServerOptions {
+    /// Its address.
+    pub url: String,
+    /// A file of NATS credentials.
+    pub creds: Option<PathBuf>,
+    /// A token.
+    pub token: Option<String>,
+    /// The certificate that the server's is signed with. With it, the connection has to be secure.
+    pub tls_ca: Option<PathBuf>,
+    /// Our own certificate and its key, if the server wants one.
+    pub tls_identity: Option<(PathBuf, PathBuf)>,
+}
+
+/// A connection. It is shared by all threads, and comes back by itself when the server does.
+pub struct Server {
+    // Dropped last, as the client uses it.
+    pub(crate) client: Client,
+    pub(crate) jetstream: Context,
+    /// The address.
+    pub url: String,
+    runtime: Runtime,
+}
+
+impl Server {
+    /// Connects. `say` is told when the server goes away and comes back.
+    pub fn connect(
+        options: &ServerOptions,
+        say: impl Fn(&str) + Send + Sync + 'static,
+    ) -> Result<Arc<Server>, ClusterError> {
+        let runtime = Builder::new_multi_thread().worker_threads(1).thread_name("nats").enable_all().build();
+        let runtime = runtime.map_err(|error| ClusterError::Server(error.to_string()))?;
+        let url = options.url.clone();
+        let client = runtime.block_on(connect(options, say))?;
+        let mut jetstream = jetstream::new(client.clone());
+        jetstream.set_timeout(TIMEOUT);
+        let server = Server { client, jetstream, url, runtime };
+        let account = server.block_on(server.jetstream.query_account());
+        account.map_err(|_| ClusterError::NoJetStream { url: shown(&server.url) })?;
+        Ok(Arc::new(server))
+    }
+
+    /// Waits for something that the server does.
+    pub(crate) fn block_on<F: Future>(&self, future: F) -> F::Output {
+        self.runtime.block_on(future)
+    }
+
+    /// Does something in the background.
+    pub(crate) fn spawn(&self, future: impl Future<Output = ()> + Send + 'static) -> tokio::task::JoinHandle<()> {
+        self.runtime.spawn(future)
+    }
+}
+
+async fn connect(options: &ServerOptions, say: impl Fn(&str) + Send + Sync + 'static) -> Result<Client, ClusterError> {
+    let url = shown(&options.url);
+    let away = std::sync::atomic::AtomicBool::new(false);
+    let say = Arc::new((say, away));
+    let on_event = move |event| {
+        let say = Arc::clone(&say);
+        async move {
+            let (say, away) = (&say.0, &say.1);
+            use std::sync::atomic::Ordering::Relaxed;
+            match event {
+                Event::Disconnected if !away.swap(true, Relaxed) => {
+                    say("the NATS server is gone; waiting for it to come back");
+                }
+                Event::Connected if away.swap(false, Relaxed) => say("the NATS server is back"),
+                _ => {}
+            }
+        }
+    };
+    let delay = |attempts: usize| LONGEST_DELAY.min(Duration::from_millis(20) * attempts as u32);
+    let mut connect = ConnectOptions::new()
+        .name("secateur")
+        .connection_timeout(TIMEOUT)
+        .request_timeout(Some(TIMEOUT))
+        .max_reconnects(None)
+        .reconnect_delay_callback(delay)
+        .event_callback(on_event);
+    if let Some(file) = &options.creds {
+        let unusable =
+            |error: std::io::Error| ClusterError::File { file: file.display().to_string(), reason: error.to_string() };
+        connect = connect.credentials_file(file).await.map_err(unusable)?;
+    }
+    if let Some(token) = &options.token {
+        connect = connect.token(token.clone());
+    }
+    if let Some(file) = &options.tls_ca {
+        connect = connect.add_root_certificates(file.clone()).require_tls(true);
+    }
+    if let Some((certificate, key)) = &options.tls_identity {
+        connect = connect.add_client_certificate(certificate.clone(), key.clone());
+    }
+    connect.connect(&options.url).await.map_err(|error| {
+        let reason = || reason(&error);
+        match error.kind() {
+            ConnectErrorKind::ServerParse => ClusterError::Address { url },
+            ConnectErrorKind::Authentication | ConnectErrorKind::AuthorizationViolation => {
+                ClusterError::Credentials { url }
+            }
+            ConnectErrorKind::Tls => ClusterError::Tls { url, reason: reason() },
+            _ => ClusterError::NoServer { url, reason: reason() },
+        }
+    })
+}
+
+/// The innermost reason of an error, as a part of a sentence.
+pub(crate) fn reason(error: &dyn std::error::Error) -> String {
+    let mut innermost = error;
+    while let Some(source) = innermost.source() {
+        innermost = source;
+    }
+    innermost.to_string()
+}
+
+/// An address without its password.
+fn shown(url: &str) -> String {
+    match (url.find("://"), url.rfind('@')) {
+        (Some(scheme), Some(host)) if host > scheme => format!("{}://{}", &url[..scheme], &url[host + 1..]),
+        _ => url.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn passwords_are_not_shown() {
+        assert_eq!(shown("nats://me:secret@host:4222"), "nats://host:4222");
+        assert_eq!(shown("tls://host:4222"), "tls://host:4222");
+        assert_eq!(shown("host"), "host");
+    }
+}

@@ -1,0 +1,366 @@
+//! What is sent, and how it is written: nothing else in Secateur knows these forms.
+//!
+//! Every message begins with a mark and the number of the format; another format is refused. A checksum finds what was
+//! damaged. What is well-formed may still be about another program, which its reader checks.
+
+use secateur_campaign::{Items, Step, Work};
+use secateur_explore::PendingName;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
+
+/// How every message begins.
+const MARK: [u8; 3] = *b"SCT";
+
+/// The number of the format. Whoever changes what is sent changes it, too.
+pub const FORMAT: u8 = 1;
+
+/// The mark, the format and the checksum.
+const HEADER: usize = 12;
+
+/// The most bytes of an entry that one message carries. Servers take a megabyte unless told otherwise.
+const MAX_CHUNK: usize = 512 << 10;
+
+/// Why a message cannot be read.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Unreadable {
+    /// It is not ours.
+    Foreign,
+    /// It is of another version.
+    Format(u8),
+    /// It is cut off or was changed, or it makes no sense.
+    Damaged,
+}
+
+impl std::fmt::Display for Unreadable {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Unreadable::Foreign => write!(f, "it is no message of Secateur"),
+            Unreadable::Format(format) => write!(f, "it is of another version of Secateur (format {format})"),
+            Unreadable::Damaged => write!(f, "it is damaged"),
+        }
+    }
+}
+
+/// A message as it is sent.
+pub fn encode<T: Serialize>(message: &T) -> Vec<u8> {
+    sealed(postcard::to_allocvec(message).unwrap_or_default())
+}
+
+/// Reads a message.
+pub fn decode<T: DeserializeOwned>(bytes: &[u8]) -> Result<T, Unreadable> {
+    postcard::from_bytes(opened(bytes)?).map_err(|_| Unreadable::Damaged)
+}
+
+fn sealed(body: Vec<u8>) -> Vec<u8> {
+    let mut bytes = Vec::with_capacity(HEADER + body.len());
+    bytes.extend_from_slice(&MARK);
+    bytes.push(FORMAT);
+    bytes.extend_from_slice(&checksum(&body).to_le_bytes());
+    bytes.extend_from_slice(&body);
+    bytes
+}
+
+fn opened(bytes: &[u8]) -> Result<&[u8], Unreadable> {
+    if !bytes.starts_with(&MARK) {
+        return Err(Unreadable::Foreign);
+    }
+    let format = *bytes.get(MARK.len()).ok_or(Unreadable::Foreign)?;
+    if format != FORMAT {
+        return Err(Unreadable::Format(format));
+    }
+    let sum = bytes.get(4..HEADER).and_then(|sum| sum.try_into().ok()).ok_or(Unreadable::Damaged)?;
+    let body = bytes.get(HEADER..).ok_or(Unreadable::Damaged)?;
+    if checksum(body) != u64::from_le_bytes(sum) {
+        return Err(Unreadable::Damaged);
+    }
+    Ok(body)
+}
+
+/// FNV-1a over words: it finds what was cut off or damaged, and is no protection against anybody.
+fn checksum(bytes: &[u8]) -> u64 {
+    let mut sum = 0xcbf2_9ce4_8422_2325_u64 ^ bytes.len() as u64;
+    for word in bytes.chunks(8) {
+        let mut padded = [0; 8];
+        padded[..word.len()].copy_from_slice(word);
+        sum = (sum ^ u64::from_le_bytes(padded)).wrapping_mul(0x0000_0100_0000_01b3);
+        sum ^= sum >> 32;
+    }
+    sum
+}
+
+/// Names a part of the path tree that one worker explores: some pending items, and what comes of them until it is given
+/// to others.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
+pub struct TaskId(pub u64);
+
+impl TaskId {
+    /// The whole tree.
+    pub const ROOT: TaskId = TaskId(1);
+}
+
+impl std::fmt::Display for TaskId {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{:016x}", self.0)
+    }
+}
+
+/// What waits in the work queue.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Pointer {
+    /// The task; its items are in its log.
+    pub task: TaskId,
+}
+
+/// An entry in the log of a task.
+#[derive(Serialize, Deserialize)]
+pub enum Entry {
+    /// It begins with these items.
+    Created(Items),
+    /// A worker explores it from now on, and no other that did before.
+    Claimed {
+        /// The worker.
+        worker: u64,
+        /// The message in the work queue by which it holds the task.
+        lease: u64,
+    },
+    /// What the worker has found since the last entry.
+    Step(Box<StepEntry>),
+    /// It cannot be explored.
+    Dead {
+        /// Why, as a sentence.
+        why: String,
+    },
+    /// In no log of a task: a worker has nothing more to do for the run.
+    Farewell {
+        /// The worker.
+        worker: u64,
+        /// What it has done.
+        work: Box<Work>,
+    },
+}
+
+/// What a worker has found.
+#[derive(Default, Serialize, Deserialize)]
+pub struct StepEntry {
+    /// The paths, and what is pending. Its counters are those since the last entry.
+    pub step: Step,
+    /// What is pending and was given to new tasks.
+    pub given: Vec<Given>,
+    /// The tasks among those given before that wait in the work queue by now.
+    pub published: Vec<TaskId>,
+    /// How much of the task is pending.
+    pub pending: u64,
+    /// Nothing more comes.
+    pub finished: bool,
+}
+
+/// Pending items that became a task of their own.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct Given {
+    /// The task.
+    pub task: TaskId,
+    /// Its items.
+    pub names: Vec<PendingName>,
+}
+
+/// What all workers of a run are told at once. Who misses it learns it later.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub enum News {
+    /// The run is in another state.
+    State(RunState),
+    /// Paths have covered these for the first time.
+    Covered(Vec<u32>),
+    /// Somebody cannot go on; the run stops.
+    Problem(String),
+}
+
+/// Whether workers explore.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub enum RunState {
+    /// They do.
+    Running,
+    /// They were asked to stop.
+    Stopped,
+    /// Nothing is left to do.
+    Finished,
+}
+
+impl RunState {
+    /// Its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            RunState::Running => "running",
+            RunState::Stopped => "stopped",
+            RunState::Finished => "finished",
+        }
+    }
+}
+
+/// What is known of a run without looking at its streams.
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub struct RunRecord {
+    /// The version of Secateur that has begun it.
+    pub version: String,
+    /// Its state.
+    pub state: RunState,
+    /// The files of the program.
+    pub program: String,
+    /// When it began, in seconds since 1970.
+    pub began: u64,
+    /// How long a worker may be silent before others get its task, in milliseconds.
+    pub lease: u64,
+}
+
+/// How far a worker is.
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+pub struct WorkerStatus {
+    /// The machine that it runs on.
+    pub host: String,
+    /// Its process.
+    pub process: u32,
+    /// How many threads explore.
+    pub jobs: u32,
+    /// Paths that it has ended.
+    pub paths: u64,
+    /// How many of them in the last second.
+    pub rate: u64,
+    /// What is pending in its task; `None` if it waits for one.
+    pub pending: Option<u64>,
+    /// The memory that it uses, in bytes.
+    pub memory: u64,
+}
+
+/// A part of an entry: an entry may be larger than a message.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Frame<'a> {
+    /// Who writes: one number for each claim of a task.
+    pub owner: u64,
+    /// The number of the frame among those of the owner.
+    pub index: u32,
+    /// Whether the entry ends with it.
+    pub is_last: bool,
+    /// A part of the entry.
+    pub part: &'a [u8],
+}
+
+const FRAME_HEADER: usize = 13;
+
+impl Frame<'_> {
+    fn encode(&self) -> Vec<u8> {
+        let mut body = Vec::with_capacity(FRAME_HEADER + self.part.len());
+        body.extend_from_slice(&self.owner.to_le_bytes());
+        body.extend_from_slice(&self.index.to_le_bytes());
+        body.push(u8::from(self.is_last));
+        body.extend_from_slice(self.part);
+        sealed(body)
+    }
+
+    /// Reads a frame.
+    pub fn decode(bytes: &[u8]) -> Result<Frame<'_>, Unreadable> {
+        let body = opened(bytes)?;
+        let number = |from: usize, to: usize| body.get(from..to).ok_or(Unreadable::Damaged);
+        Ok(Frame {
+            owner: u64::from_le_bytes(number(0, 8)?.try_into().map_err(|_| Unreadable::Damaged)?),
+            index: u32::from_le_bytes(number(8, 12)?.try_into().map_err(|_| Unreadable::Damaged)?),
+            is_last: *body.get(12).ok_or(Unreadable::Damaged)? == 1,
+            part: body.get(FRAME_HEADER..).ok_or(Unreadable::Damaged)?,
+        })
+    }
+}
+
+/// An entry as frames, numbered from `index` on.
+pub fn frames(entry: &Entry, owner: u64, index: u32) -> Vec<Vec<u8>> {
+    let bytes = postcard::to_allocvec(entry).unwrap_or_default();
+    let count = bytes.len().div_ceil(MAX_CHUNK).max(1);
+    let part = |number: usize| {
+        let part = bytes.get(number * MAX_CHUNK..).unwrap_or_default();
+        let part = part.get(..MAX_CHUNK).unwrap_or(part);
+        Frame { owner, index: index + number as u32, is_last: number + 1 == count, part }.encode()
+    };
+    (0..count).map(part).collect()
+}
+
+/// Puts the frames of one log together. An entry that its writer could not end counts as not written.
+#[derive(Default)]
+pub struct Assembler {
+    owner: u64,
+    parts: Vec<u8>,
+}
+
+impl Assembler {
+    /// Adds the next frame; returns the entry that ends with it, if one does.
+    pub fn add(&mut self, frame: &[u8]) -> Result<Option<Entry>, Unreadable> {
+        let frame = Frame::decode(frame)?;
+        if frame.owner != self.owner {
+            self.parts.clear();
+            self.owner = frame.owner;
+        }
+        self.parts.extend_from_slice(frame.part);
+        if !frame.is_last {
+            return Ok(None);
+        }
+        let parts = std::mem::take(&mut self.parts);
+        postcard::from_bytes(&parts).map(Some).map_err(|_| Unreadable::Damaged)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_sent_is_read_back_and_anything_else_is_refused() {
+        let news = News::Covered(vec![3, 500, 70_000]);
+        let bytes = encode(&news);
+        assert_eq!(decode(&bytes), Ok(news));
+        for length in 0..bytes.len() {
+            assert!(decode::<News>(&bytes[..length]).is_err(), "{length}");
+        }
+        for index in 0..bytes.len() {
+            let mut damaged = bytes.clone();
+            damaged[index] ^= 0x20;
+            assert!(decode::<News>(&damaged).is_err(), "{index}");
+        }
+        assert_eq!(decode::<News>(b"hello, world"), Err(Unreadable::Foreign));
+        assert_eq!(decode::<News>(b"SCT\x02............"), Err(Unreadable::Format(2)));
+    }
+
+    /// What was sent by the first version. If this fails, the format has changed: give it another number.
+    #[test]
+    fn a_recorded_message_is_read() {
+        let record = RunRecord {
+            version: "0.1.0".to_string(),
+            state: RunState::Stopped,
+            program: "a.c".to_string(),
+            began: 1_700_000_000,
+            lease: 30_000,
+        };
+        let recorded = [
+            b"SCT\x01".as_slice(),
+            &checksum(b"\x050.1.0\x01\x03a.c\x80\xe2\xcf\xaa\x06\xb0\xea\x01").to_le_bytes(),
+            b"\x050.1.0\x01\x03a.c\x80\xe2\xcf\xaa\x06\xb0\xea\x01",
+        ]
+        .concat();
+        assert_eq!(decode(&recorded), Ok(record.clone()));
+        assert_eq!(encode(&record), recorded);
+        let entry = frames(&Entry::Claimed { worker: 7, lease: 300 }, 9, 2).remove(0);
+        assert_eq!(entry[HEADER..], *b"\x09\0\0\0\0\0\0\0\x02\0\0\0\x01\x01\x07\xac\x02");
+    }
+
+    #[test]
+    fn long_entries_are_put_together() {
+        let entry = Entry::Dead { why: "x".repeat(3 * MAX_CHUNK) };
+        let frames = frames(&entry, 5, 7);
+        assert_eq!(frames.len(), 4);
+        let mut assembler = Assembler::default();
+        assert!(matches!(assembler.add(&frames[0]), Ok(None)), "its writer stops here");
+        let others = super::frames(&Entry::Claimed { worker: 1, lease: 2 }, 6, 0);
+        assert!(matches!(assembler.add(&others[0]), Ok(Some(Entry::Claimed { worker: 1, lease: 2 }))));
+        let mut whole = None;
+        for frame in &frames {
+            assert!(whole.is_none());
+            whole = assembler.add(frame).unwrap();
+        }
+        assert!(matches!(whole, Some(Entry::Dead { why }) if why.len() == 3 * MAX_CHUNK));
+    }
+}
