@@ -2,8 +2,8 @@
 //! what they do natively. Where that depends on the system, the native program runs in the world that replay recreates,
 //! and must take the same branches.
 //!
-//! The programs are Debian source packages, fetched and built in the cache (`scripts/real-programs.sh`); `bench/real` has
-//! the command lines, and the files that they are about.
+//! The programs are Debian source packages, fetched and built in the cache (`scripts/real-programs.sh`); `bench/real`
+//! has the command lines, and the files that they are about.
 
 use std::os::unix::fs::MetadataExt;
 use std::os::unix::process::CommandExt;

@@ -101,8 +101,8 @@ impl Nodes {
         false
     }
 
-    /// One of the predecessors of a node is refuted, or the node is known not to have others. Returns the conditions that
-    /// no path satisfies therefore, with their points.
+    /// One of the predecessors of a node is refuted, or the node is known not to have others. Returns the conditions
+    /// that no path satisfies therefore, with their points.
     pub(crate) fn close(&mut self, node: NodeId) -> Vec<(Point, Vec<Expr>)> {
         let mut refuted = Vec::new();
         let mut next = Some(node);

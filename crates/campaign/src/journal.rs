@@ -1,8 +1,8 @@
 //! `OUT/pending`: what a run has found and what is pending, from which it can be continued.
 //!
-//! A thread appends a step to it twice a second. A step fits together (`explore/src/pending.rs`), and has a checksum: of a
-//! run that was killed, everything up to the last whole step counts. To continue, everything that was found is written
-//! anew, so the rest of the folder need not fit together.
+//! A thread appends a step to it twice a second. A step fits together (`explore/src/pending.rs`), and has a checksum:
+//! of a run that was killed, everything up to the last whole step counts. To continue, everything that was found is
+//! written anew, so the rest of the folder need not fit together.
 
 use std::collections::BTreeMap;
 use std::fs::File;

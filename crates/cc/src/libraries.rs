@@ -7,8 +7,8 @@ use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 
-/// The options, each ending in a zero byte: `-l`, `-L` and files, both with absolute paths, `-pthread`, and `--wrap=` and
-/// `--defsym=` of the linker.
+/// The options, each ending in a zero byte: `-l`, `-L` and files, both with absolute paths, `-pthread`, and `--wrap=`
+/// and `--defsym=` of the linker.
 pub(crate) fn of(invocation: &Invocation) -> Vec<Vec<u8>> {
     let mut options = Vec::new();
     for argument in &invocation.arguments {

@@ -110,8 +110,8 @@ impl Counters {
         self.losses |= flips > 0 && !pruned.lossless;
     }
 
-    /// What was counted since `earlier`, which these counters have grown from. Where only the most is kept, it is all of
-    /// it; what is a state rather than a count, such as what is pending, is left out.
+    /// What was counted since `earlier`, which these counters have grown from. Where only the most is kept, it is all
+    /// of it; what is a state rather than a count, such as what is pending, is left out.
     pub fn since(&self, earlier: &Counters) -> Counters {
         let less = |now: u64, before: u64| now.saturating_sub(before);
         let named = |now: &BTreeMap<&'static str, u64>, before: &BTreeMap<&'static str, u64>| {

@@ -38,8 +38,8 @@ pub struct Flip {
 
 /// A state before a decision, with the choice to take.
 pub struct Snapshot {
-    /// The state, whose path conditions the choice must be consistent with. All alternatives of the decision share it: a
-    /// `switch` may have dozens.
+    /// The state, whose path conditions the choice must be consistent with. All alternatives of the decision share it:
+    /// a `switch` may have dozens.
     pub state: Rc<PackedState>,
     /// The choice.
     pub choice: Choice,

@@ -73,8 +73,8 @@ pub trait Subsumption {
     /// Its name, as for pruners.
     fn name(&self) -> &'static str;
 
-    /// A path goes on to its next decision. Returns whether it will be at work there. It only begins to be at work here:
-    /// where it is not, the machine may leave out of decisions what the path refutes.
+    /// A path goes on to its next decision. Returns whether it will be at work there. It only begins to be at work
+    /// here: where it is not, the machine may leave out of decisions what the path refutes.
     fn prepare(&mut self, machine: &Machine, solver: &Solver) -> bool;
 
     /// Whether it is at work.

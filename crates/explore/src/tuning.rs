@@ -15,7 +15,8 @@ secateur_tuning::tuning! {
         grace_flips: usize = 100, in 0..;
         /// How many instructions may be executed for these flips.
         grace_instructions: u64 = 10_000_000, in 0..;
-        /// Flips that a selection drops may become tests while these take no more than one part in this many of the work.
+        /// Flips that a selection drops may become tests while these take no more than one part in this many of the
+        /// work.
         dropped_part: u64 = 8, in 1..;
         /// How many expressions the workers keep together between paths. When there are more, all are dropped, and the
         /// snapshots with them. An expression takes about a hundred bytes.

@@ -1,4 +1,5 @@
-//! What a state holds at the locations of holes, under its input. Interpolants of a point mostly speak of the same ones.
+//! What a state holds at the locations of holes, under its input. Interpolants of a point mostly speak of the same
+//! ones.
 
 use rustc_hash::FxHashMap;
 use secateur_machine::{Machine, State};

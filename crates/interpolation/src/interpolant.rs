@@ -118,7 +118,8 @@ impl Interpolant {
             && self.state.is_alike(&other.state, &self.footprint)
     }
 
-    /// Whether what a state holds under its input violates the set of a single hole; counts the sets that were looked at.
+    /// Whether what a state holds under its input violates the set of a single hole; counts the sets that were looked
+    /// at.
     pub(crate) fn is_violated(
         &self,
         machine: &mut Machine,

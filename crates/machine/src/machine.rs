@@ -55,8 +55,8 @@ pub struct Machine {
     pub(crate) length: Option<(Expr, u64)>,
     /// How long it should become for now.
     pub preferred_length: u64,
-    /// Blocks of input bytes are concrete: states that start now follow their input, quickly and with few decisions, but
-    /// say nothing about other inputs.
+    /// Blocks of input bytes are concrete: states that start now follow their input, quickly and with few decisions,
+    /// but say nothing about other inputs.
     pub is_concrete: bool,
     /// What functions return is concrete, too: with blocks that are, nothing depends on another input, and a path runs
     /// as fast as it can.
@@ -450,9 +450,9 @@ impl Machine {
         Ok(chosen.key)
     }
 
-    /// Notes which length each alternative needs. Where one allows a longer input, prefers one of twice the length, up to
-    /// the preferred one: a long input shows more of what the program does with it than the shortest that is possible,
-    /// and growing byte by byte would take long.
+    /// Notes which length each alternative needs. Where one allows a longer input, prefers one of twice the length, up
+    /// to the preferred one: a long input shows more of what the program does with it than the shortest that is
+    /// possible, and growing byte by byte would take long.
     fn consider_length(&mut self, length: Expr, most: u64, alternatives: &mut [Choice]) {
         let now = self.eval(length);
         let wanted = now.saturating_mul(2).max(self.options.tuning.least_length).min(most).min(self.preferred_length);
@@ -470,8 +470,8 @@ impl Machine {
         }
     }
 
-    /// Whether a word is the length, which is at most `most`: all of its bytes, or those that are not always zero, since
-    /// many programs keep lengths in an `unsigned` or an `int`.
+    /// Whether a word is the length, which is at most `most`: all of its bytes, or those that are not always zero,
+    /// since many programs keep lengths in an `unsigned` or an `int`.
     fn is_length(&self, word: Expr, length: Expr, most: u64) -> bool {
         match (self.pool.node(word), self.pool.node(length)) {
             (Node::Input { first, bytes }, Node::Input { first: start, .. }) => {

@@ -22,8 +22,8 @@ use crate::symbols::{Symbol, SymbolSource, Symbols};
 use crate::trace::Trace;
 use crate::value::Value;
 
-/// Variables that have values when the program starts, whatever their initializers say: where the C library looks for the
-/// environment and for the name of the program, without and with its folder.
+/// Variables that have values when the program starts, whatever their initializers say: where the C library looks for
+/// the environment and for the name of the program, without and with its folder.
 pub const START_VARIABLES: [&str; 3] = ["__environ", "__progname", "__progname_full"];
 
 impl Machine {

@@ -1,8 +1,8 @@
 //! Which bits of a register depend on memory that was never written.
 //!
 //! Bits, because the fields of a structure may be bits of the same byte: without optimisation, each is set by reading
-//! the byte, replacing some bits and writing it back, and is read by masking the rest away. The rules are those by which
-//! values depend on each other, whatever was in that memory: `x & 1` depends on bit 0 of `x` alone.
+//! the byte, replacing some bits and writing it back, and is read by masking the rest away. The rules are those by
+//! which values depend on each other, whatever was in that memory: `x & 1` depends on bit 0 of `x` alone.
 
 use rustc_hash::FxHashMap;
 use secateur_program::{BinOp, CastOp, CmpOp, UnOp};

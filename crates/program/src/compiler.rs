@@ -10,8 +10,8 @@ pub const OLD_C: [&str; 5] = [
 ];
 
 /// Bitcode to be explored: names are kept for people; lowering splits vectors into scalars again, and vectorised loops
-/// have more branches. glibc's headers offer functions such as `putc_unlocked` inline when they are optimised, which look
-/// into the buffers of streams; those of the machine and of a native run are not filled alike.
+/// have more branches. glibc's headers offer functions such as `putc_unlocked` inline when they are optimised, which
+/// look into the buffers of streams; those of the machine and of a native run are not filled alike.
 pub const FOR_BITCODE: [&str; 4] =
     ["-fno-discard-value-names", "-fno-vectorize", "-fno-slp-vectorize", "-D__NO_INLINE__"];
 

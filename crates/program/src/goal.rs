@@ -31,8 +31,8 @@ pub enum Place {
 }
 
 impl Program {
-    /// This program with paths that end at these places; and the location at which each of them ends, which nothing else
-    /// has. Places that do not exist have none.
+    /// This program with paths that end at these places; and the location at which each of them ends, which nothing
+    /// else has. Places that do not exist have none.
     pub fn ending_at(&self, places: &[Place]) -> (Program, Vec<LocId>) {
         let mut program = self.clone();
         let target = FuncId(program.functions.len() as u32);

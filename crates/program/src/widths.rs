@@ -1,6 +1,7 @@
 //! How many bits each slot of a function has.
 //!
-//! Instructions say the widths of what they read and write; a slot that is only moved has the width of its source or destination.
+//! Instructions say the widths of what they read and write; a slot that is only moved has the width of its source or
+//! destination.
 
 use crate::code::{Body, Callee, Function, Inst, LongDoubleOp, Operand, OperandKind, Slot, SlotType};
 

@@ -788,7 +788,8 @@ fn effort_limits_a_question() {
     assert!(solver.statistics().backend_effort > 1);
 }
 
-/// A search that finds nothing takes long, so with a limited effort it evaluates less, and the question may be asked again.
+/// A search that finds nothing takes long, so with a limited effort it evaluates less, and the question may be asked
+/// again.
 #[test]
 fn effort_limits_the_search_by_evaluation() {
     let mut case = Case::new(&1f64.to_le_bytes(), |pool| {

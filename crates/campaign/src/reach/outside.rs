@@ -1,4 +1,5 @@
-//! What may run without a call in the program: handlers of signals that come from outside. None do while it is explored.
+//! What may run without a call in the program: handlers of signals that come from outside. None do while it is
+//! explored.
 
 use std::sync::Arc;
 

@@ -164,7 +164,8 @@ struct Page {
     cells: Option<Box<[Cell]>>,
     /// A bit per byte that may not have been written. Kept only where this is tracked, and until all bytes are written.
     uninit: Option<Box<[u64]>>,
-    /// For each byte whose bit is set, to what extent, unless that is completely for all. Other entries are meaningless.
+    /// For each byte whose bit is set, to what extent, unless that is completely for all. Other entries are
+    /// meaningless.
     extent: Option<Box<[Unwritten]>>,
 }
 

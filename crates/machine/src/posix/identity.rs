@@ -92,7 +92,8 @@ fn of_program(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> Call
     if who == 0 || who == own { Ok(()) } else { fail(libc::ESRCH) }
 }
 
-/// `setuid` and the like, which set `COUNT` ids: to whom the program is already. Where there are several, -1 leaves one.
+/// `setuid` and the like, which set `COUNT` ids: to whom the program is already. Where there are several, -1 leaves
+/// one.
 pub(crate) fn set_identity<const COUNT: usize>(
     machine: &mut Machine,
     state: &mut State,

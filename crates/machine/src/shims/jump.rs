@@ -1,8 +1,8 @@
 //! `setjmp` and `longjmp`.
 //!
-//! A `jmp_buf` holds the serial number of the frame and the instruction index of the call of `setjmp`. Which signals are
-//! blocked is known to the C library (`runtime/libc/signal.c`): it saves that before `sigsetjmp`, and its `siglongjmp`
-//! restores it.
+//! A `jmp_buf` holds the serial number of the frame and the instruction index of the call of `setjmp`. Which signals
+//! are blocked is known to the C library (`runtime/libc/signal.c`): it saves that before `sigsetjmp`, and its
+//! `siglongjmp` restores it.
 
 use secateur_program::Returns;
 

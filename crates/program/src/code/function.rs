@@ -48,7 +48,7 @@ pub enum Returns {
     Never,
     /// Where a function that returns twice was called, as for `longjmp`.
     Elsewhere,
-    /// After the call, for all that is known: the function is not part of the program, and may call whatever it can name
-    /// or has the address of.
+    /// After the call, for all that is known: the function is not part of the program, and may call whatever it can
+    /// name or has the address of.
     Foreign,
 }

@@ -85,8 +85,8 @@ impl<'u, 'm> Builder<'u, 'm> {
         outcome
     }
 
-    /// Paths end at what is unsupported. What would follow it is lowered nevertheless: whoever asks where a path may lead
-    /// must not take it for code that nothing leads to.
+    /// Paths end at what is unsupported. What would follow it is lowered nevertheless: whoever asks where a path may
+    /// lead must not take it for code that nothing leads to.
     fn block(&mut self, block: LlvmBlock<'m>) {
         let terminator = block.terminator();
         for instruction in block.instructions() {
