@@ -91,7 +91,8 @@ static void measure_link(int folder, const char *path, struct stat *status) {
 }
 
 int world_look(int folder, const char *path, struct stat *status, int flags) {
-  int result = fstatat(folder, path, status, flags);
+  int result = strcmp(path, "..") == 0 && world_leads_to_root(folder) ? fstatat(folder, ".", status, flags)
+                                                                       : fstatat(folder, path, status, flags);
   const char *device = result == 0 ? world_device(status) : NULL;
   return device == NULL ? result : fstatat(AT_FDCWD, device, status, flags);
 }
@@ -195,7 +196,16 @@ int __secateur_chmod(const char *path, mode_t mode) {
 
 int __secateur_fchmodat(int folder, const char *path, mode_t mode, int flags) {
   struct real_path buffer;
-  return fchmodat(folder, world_path_at(folder, path, &buffer), mode, flags);
+  struct stat status;
+  path = world_path_at(folder, path, &buffer);
+  if (flags & ~AT_SYMLINK_NOFOLLOW) return errno = EINVAL, -1;
+  if (flags != 0 && fstatat(folder, path, &status, flags) != 0) return -1;
+  if (flags != 0 && S_ISLNK(status.st_mode)) return errno = EOPNOTSUPP, -1;
+  return fchmodat(folder, path, mode, 0);
+}
+
+int __secateur_lchmod(const char *path, mode_t mode) {
+  return __secateur_fchmodat(AT_FDCWD, path, mode, AT_SYMLINK_NOFOLLOW);
 }
 
 /* An ordinary user can only give files to himself. */
