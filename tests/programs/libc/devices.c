@@ -28,6 +28,7 @@ int main(void) {
   int file = openat(dirfd(devices), "zero", O_RDONLY);
   if (file < 0 || read(file, &zero, 1) != 1 || zero != 0) return 7;
   if (lstat("stdin", &status) != 0 || !S_ISLNK(status.st_mode) || status.st_size != 15) return 8;
+  if (lstat("/dev/stdin", &status) != 0 || status.st_mtime != 1700000000) return 12;
   if (stat("stdin", &status) != 0 || S_ISLNK(status.st_mode)) return 9;
   if (readlink("/dev/stdout", names, sizeof names) != 15 || memcmp(names, "/proc/self/fd/1", 15) != 0) return 10;
   if (fchmodat(AT_FDCWD, "/home/user", 0700, AT_SYMLINK_NOFOLLOW) != 0) return 11;
