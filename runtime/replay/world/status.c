@@ -310,15 +310,39 @@ static int opened_without_attributes(int descriptor) {
   return -1;
 }
 
-#define ATTRIBUTES(result, name, ...)                                                                       \
-  result __secateur_##name(const char *path __VA_ARGS__) { return without_attributes(path, 0); }           \
-  result __secateur_l##name(const char *path __VA_ARGS__) { return without_attributes(path, AT_SYMLINK_NOFOLLOW); } \
-  result __secateur_f##name(int descriptor __VA_ARGS__) { return opened_without_attributes(descriptor); }
-
-#pragma clang diagnostic push
-#pragma clang diagnostic ignored "-Wunused-parameter"
-ATTRIBUTES(ssize_t, getxattr, , const char *name, void *value, size_t size)
-ATTRIBUTES(int, setxattr, , const char *name, const void *value, size_t size, int flags)
-ATTRIBUTES(ssize_t, listxattr, , char *list, size_t size)
-ATTRIBUTES(int, removexattr, , const char *name)
-#pragma clang diagnostic pop
+ssize_t __secateur_getxattr(const char *path, const char *name, void *value, size_t size) {
+  return (void)name, (void)value, (void)size, without_attributes(path, 0);
+}
+ssize_t __secateur_lgetxattr(const char *path, const char *name, void *value, size_t size) {
+  return (void)name, (void)value, (void)size, without_attributes(path, AT_SYMLINK_NOFOLLOW);
+}
+ssize_t __secateur_fgetxattr(int descriptor, const char *name, void *value, size_t size) {
+  return (void)name, (void)value, (void)size, opened_without_attributes(descriptor);
+}
+int __secateur_setxattr(const char *path, const char *name, const void *value, size_t size, int flags) {
+  return (void)name, (void)value, (void)size, (void)flags, without_attributes(path, 0);
+}
+int __secateur_lsetxattr(const char *path, const char *name, const void *value, size_t size, int flags) {
+  return (void)name, (void)value, (void)size, (void)flags, without_attributes(path, AT_SYMLINK_NOFOLLOW);
+}
+int __secateur_fsetxattr(int descriptor, const char *name, const void *value, size_t size, int flags) {
+  return (void)name, (void)value, (void)size, (void)flags, opened_without_attributes(descriptor);
+}
+ssize_t __secateur_listxattr(const char *path, char *list, size_t size) {
+  return (void)list, (void)size, without_attributes(path, 0);
+}
+ssize_t __secateur_llistxattr(const char *path, char *list, size_t size) {
+  return (void)list, (void)size, without_attributes(path, AT_SYMLINK_NOFOLLOW);
+}
+ssize_t __secateur_flistxattr(int descriptor, char *list, size_t size) {
+  return (void)list, (void)size, opened_without_attributes(descriptor);
+}
+int __secateur_removexattr(const char *path, const char *name) {
+  return (void)name, without_attributes(path, 0);
+}
+int __secateur_lremovexattr(const char *path, const char *name) {
+  return (void)name, without_attributes(path, AT_SYMLINK_NOFOLLOW);
+}
+int __secateur_fremovexattr(int descriptor, const char *name) {
+  return (void)name, opened_without_attributes(descriptor);
+}
