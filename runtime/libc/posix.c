@@ -3,14 +3,26 @@
 #include "libc.h"
 #include "replaceable.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* It redefines a name of the header above. */
 #include "syscall.h"
 
 int __setxid(int number, int id, int effective, int saved) { return (int)syscall(number, id, effective, saved); }
+
+/* Changing a link itself is not supported; anything else needs no detour by /proc. */
+REPLACEABLE int fchmodat(int folder, const char *path, mode_t mode, int flags) {
+  struct stat status;
+  if (flags & ~AT_SYMLINK_NOFOLLOW) return errno = EINVAL, -1;
+  if (flags && fstatat(folder, path, &status, flags)) return -1;
+  if (flags && S_ISLNK(status.st_mode)) return errno = EOPNOTSUPP, -1;
+  return (int)syscall(SYS_fchmodat, folder, path, mode);
+}
 
 /* What is to be done in all threads: there is one. */
 void __synccall(void (*function)(void *), void *context) { function(context); }

@@ -44,6 +44,12 @@ const char *world_device(const struct stat *status) {
   return NULL;
 }
 
+int world_leads_to_root(int folder) {
+  struct stat status, root_status;
+  return root.length > 0 && fstatat(folder, ".", &status, 0) == 0 && stat(root.text, &root_status) == 0 &&
+         status.st_ino == root_status.st_ino && status.st_dev == root_status.st_dev;
+}
+
 static void find_root(void) {
   int saved_errno = errno;
   root.known = true;

@@ -91,7 +91,8 @@ static void measure_link(int folder, const char *path, struct stat *status) {
 }
 
 int world_look(int folder, const char *path, struct stat *status, int flags) {
-  int result = fstatat(folder, path, status, flags);
+  int result = strcmp(path, "..") == 0 && world_leads_to_root(folder) ? fstatat(folder, ".", status, flags)
+                                                                       : fstatat(folder, path, status, flags);
   const char *device = result == 0 ? world_device(status) : NULL;
   return device == NULL ? result : fstatat(AT_FDCWD, device, status, flags);
 }
@@ -105,8 +106,11 @@ static int status_at(int folder, const char *path, struct stat *status, int flag
   count_links(folder, path, status);
   measure_link(folder, path, status);
   world_status(status);
+  bool is_device = strncmp(path, "/dev/", 5) == 0;
   /* A pipe with a name of its own is a file. */
-  if (S_ISFIFO(status->st_mode) && strncmp(path, "/dev/", 5) != 0) status->st_dev = makedev(8, 1);
+  if (S_ISFIFO(status->st_mode) && !is_device) status->st_dev = makedev(8, 1);
+  /* The links to the streams are those of the system, and older than the test. */
+  if (S_ISLNK(status->st_mode) && is_device) status->st_atim = status->st_mtim = status->st_ctim;
   errno = saved_errno;
   return 0;
 }
@@ -195,7 +199,16 @@ int __secateur_chmod(const char *path, mode_t mode) {
 
 int __secateur_fchmodat(int folder, const char *path, mode_t mode, int flags) {
   struct real_path buffer;
-  return fchmodat(folder, world_path_at(folder, path, &buffer), mode, flags);
+  struct stat status;
+  path = world_path_at(folder, path, &buffer);
+  if (flags & ~AT_SYMLINK_NOFOLLOW) return errno = EINVAL, -1;
+  if (flags != 0 && fstatat(folder, path, &status, flags) != 0) return -1;
+  if (flags != 0 && S_ISLNK(status.st_mode)) return errno = EOPNOTSUPP, -1;
+  return fchmodat(folder, path, mode, 0);
+}
+
+int __secateur_lchmod(const char *path, mode_t mode) {
+  return __secateur_fchmodat(AT_FDCWD, path, mode, AT_SYMLINK_NOFOLLOW);
 }
 
 /* An ordinary user can only give files to himself. */
@@ -297,15 +310,39 @@ static int opened_without_attributes(int descriptor) {
   return -1;
 }
 
-#define ATTRIBUTES(result, name, ...)                                                                       \
-  result __secateur_##name(const char *path __VA_ARGS__) { return without_attributes(path, 0); }           \
-  result __secateur_l##name(const char *path __VA_ARGS__) { return without_attributes(path, AT_SYMLINK_NOFOLLOW); } \
-  result __secateur_f##name(int descriptor __VA_ARGS__) { return opened_without_attributes(descriptor); }
-
-#pragma clang diagnostic push
-#pragma clang diagnostic ignored "-Wunused-parameter"
-ATTRIBUTES(ssize_t, getxattr, , const char *name, void *value, size_t size)
-ATTRIBUTES(int, setxattr, , const char *name, const void *value, size_t size, int flags)
-ATTRIBUTES(ssize_t, listxattr, , char *list, size_t size)
-ATTRIBUTES(int, removexattr, , const char *name)
-#pragma clang diagnostic pop
+ssize_t __secateur_getxattr(const char *path, const char *name, void *value, size_t size) {
+  return (void)name, (void)value, (void)size, without_attributes(path, 0);
+}
+ssize_t __secateur_lgetxattr(const char *path, const char *name, void *value, size_t size) {
+  return (void)name, (void)value, (void)size, without_attributes(path, AT_SYMLINK_NOFOLLOW);
+}
+ssize_t __secateur_fgetxattr(int descriptor, const char *name, void *value, size_t size) {
+  return (void)name, (void)value, (void)size, opened_without_attributes(descriptor);
+}
+int __secateur_setxattr(const char *path, const char *name, const void *value, size_t size, int flags) {
+  return (void)name, (void)value, (void)size, (void)flags, without_attributes(path, 0);
+}
+int __secateur_lsetxattr(const char *path, const char *name, const void *value, size_t size, int flags) {
+  return (void)name, (void)value, (void)size, (void)flags, without_attributes(path, AT_SYMLINK_NOFOLLOW);
+}
+int __secateur_fsetxattr(int descriptor, const char *name, const void *value, size_t size, int flags) {
+  return (void)name, (void)value, (void)size, (void)flags, opened_without_attributes(descriptor);
+}
+ssize_t __secateur_listxattr(const char *path, char *list, size_t size) {
+  return (void)list, (void)size, without_attributes(path, 0);
+}
+ssize_t __secateur_llistxattr(const char *path, char *list, size_t size) {
+  return (void)list, (void)size, without_attributes(path, AT_SYMLINK_NOFOLLOW);
+}
+ssize_t __secateur_flistxattr(int descriptor, char *list, size_t size) {
+  return (void)list, (void)size, opened_without_attributes(descriptor);
+}
+int __secateur_removexattr(const char *path, const char *name) {
+  return (void)name, without_attributes(path, 0);
+}
+int __secateur_lremovexattr(const char *path, const char *name) {
+  return (void)name, without_attributes(path, AT_SYMLINK_NOFOLLOW);
+}
+int __secateur_fremovexattr(int descriptor, const char *name) {
+  return (void)name, opened_without_attributes(descriptor);
+}

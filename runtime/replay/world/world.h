@@ -39,6 +39,8 @@ const char *world_path(const char *path, struct real_path *buffer);
 const char *world_path_at(int folder, const char *path, struct real_path *buffer);
 /* Whether a path is the root, which has no name that can be changed; sets errno then. */
 int world_is_root(const char *path);
+/* Whether a folder, or the working directory for AT_FDCWD, is the one that plays the root, so that its `..` is itself. */
+int world_leads_to_root(int folder);
 /* Where a path of the system is for the program. */
 const char *world_inside(const char *path);
 

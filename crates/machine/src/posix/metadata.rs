@@ -106,6 +106,7 @@ fn device((major, minor): (u32, u32)) -> u64 {
 
 pub(crate) fn stat(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> CallResult {
     let inode = look_up(machine, state, call, 0, Links::Follow)?.existing()?;
+    let inode = resolved(state, inode)?;
     report(machine, state, call.get(1), inode)
 }
 
@@ -121,14 +122,14 @@ pub(crate) fn fstat(machine: &mut Machine, state: &mut State, call: &Call<'_>) -
 }
 
 pub(crate) fn newfstatat(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> CallResult {
-    let inode = at(machine, state, call, 3)?;
+    let inode = followed(machine, state, call, 3)?;
     report(machine, state, call.get(2), inode)
 }
 
 pub(crate) fn statx(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> CallResult {
-    let inode = at(machine, state, call, 2)?;
+    let inode = followed(machine, state, call, 2)?;
     let (object, offset) = place(machine, state, call.get(4), 256, Access::Write)?;
-    let bytes = Status::of(state, resolved(state, inode)?).statx();
+    let bytes = Status::of(state, inode).statx();
     machine.write_block(state, object, offset, &Bytes::Concrete(bytes))?;
     Ok(0)
 }
@@ -150,9 +151,16 @@ fn at(machine: &mut Machine, state: &mut State, call: &Call<'_>, flags: usize) -
     look_up_at(machine, state, call, 1, links)?.existing()
 }
 
+/// The same, where `/dev/stdin` and the like are links, unless the flags say that links are not followed.
+fn followed(machine: &mut Machine, state: &mut State, call: &Call<'_>, flags: usize) -> CallResult<InodeId> {
+    let inode = at(machine, state, call, flags)?;
+    let keeps = call.int(machine, state, flags)? & libc::AT_SYMLINK_NOFOLLOW != 0;
+    if keeps { Ok(inode) } else { resolved(state, inode) }
+}
+
 fn report(machine: &mut Machine, state: &mut State, buffer: Value, inode: InodeId) -> CallResult {
     let (object, offset) = place(machine, state, buffer, 144, Access::Write)?;
-    let bytes = Status::of(state, resolved(state, inode)?).stat();
+    let bytes = Status::of(state, inode).stat();
     machine.write_block(state, object, offset, &Bytes::Concrete(bytes))?;
     Ok(0)
 }
