@@ -51,7 +51,8 @@ impl Intervals {
 
     /// Whether a number is a member.
     pub fn contains(&self, value: u128) -> bool {
-        self.0.iter().any(|&(low, high)| low <= value && value <= high)
+        let next = self.0.partition_point(|&(_, high)| high < value);
+        self.0.get(next).is_some_and(|&(low, _)| low <= value)
     }
 
     /// Whether every member of this set is one of another.

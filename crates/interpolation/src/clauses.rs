@@ -8,6 +8,7 @@ use secateur_machine::{Machine, State};
 use smallvec::SmallVec;
 
 use crate::interpolant::content;
+use crate::tuning::Tuning;
 
 /// The decisions above a node whose conditions are needed, beside those of the clause, to show that a side is
 /// infeasible. Each is the number of decisions from it to the node, so that paths with different beginnings share
@@ -83,15 +84,16 @@ impl Clauses {
         self.others.retain(wanted);
     }
 
-    /// Replaces clauses on several holes, if there are more than `most`, by the values that the state at the node has
-    /// where these are concrete. That is stronger, but its size does not grow with what is below: sums of floating-point
+    /// Replaces large clauses, if there are many that are no sets, by the values that the state at the node has where
+    /// these are concrete. That is stronger, but its size does not grow with what is below: sums of floating-point
     /// numbers, say, are different clauses for each way to come to them.
-    pub(crate) fn pin(&mut self, machine: &mut Machine, state: &State, most: usize) {
-        if self.others.len() <= most {
+    pub(crate) fn pin(&mut self, machine: &mut Machine, state: &State, tuning: &Tuning) {
+        if self.others.len() <= tuning.general_clauses {
             return;
         }
         for clause in std::mem::take(&mut self.others) {
-            match clause.core.is_empty().then(|| pins(machine, state, &clause)).flatten() {
+            let is_large = machine.pool.operands_first(&clause.conditions, tuning.general_parts).is_none();
+            match (is_large && clause.core.is_empty()).then(|| pins(machine, state, &clause)).flatten() {
                 Some(pins) => {
                     for (hole, value) in pins {
                         // The state at the node has this value, so that the set is not empty.

@@ -38,6 +38,7 @@ pub(crate) fn meter(machine: &Machine, solver: &Solver, tuning: &Tuning) -> u64 
         + machine.expressions().saturating_mul(tuning.expression_work)
         + (statistics.evaluated + statistics.visited).saturating_mul(tuning.evaluation_work)
         + statistics.rung(Rung::Cases).asked.saturating_mul(tuning.hard_question_work)
+        + statistics.rung(Rung::Sums).asked.saturating_mul(tuning.sums_work)
         + statistics.queries.saturating_mul(tuning.question_work)
         + statistics.backend_effort.saturating_mul(tuning.effort_work)
         + statistics.backend_calls.saturating_mul(tuning.smt_work)

@@ -211,9 +211,11 @@ impl Interpolation {
                 continue;
             }
             self.credit.comparisons(1, interpolant.len());
+            let steps = self.values.steps();
             let satisfied = solver.with_effort(self.tuning.comparison_effort, |solver| {
                 interpolant.compare(machine, solver, &mut self.values, &mut witnesses, path)
             });
+            self.credit.spend(self.values.steps().saturating_sub(steps) * self.tuning.evaluation_work);
             if let Satisfied::Yes(clauses) = satisfied {
                 let at = At { state: path.state, input: path.input, end: None };
                 let ready = self.contribute(machine, from, at, &clauses, &interpolant.footprint, interpolant.paths);
@@ -337,7 +339,7 @@ impl Interpolation {
         if node.parts.is_empty() {
             let mut node = self.remove(machine, id)?;
             self.vacuous.drop_if_it_pays(machine, solver, &mut node.clauses, &self.tuning);
-            node.clauses.pin(machine, &node.state, self.tuning.general_clauses);
+            node.clauses.pin(machine, &node.state, &self.tuning);
             let footprint = Rc::new(node.footprint);
             let Node { found_by, clauses, state, paths, .. } = node;
             let interpolant = Interpolant::new(machine, found_by, clauses, footprint, state, paths);

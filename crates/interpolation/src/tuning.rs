@@ -4,33 +4,37 @@ secateur_tuning::tuning! {
     /// Numbers that decide how much work interpolation is worth.
     pub struct Tuning in "interpolation" {
         /// How much work may be done before anything is saved, in executed instructions.
-        free_work: u64 = 2_000_000, in 0..;
+        free_work: u64 = 1_000_000, in 0..;
         /// The same while no path has ended: most likely none ever will without interpolation.
         endless_work: u64 = 40_000_000, in 0..;
         /// How much work may be done beyond that, in percent of what the exploration itself takes.
-        work_share: u64 = 25, in 0..=10_000;
+        work_share: u64 = 40, in 0..=10_000;
         /// How much work it is to make an expression, in executed instructions, as are all of the following.
-        expression_work: u64 = 10, in 0..=1 << 20;
+        expression_work: u64 = 40, in 0..=1 << 20;
         /// How much work it is to evaluate a subexpression or to look at a term of a sum.
         evaluation_work: u64 = 3, in 0..=1 << 20;
         /// How much work a question is that the cheapest rungs of the solver do not answer.
-        hard_question_work: u64 = 5_000, in 0..=1 << 20;
+        hard_question_work: u64 = 80_000, in 0..=1 << 20;
+        /// How much work a question is that is about sums.
+        sums_work: u64 = 5_000, in 0..=1 << 20;
         /// How much work a unit of effort of the SMT library is.
         effort_work: u64 = 1_000, in 0..=1 << 20;
         /// How much work it is to call the SMT library.
         smt_work: u64 = 20_000, in 0..=1 << 20;
         /// How much work it is to record a node, or to carry its clauses over a segment.
-        node_work: u64 = 60, in 0..=1 << 20;
+        node_work: u64 = 300, in 0..=1 << 20;
         /// How much work it is to compare a state with an interpolant.
-        comparison_work: u64 = 20, in 0..=1 << 20;
+        comparison_work: u64 = 100, in 0..=1 << 20;
         /// How much work a clause is, where clauses are compared or carried.
-        clause_work: u64 = 4, in 0..=1 << 20;
+        clause_work: u64 = 30, in 0..=1 << 20;
         /// How much work a question to the solver is.
-        question_work: u64 = 300, in 0..=1 << 20;
+        question_work: u64 = 1_000, in 0..=1 << 20;
         /// How much work it is to explore a path, beside what it executes and asks.
-        path_work: u64 = 200, in 0..=1 << 20;
-        /// How many clauses on several locations an interpolant may have before they are replaced by values of these.
+        path_work: u64 = 500, in 0..=1 << 20;
+        /// How many clauses that are no value sets an interpolant may have before large ones are replaced by values.
         general_clauses: usize = 16, in 0..;
+        /// How many subexpressions such a clause may have before it counts as large.
+        general_parts: usize = 12, in 0..;
         /// How many clauses are looked at to find those that hold for every state, before any was found.
         vacuous_questions: u64 = 64, in 0..;
         /// How much effort the SMT library makes for such a question.
