@@ -52,7 +52,6 @@ main() {
   only secateur-solver bitwuzla-sys
   only secateur-solver libloading
   only secateur-cluster async-nats
-  only secateur-cluster tokio
 }
 
 # A dependency that is listed but absent is refused as well, so that the list stays exact.

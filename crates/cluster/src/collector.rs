@@ -1,8 +1,9 @@
-//! The side of whoever writes the output folder: reads the log of the run from its beginning, and knows when it is over.
+//! The side of whoever writes the output folder: reads the log of the run from its beginning, and knows when it is
+//! over.
 //!
 //! A collector keeps nothing that is not in the log, so one that was killed is replaced by another. Its ledger of tasks
-//! says when the run is over: every task that was created or given is finished. Entries arrive in the order in which the
-//! server took them, and a task is mentioned by its giver before its own first entry, so nothing can be missed.
+//! says when the run is over: every task that was created or given is finished. Entries arrive in the order in which
+//! the server took them, and a task is mentioned by its giver before its own first entry, so nothing can be missed.
 
 use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 use std::sync::Arc;
@@ -296,6 +297,8 @@ impl Steps for Collector {
 impl Drop for Collector {
     fn drop(&mut self) {
         self.listener.abort();
+        let _entered = self.run.server.enter();
+        self.messages.stream = None;
     }
 }
 

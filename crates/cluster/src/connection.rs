@@ -53,8 +53,10 @@ impl Server {
         let runtime = runtime.map_err(|error| ClusterError::Server(error.to_string()))?;
         let url = options.url.clone();
         let client = runtime.block_on(connect(options, say))?;
+        let entered = runtime.enter();
         let mut jetstream = jetstream::new(client.clone());
         jetstream.set_timeout(TIMEOUT);
+        drop(entered);
         let server = Server { client, jetstream, url, runtime };
         let account = server.block_on(server.jetstream.query_account());
         account.map_err(|_| ClusterError::NoJetStream { url: shown(&server.url) })?;
@@ -64,6 +66,11 @@ impl Server {
     /// Waits for something that the server does.
     pub(crate) fn block_on<F: Future>(&self, future: F) -> F::Output {
         self.runtime.block_on(future)
+    }
+
+    /// What belongs to the connection may be dropped only while this is kept.
+    pub(crate) fn enter(&self) -> tokio::runtime::EnterGuard<'_> {
+        self.runtime.enter()
     }
 
     /// Does something in the background.

@@ -20,8 +20,8 @@ use crate::error::ClusterError;
 use crate::run::{Run, failed, is_full};
 use crate::wire::{Assembler, Entry, Frame, StepEntry, TaskId, frames};
 
-/// How long to wait before something is sent again. This is a constant because it affects only how soon a server that was
-/// away is noticed.
+/// How long to wait before something is sent again. This is a constant because it affects only how soon a server that
+/// was away is noticed.
 const RETRY: Duration = Duration::from_millis(100);
 
 /// Why an entry was not appended.

@@ -542,9 +542,7 @@ impl Uplink {
             News::Covered(entries) => {
                 let mut known = lock(&self.known);
                 if let Some(map) = &known.map {
-                    entries.iter().for_each(|entry| {
-                        map.restore(*entry);
-                    });
+                    restore(map, entries);
                 }
                 known.entries.extend(entries);
             }
@@ -601,9 +599,7 @@ impl Uplink {
 impl Sink for Uplink {
     fn begin(&self, coverage: CoverageMap) {
         let mut known = lock(&self.known);
-        known.entries.iter().for_each(|entry| {
-            coverage.restore(*entry);
-        });
+        restore(&coverage, &known.entries);
         known.map = Some(coverage);
     }
 
@@ -673,6 +669,12 @@ impl Drop for Uplink {
         for task in lock(&self.background).drain(..) {
             task.abort();
         }
+    }
+}
+
+fn restore<'a>(map: &CoverageMap, entries: impl IntoIterator<Item = &'a u32>) {
+    for entry in entries {
+        map.restore(*entry);
     }
 }
 

@@ -76,7 +76,7 @@ fn begin_run(args: RunArgs, server_args: &ServerArgs, begin: BeginArgs) -> Resul
         let text = argument.into_string();
         text.map_err(|argument| Failure::Input(format!("{}: this is no text", argument.display())))
     });
-    let arguments: Vec<String> = arguments.collect::<Result<_, _>>()?;
+    let arguments = without_server(arguments.collect::<Result<_, _>>()?);
     let environment = settings::machine_options(&args, &checks)?.environment;
     let id = begin.run_name.unwrap_or_else(|| name_of(&args));
     let options =
@@ -188,6 +188,22 @@ fn refuse(args: &RunArgs) -> Result<(), Failure> {
     }
 }
 
+/// A command line without where the server is and who we are: it is stored there, and workers have their own.
+fn without_server(arguments: Vec<String>) -> Vec<String> {
+    const OPTIONS: [&str; 6] = ["--nats", "--creds", "--token", "--tls-ca", "--tls-cert", "--tls-key"];
+    let mut kept = Vec::new();
+    let mut arguments = arguments.into_iter();
+    while let Some(argument) = arguments.next() {
+        let name = argument.split('=').next().unwrap_or_default();
+        if !OPTIONS.contains(&name) {
+            kept.push(argument);
+        } else if name == argument {
+            arguments.next();
+        }
+    }
+    kept
+}
+
 /// A name for a run that no other has.
 fn name_of(args: &RunArgs) -> String {
     let name: String = settings::program_name(args).chars().filter(char::is_ascii_alphanumeric).take(40).collect();
@@ -240,4 +256,17 @@ fn remove(args: &OneRunArgs) -> Result<u8, Failure> {
         console::print("there is no finished run; --run NAME removes any\n")?;
     }
     Ok(DONE)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn credentials_are_not_stored() {
+        let given =
+            ["cluster", "run", "--token", "secret", "a.c", "--creds=me.creds", "--nats", "nats://h", "--jobs", "1"];
+        let kept = without_server(given.iter().map(ToString::to_string).collect());
+        assert_eq!(kept, ["cluster", "run", "a.c", "--jobs", "1"]);
+    }
 }

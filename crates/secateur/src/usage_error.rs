@@ -115,8 +115,14 @@ mod tests {
 
     #[test]
     fn each_kind_of_error_is_one_sentence() {
-        check("secateur", "a subcommand is missing; it can be `run`, `verify`, `reach`, `replay`, `cc`");
-        check("secateur walk", "unrecognized subcommand `walk`; it can be `run`, `verify`, `reach`, `replay`, `cc`");
+        check(
+            "secateur",
+            "a subcommand is missing; it can be `run`, `verify`, `reach`, `replay`, `cluster`, `worker`, `cc`",
+        );
+        check(
+            "secateur walk",
+            "unrecognized subcommand `walk`; it can be `run`, `verify`, `reach`, `replay`, `cluster`, `worker`, `cc`",
+        );
         check("secateur c++ a.cc", "C++ is not supported; `secateur cc` compiles C");
         check("secateur run", "the following required arguments were not provided: <PROGRAM>...");
         check("secateur run a.c -O9", "invalid value `9` for `-O <LEVEL>`; it can be `0`, `1`, `2`, `3`");
