@@ -14,7 +14,7 @@ pub(crate) fn test_case(machine: &Machine, state: &State) -> TestCase {
         let bytes = bytes_of(symbol.first, symbol.len);
         match &symbol.source {
             SymbolSource::Data(size) => {
-                let size = bytes_of(*size, 8).iter().rev().fold(0, |value, byte| value << 8 | usize::from(*byte));
+                let size = bytes_of(*size, 4).iter().rev().fold(0, |value, byte| value << 8 | usize::from(*byte));
                 let bytes = bytes[..size.min(bytes.len())].to_vec();
                 test.objects.push(Object { name: symbol.name.clone(), bytes, source: Source::Make });
             }

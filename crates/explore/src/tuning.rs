@@ -96,6 +96,10 @@ secateur_tuning::tuning! {
         longest_wait: u32 = 14, in 0..=62;
         /// How many flips at one place are tried one after the other because each leads to the next.
         longest_chain: u32 = 64, in 0..;
+        /// The work that such chains may take in any case, since one covered something new.
+        chain_work: u64 = 10_000, in 0..;
+        /// One part in this many of all work may go to chains besides.
+        chain_part: u64 = 5, in 1..;
         /// How many such chains of a place are followed that cover nothing new, since the last one that did.
         chain_attempts: u32 = 2, in 0..;
         /// How many instructions of the program count as a unit of work.
@@ -132,6 +136,8 @@ secateur_tuning::tuning! {
         first_length: u32 = 32, in 1..;
         /// How many flips in a row may cover nothing new before that length doubles.
         length_patience: u32 = 5_000, in 0..;
+        /// How much work may cover nothing new before that length doubles.
+        length_work: u64 = 1_000_000, in 0..;
         /// The share of the memory limit above which snapshots are dropped, early enough that rebuilding them still
         /// fits.
         snapshot_share: f64 = 0.75, in 0.0..=1.0;

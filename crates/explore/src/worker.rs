@@ -280,13 +280,13 @@ impl<'a, 'b, S: Subscriber> Worker<'a, 'b, S> {
                 break;
             }
             let greedy = self.greedy_flip();
+            let work = self.work_so_far();
             let can_grow = self.machine.longest_input().is_some_and(|most| most > self.length.now().into());
-            if can_grow && self.length.is_exhausted(self.machine.coverage.total_newly_covered()) {
+            if can_grow && self.length.is_exhausted(self.machine.coverage.total_newly_covered(), work) {
                 self.grow();
             }
             let mut view =
                 View { coverage: &self.machine.coverage, program_info: &mut self.program_info, tree: &self.tree };
-            let work = work_of(self.machine, self.solver, &self.team.tuning);
             let chosen = match greedy {
                 Some(id) => Some((id, Attempt::default())),
                 None => self.frontier.postponed.due(work, &self.team.tuning),

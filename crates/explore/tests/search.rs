@@ -99,7 +99,7 @@ fn the_default_goes_to_what_is_uncovered() {
 /// Nothing new is covered before the last letter, so only who follows the chain of letters finds the keyword soon.
 #[test]
 fn the_default_finds_a_whole_keyword() {
-    const MOST: u64 = 150;
+    const MOST: u64 = 40;
     check("default", "keyword", MOST);
     let file = "crates/explore/tests/programs/keyword.c";
     let letter_by_letter = Tuning { longest_chain: 0, ..Tuning::default() };

@@ -473,6 +473,7 @@ impl Machine {
     /// Whether a word is the length, which is at most `most`: all of its bytes, or those that are not always zero,
     /// since many programs keep lengths in an `unsigned` or an `int`.
     fn is_length(&self, word: Expr, length: Expr, most: u64) -> bool {
+        let length = if let Node::ZExt(length, _) = self.pool.node(length) { length } else { length };
         match (self.pool.node(word), self.pool.node(length)) {
             (Node::Input { first, bytes }, Node::Input { first: start, .. }) => {
                 first == start && most.checked_shr(8 * u32::from(bytes)).unwrap_or(0) == 0

@@ -56,7 +56,8 @@ fn a_length_that_matters_is_reached() {
         let limits = ["-D", &defined, "--max-paths", "4000", "--tune"];
         let (found, summary) = explore("long.c", &[&limits[..], &["explore.length-patience=200"]].concat());
         assert!(found, "{length}: {summary}");
-        let (found, summary) = explore("long.c", &[&limits[..], &["explore.length-patience=1000000"]].concat());
+        let never = ["explore.length-patience=1000000", "--tune", "explore.length-work=1000000000"];
+        let (found, summary) = explore("long.c", &[&limits[..], &never].concat());
         assert!(!found, "{length}: it is as good with short inputs: {summary}");
     }
 }

@@ -1,9 +1,9 @@
 //! The default order, which chooses for itself; docs/search.md has the figures.
 //!
 //! While some of the user's code is uncovered, several strategies take turns, and share the work by what they find
-//! ([`Shares`]). Following chains of flips at one place ([`Chains`]) counts as one of them. Places whose flips are
-//! expensive and cover nothing new wait ([`Places`]). One turn in some goes to the oldest flip. Once everything is
-//! covered, the order no longer matters for coverage, and depth first costs least.
+//! ([`Shares`]). Chains of flips at one place are followed to their end ([`Chains`]), as long as that takes only a part of
+//! the work. Places whose flips are expensive and cover nothing new wait ([`Places`]). One turn in some goes to the
+//! oldest flip. Once everything is covered, the order no longer matters for coverage, and depth first costs least.
 
 use std::collections::BTreeMap;
 
@@ -31,10 +31,16 @@ pub(super) struct Combined {
 
 struct Guided {
     strategies: Vec<Box<dyn Searcher>>,
-    /// Those of the strategies, and last that of chains.
     shares: Shares,
     places: Places,
     chains: Chains,
+    /// The work that chains may take in any case, and the part of all that they may take besides.
+    chain_work: u64,
+    chain_part: u64,
+    /// The work for chains since one covered something new.
+    chain_spent: u64,
+    /// All the work so far.
+    spent: u64,
     /// The flips that are neither tried nor waiting.
     pending: BTreeMap<FlipId, Known>,
     /// The flip that is being tried.
@@ -59,8 +65,17 @@ struct Known {
 struct Trying {
     id: FlipId,
     place: PlaceId,
-    /// Whose share it belongs to, if anybody's.
-    strategy: Option<usize>,
+    chooser: Chooser,
+}
+
+/// Why a flip is tried.
+#[derive(Clone, Copy)]
+enum Chooser {
+    Strategy(usize),
+    /// It is the next of a chain.
+    Chain,
+    /// It has waited, or it is the oldest.
+    Turn,
 }
 
 impl Combined {
@@ -73,9 +88,13 @@ impl Guided {
     fn new(tuning: &Tuning, seed: u64) -> Guided {
         let strategies: Vec<_> = STRATEGIES.iter().filter_map(|name| unfair_by_name(name, seed, tuning)).collect();
         Guided {
-            shares: Shares::new(strategies.len() + 1, tuning),
+            shares: Shares::new(strategies.len(), tuning),
             places: Places::new(tuning.expensive_work, tuning.longest_wait),
             chains: Chains::new(tuning.longest_chain, tuning.chain_attempts),
+            chain_work: tuning.chain_work,
+            chain_part: tuning.chain_part,
+            chain_spent: 0,
+            spent: 0,
             strategies,
             pending: BTreeMap::new(),
             trying: None,
@@ -87,35 +106,34 @@ impl Guided {
     }
 
     fn next(&mut self, view: &mut View<'_>) -> Option<FlipId> {
+        if self.chain_spent <= self.chain_work.saturating_add(self.spent / self.chain_part)
+            && let Some(id) = self.follow_chain()
+        {
+            return Some(id);
+        }
         if let Some((id, place)) = self.places.next() {
-            self.trying = Some(Trying { id, place, strategy: None });
+            self.trying = Some(Trying { id, place, chooser: Chooser::Turn });
             return Some(id);
         }
         self.turn = (self.turn + 1) % self.turns;
         if self.turn == 0
             && let Some((id, known)) = self.pending.pop_first()
         {
-            return Some(self.choose(id, known, None));
+            return Some(self.choose(id, known, Chooser::Turn));
         }
-        let chains = self.strategies.len();
-        for _ in 0..=chains {
+        for _ in 0..self.strategies.len() {
             let strategy = self.shares.next();
-            let chosen = if strategy == chains {
-                self.follow_chain()
-            } else {
-                self.ask(strategy, view).map(|(id, known)| self.choose(id, known, Some(strategy)))
-            };
-            if chosen.is_some() {
-                return chosen;
+            if let Some((id, known)) = self.ask(strategy, view) {
+                return Some(self.choose(id, known, Chooser::Strategy(strategy)));
             }
             self.shares.pass(strategy);
         }
         // Strategies that choose at random may have missed some.
         if let Some((id, known)) = self.pending.pop_first() {
-            return Some(self.choose(id, known, None));
+            return Some(self.choose(id, known, Chooser::Turn));
         }
         let (id, place) = self.places.first()?;
-        self.trying = Some(Trying { id, place, strategy: None });
+        self.trying = Some(Trying { id, place, chooser: Chooser::Turn });
         Some(id)
     }
 
@@ -145,7 +163,7 @@ impl Guided {
             {
                 self.pending.remove(&link.id);
                 self.chains.follow(link);
-                self.trying = Some(Trying { id: link.id, place: known.place, strategy: Some(self.strategies.len()) });
+                self.trying = Some(Trying { id: link.id, place: known.place, chooser: Chooser::Chain });
                 return Some(link.id);
             }
         }
@@ -157,9 +175,9 @@ impl Guided {
         STRATEGIES[strategy] != "random-path"
     }
 
-    fn choose(&mut self, id: FlipId, known: Known, strategy: Option<usize>) -> FlipId {
+    fn choose(&mut self, id: FlipId, known: Known, chooser: Chooser) -> FlipId {
         self.chains.choose(id, known.point, known.depth);
-        self.trying = Some(Trying { id, place: known.place, strategy });
+        self.trying = Some(Trying { id, place: known.place, chooser });
         id
     }
 
@@ -168,6 +186,7 @@ impl Guided {
             strategy.tried(id, result);
         }
         let work = std::mem::take(&mut self.work);
+        self.spent = self.spent.saturating_add(work);
         let Some(id) = id else { return };
         self.pending.remove(&id);
         let Some(trying) = self.trying.take_if(|trying| trying.id == id) else { return };
@@ -176,8 +195,11 @@ impl Guided {
             _ => 0,
         };
         self.places.tried(trying.place, newly_covered, work);
-        if let Some(strategy) = trying.strategy {
-            self.shares.record(strategy, newly_covered, work);
+        match trying.chooser {
+            Chooser::Strategy(strategy) => self.shares.record(strategy, newly_covered, work),
+            Chooser::Chain if newly_covered > 0 => self.chain_spent = 0,
+            Chooser::Chain => self.chain_spent = self.chain_spent.saturating_add(work),
+            Chooser::Turn => {}
         }
         self.chains.tried(id, newly_covered);
     }

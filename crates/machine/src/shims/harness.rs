@@ -121,7 +121,10 @@ fn fill(machine: &mut Machine, state: &mut State, arguments: &Arguments, name: S
 fn data(machine: &mut Machine, state: &mut State, arguments: &Arguments) -> StepResult<Returned> {
     const NAME: &str = "data";
     let (size, most) = (arguments.get(0), arguments.get(1).bits);
-    let word = size.expr.map(|expr| (expr, machine.pool.node(expr)));
+    let word = size.expr.map(|expr| match machine.pool.node(expr) {
+        Node::ZExt(word, _) => (expr, machine.pool.node(word)),
+        word => (expr, word),
+    });
     let (end, capacity) = match word {
         Some((expr, Node::Input { first, .. })) if machine.check_input_limit(state, most).is_ok() => {
             (Some((expr, first)), most)

@@ -116,7 +116,8 @@ fn fuzz_target(module: &Module<'_>, max_len: u32, pin_size: bool) -> Result<(), 
     }
     let cell = build.alloca(word, 8);
     make_symbolic(module, &build, cell, build.int(64, 8), "size");
-    let size = build.load(word, cell);
+    // Four bytes are enough, and then every type that a program keeps the size in has the same word of input.
+    let size = build.resize(build.load(module.int_type(32), cell), 64);
     let fits = build.compare(LLVMIntPredicate::LLVMIntULE, size, build.int(64, u64::from(max_len)));
     call_void(module, &build, "klee_assume", &[build.resize(fits, 64)]);
     let data = if pin_size {
