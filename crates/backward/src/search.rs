@@ -28,6 +28,8 @@ const STEP_EFFORT: u64 = 20_000;
 const START_EFFORT: u64 = 200_000;
 /// After so many segments without an answer, forward paths are followed, too.
 const FORWARD_AFTER: u64 = 32;
+/// One in so many turns is that of generalised loops.
+const TURNS: u32 = 5;
 /// How many refutations are explained, and the most conditions of one. Each takes a few questions.
 const MAX_EXPLAINED: usize = 8;
 const MAX_EXPLAINED_CONDITIONS: usize = 12;
@@ -154,7 +156,8 @@ pub fn search(
         runner,
         pending: BTreeMap::new(),
         lifted: BTreeMap::new(),
-        is_turn_of_lifted: false,
+        general: BTreeMap::new(),
+        turn: 0,
         nodes: Nodes::default(),
         evaluations: 0,
         refuted: FxHashMap::default(),
@@ -188,9 +191,10 @@ struct Search<'a, 'b> {
     runner: &'b mut dyn Runner,
     /// The states by priority, the newest of the same first.
     pending: Queue,
-    /// Those that leave loops out: they take turns with the others.
+    /// Those that leave loops out, and those that generalise them: they take turns with the others.
     lifted: Queue,
-    is_turn_of_lifted: bool,
+    general: Queue,
+    turn: u32,
     nodes: Nodes,
     /// Conditions that no path satisfies at a point, whatever it looks like before.
     refuted: FxHashMap<Point, Vec<Vec<Expr>>>,
@@ -243,7 +247,7 @@ impl Search<'_, '_> {
         self.add_all(root, states);
         while let Some((state, node)) = self.next() {
             if self.steps >= self.options.max_steps || !self.runner.goes_on(&self.progress(&state)) {
-                let left = self.pending.len() + self.lifted.len() + 1;
+                let left = self.pending.len() + self.lifted.len() + self.general.len() + 1;
                 let what = if self.steps >= self.options.max_steps { "limit of steps" } else { "time limit" };
                 let why = format!("{left} backward paths were left at the {what}");
                 self.obstacles.insert(Obstacle { why, loc: LocId(0) });
@@ -331,9 +335,14 @@ impl Search<'_, '_> {
     /// The state that is taken back next. Of a loop, it is tried first whether a path comes to it at all.
     fn next(&mut self) -> Option<(State, NodeId)> {
         loop {
-            self.is_turn_of_lifted = !self.is_turn_of_lifted && !self.lifted.is_empty() || self.pending.is_empty();
-            let queue = if self.is_turn_of_lifted { &mut self.lifted } else { &mut self.pending };
-            let (_, (state, node)) = queue.pop_first()?;
+            self.turn += 1;
+            let Search { pending, lifted, general, turn, .. } = self;
+            let queues = match *turn % TURNS {
+                0 => [general, pending, lifted],
+                turn if turn % 2 == 1 => [lifted, pending, general],
+                _ => [pending, lifted, general],
+            };
+            let (_, (state, node)) = queues.into_iter().find_map(Queue::pop_first)?;
             if !self.nodes.is_settled(node) {
                 return Some((state, node));
             }
@@ -345,7 +354,7 @@ impl Search<'_, '_> {
         Progress {
             steps: self.steps,
             segments: self.segments,
-            pending: (self.pending.len() + self.lifted.len()) as u64 + 1,
+            pending: (self.pending.len() + self.lifted.len() + self.general.len()) as u64 + 1,
             depth: state.depth(),
             deferred: state.deferred,
             distance: None,
@@ -396,7 +405,11 @@ impl Search<'_, '_> {
             let node = self.nodes.add(Some(parent), &state);
             let key = (self.priority(&state), Reverse(self.added));
             self.added += 1;
-            let queue = if state.loops.is_abstract() { &mut self.lifted } else { &mut self.pending };
+            let queue = match state.loops {
+                Loops::Entered => &mut self.pending,
+                Loops::Lifted => &mut self.lifted,
+                Loops::General => &mut self.general,
+            };
             queue.insert(key, (state, node));
         }
         // The node itself counted as open while its predecessors were not known.

@@ -8,6 +8,9 @@ use crate::walk;
 /// The part of the budget that the walk may use, in eighths.
 const WALK_SHARE: u64 = 5;
 
+/// So many inputs that are not allowed cost as much as one that is run.
+const REJECTIONS: u32 = 8;
+
 /// How to search.
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
@@ -49,6 +52,7 @@ pub(crate) struct Trials<'a> {
     pub distance: f64,
     pub evaluations: u64,
     most: u64,
+    rejections: u32,
     is_stopped: bool,
 }
 
@@ -60,6 +64,7 @@ impl Trials<'_> {
             distance: f64::INFINITY,
             evaluations: 0,
             most,
+            rejections: 0,
             is_stopped: false,
         };
         trials.measure(&start);
@@ -92,7 +97,8 @@ impl Trials<'_> {
     }
 
     fn rejected(&mut self) -> Option<f64> {
-        self.evaluations += 1;
+        self.rejections += 1;
+        self.evaluations += u64::from(self.rejections.is_multiple_of(REJECTIONS));
         None
     }
 }

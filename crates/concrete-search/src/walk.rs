@@ -13,6 +13,8 @@ use crate::search::Trials;
 
 /// How many steps that do not come closer are taken before some numbers become random.
 const PATIENCE: u32 = 4;
+/// How many random inputs are tried until one is allowed.
+const MOST_JUMPS: u32 = 64;
 /// The most numbers for which a step looks at all changes; of more, it looks at some.
 const MOST_VARIABLES: usize = 64;
 /// With at most this many numbers, two are changed at once where a change of one is not allowed.
@@ -54,15 +56,20 @@ pub(crate) fn walk(trials: &mut Trials<'_>, random: &mut Random, evaluations: u6
 
 /// An input with some random numbers: the closest one so far, or the current one.
 fn jump(trials: &mut Trials<'_>, random: &mut Random, variables: &[Variable]) -> (Vec<u8>, f64) {
-    let mut input = trials.closest.clone();
-    for _ in 0..=random.below(2) {
-        let variable = variables[random.below(variables.len())];
-        variable.set(&mut input, variable.random(random));
+    for _ in 0..MOST_JUMPS {
+        let mut input = trials.closest.clone();
+        for _ in 0..=random.below(2) {
+            let variable = variables[random.below(variables.len())];
+            variable.set(&mut input, variable.random(random));
+        }
+        if let Some(distance) = trials.try_out(&input) {
+            return (input, distance);
+        }
+        if trials.is_over() {
+            break;
+        }
     }
-    match trials.try_out(&input) {
-        Some(distance) => (input, distance),
-        None => (trials.closest.clone(), trials.distance),
-    }
+    (trials.closest.clone(), trials.distance)
 }
 
 /// A step from an input.
