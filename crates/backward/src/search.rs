@@ -1,7 +1,7 @@
 //! The search: which state is taken one step back next, and what is known when none is left.
 
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
@@ -37,6 +37,11 @@ const MAX_EXPLAINED_CONDITIONS: usize = 12;
 const PHASE_SHARE: u64 = 4;
 /// With fewer evaluations, it is not worth beginning.
 const LEAST_EVALUATIONS: u64 = 200;
+/// A path on which loops are lifted out is tried with this many at first, since a proof may come first, and all of them
+/// with so many. The rest follows when nothing else is left, or after so many segments.
+const FIRST_EVALUATIONS: u64 = 512;
+const ALL_FIRST_EVALUATIONS: u64 = 1024;
+const POSTPONED_FOR: u64 = 128;
 
 /// How the search works.
 #[derive(Clone, Debug)]
@@ -159,6 +164,7 @@ pub fn search(
         general: BTreeMap::new(),
         turn: 0,
         nodes: Nodes::default(),
+        postponed: VecDeque::new(),
         evaluations: 0,
         refuted: FxHashMap::default(),
         refutations: BTreeMap::new(),
@@ -196,6 +202,8 @@ struct Search<'a, 'b> {
     general: Queue,
     turn: u32,
     nodes: Nodes,
+    /// Paths at the start of the program whose concrete search is to go on.
+    postponed: VecDeque<Postponed>,
     /// Conditions that no path satisfies at a point, whatever it looks like before.
     refuted: FxHashMap<Point, Vec<Vec<Expr>>>,
     /// What was refuted at which place, as far as it is explained.
@@ -217,6 +225,14 @@ struct Search<'a, 'b> {
 
 /// States with their nodes, by priority, the newest of the same first.
 type Queue = BTreeMap<(u64, Reverse<u64>), (State, NodeId)>;
+
+/// A state at the start of the program, with an input that satisfies what the solver can decide, if there is one.
+struct Postponed {
+    state: State,
+    node: NodeId,
+    input: Vec<u8>,
+    has_model: bool,
+}
 
 /// What became of a state.
 enum Taken {
@@ -252,9 +268,15 @@ impl Search<'_, '_> {
                 let why = format!("{left} backward paths were left at the {what}");
                 self.obstacles.insert(Obstacle { why, loc: LocId(0) });
                 self.nodes.lose(root);
+                if self.steps < self.options.max_steps {
+                    self.postponed.clear();
+                }
                 break;
             }
             self.segments += 1;
+            if self.segments.is_multiple_of(POSTPONED_FOR) && self.goes_on_concretely() {
+                return Answer::Reached;
+            }
             if self.meets(&state) {
                 self.path = self.path_of(node);
                 return Answer::Reached;
@@ -298,6 +320,11 @@ impl Search<'_, '_> {
                     }
                     self.nodes.lose(node);
                 }
+            }
+        }
+        while self.nodes.is_open(root) && !self.postponed.is_empty() {
+            if self.goes_on_concretely() {
+                return Answer::Reached;
             }
         }
         if self.nodes.is_open(root) {
@@ -608,7 +635,12 @@ impl Search<'_, '_> {
         self.deferred = Some(self.deferred.map_or(state.deferred, |fewest| fewest.min(state.deferred)));
         let has_model = model.is_some();
         let input = model.map(|model| model.input(&state)).unwrap_or_default();
-        if has_model && self.runner.reaches(&input) || self.search_concretely(&state, &input, has_model) {
+        let is_lifted = state.loops == Loops::Lifted;
+        let most = match is_lifted {
+            true => FIRST_EVALUATIONS.min(ALL_FIRST_EVALUATIONS.saturating_sub(self.evaluations)),
+            false => u64::MAX,
+        };
+        if has_model && self.runner.reaches(&input) || self.search_concretely(&state, &input, has_model, most) {
             self.deferred = Some(state.deferred);
             return true;
         }
@@ -616,7 +648,7 @@ impl Search<'_, '_> {
             if let Some(forward) = &mut self.forward {
                 forward.follow(&input);
             }
-            self.candidate = Some(input);
+            self.candidate = Some(input.clone());
         }
         if !state.loops.is_abstract() {
             if let Some(obstacle) = &state.obstacle {
@@ -630,18 +662,32 @@ impl Search<'_, '_> {
             self.obstacles.insert(Obstacle { why, loc: LocId(0) });
         }
         self.nodes.lose(node);
+        if is_lifted {
+            self.postponed.push_back(Postponed { state, node, input, has_model });
+        }
         false
     }
 
-    /// Searches for an input on the path of a state at the start of the program (phase II), beginning with one that
-    /// satisfies what the solver can decide.
-    fn search_concretely(&mut self, state: &State, input: &[u8], is_model: bool) -> bool {
-        let left = self.options.evaluations - self.evaluations;
-        // Nothing else can help an input that satisfies all there is to satisfy. Loops that are generalised are lifted, too.
-        if left == 0 || state.loops == Loops::General || is_model && state.deferred == 0 {
+    /// Goes on with a concrete search that was postponed. Returns whether the target is reached.
+    fn goes_on_concretely(&mut self) -> bool {
+        let Some(Postponed { state, node, input, has_model }) = self.postponed.pop_front() else { return false };
+        if !self.search_concretely(&state, &input, has_model, u64::MAX) {
             return false;
         }
-        let evaluations = (left / PHASE_SHARE).max(LEAST_EVALUATIONS).min(left);
+        self.deferred = Some(state.deferred);
+        self.path = self.path_of(node);
+        true
+    }
+
+    /// Searches for an input on the path of a state at the start of the program (phase II), beginning with one that
+    /// satisfies what the solver can decide. It runs at most this many inputs.
+    fn search_concretely(&mut self, state: &State, input: &[u8], is_model: bool, most: u64) -> bool {
+        let left = self.options.evaluations - self.evaluations;
+        // Nothing else can help an input that satisfies all there is to satisfy. Loops that are generalised are lifted, too.
+        if left.min(most) == 0 || state.loops == Loops::General || is_model && state.deferred == 0 {
+            return false;
+        }
+        let evaluations = (left / PHASE_SHARE).max(LEAST_EVALUATIONS).min(left).min(most);
         let progress = self.progress(state);
         let seed = self.options.seed.wrapping_add(self.evaluations);
         let outcome = {

@@ -147,7 +147,8 @@ impl Generator {
                     let counter = format!("i{}", self.loops);
                     let condition = self.condition(names);
                     self.add(format!("for (int {counter} = 0; {counter} < 3; {counter}++) {{"));
-                    self.add(format!("if ({condition}) {};", ["break", "continue"][self.below(2) as usize]));
+                    let leaves = ["break", "continue"][self.below(2) as usize];
+                    self.add(format!("if ({condition}) {leaves};"));
                     self.block(&[names, &[counter]].concat(), depth + 1);
                     self.add("}".to_string());
                 }
