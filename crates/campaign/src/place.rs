@@ -30,6 +30,7 @@ pub(crate) mod tests {
             result: Box::default(),
             variadic: false,
             user,
+            exported: user,
             body: None,
             loc: LocId(0),
         };

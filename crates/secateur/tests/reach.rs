@@ -120,6 +120,8 @@ fn bad_targets_are_one_sentence_and_write_nothing() {
         ("prg.c:10", "--target prg.c:10: no source file is called `prg.c`; did you mean `prog.c`?"),
         ("hitt", "--target hitt: no function is called `hitt`; did you mean `hit`?"),
         ("__VERIFIER_nondet_int", "`__VERIFIER_nondet_int` has no code here"),
+        ("prog.c:x", "--target prog.c:x: write FILE:LINE, FILE:LINE:true, FILE:LINE:false or the name of a function"),
+        (":3", "--target :3: write FILE:LINE"),
         ("prog.c:6:true", "prog.c:6 has no branch with two sides"),
     ] {
         let done = reach(&bench, &["--target", target]);

@@ -299,7 +299,10 @@ impl Answering<'_, '_> {
         (answer.verdict, answer.confirmed) = (ReachVerdict::Unknown, None);
         answer.way.clear();
         if kinds.is_empty() {
-            let why = "no check of Secateur corresponds to the rule of this finding".to_string();
+            let why = match rules::is_about_memory(&target.text) {
+                true => "allocations that fail are not looked for; `run --fail-calls 1` tries them".to_string(),
+                false => "no check of Secateur corresponds to the rule of this finding".to_string(),
+            };
             answer.reasons.push(Reason { what: "rule".to_string(), why, ..Reason::default() });
         } else if !self.options.interrupted.load(Ordering::Relaxed) {
             self.take_turns(target, Ways { backward: None, is_forward: true }, self.limit, answer)?;
