@@ -39,7 +39,8 @@ pub(crate) fn targets(
 ) -> Result<Vec<ReachTarget>, Failure> {
     let mut targets = Vec::new();
     for finding in findings.iter().flat_map(|findings| &findings.list) {
-        let places: Vec<String> = finding.places.iter().map(|at| format!("{}:{}", at.file, at.line)).collect();
+        let named = finding.places.iter().filter(|at| !at.file.is_empty());
+        let places: Vec<String> = named.map(|at| format!("{}:{}", at.file, at.line)).collect();
         let kinds = kinds_of_rule(&finding.rule, &finding.message);
         targets.push(ReachTarget::finding(program, &finding.rule, &places, &kinds));
     }
