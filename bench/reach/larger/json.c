@@ -1,4 +1,4 @@
-/* A reader of JSON for text of up to 20 characters: values, strings with escapes, numbers, and nesting on a stack of its own.
+/* A reader of JSON for text of up to 10 characters: values, strings with escapes, numbers, and nesting on a stack of its own.
  *
  * TARGET nested_array reached
  * TARGET object_in_array reached
@@ -15,7 +15,7 @@
  */
 #include "goals.h"
 
-enum { MAX_TEXT = 20, MAX_DEPTH = 4, MAX_NAME = 8 };
+enum { MAX_TEXT = 10, MAX_DEPTH = 4, MAX_NAME = 8 };
 enum kind { NONE, ARRAY, OBJECT, STRING, NUMBER, KEYWORD };
 enum error { FINE, UNEXPECTED, BAD_ESCAPE, BAD_NUMBER, BAD_KEYWORD, DEEP, TRAILING, LONG_NAME };
 

@@ -7,7 +7,7 @@ use secateur_machine::symbolic;
 use secateur_program::{BinOp, Body, EdgeId, FuncId, Inst, LocId, Operand, Slot};
 
 use crate::code::Code;
-use crate::memory::{Copied, Write};
+use crate::memory::{Copied, Write, objects};
 use crate::search::Obstacle;
 use crate::state::State;
 
@@ -198,7 +198,8 @@ impl Code<'_> {
     fn copy(&mut self, state: &mut State, dst: Operand, src: Operand, len: Operand) {
         let (to, from, len) = (self.here(state, dst, 64), self.here(state, src, 64), self.here(state, len, 64));
         let Some(len) = self.pool.as_const(len).map(|len| len as u64) else { return self.write_anywhere(state) };
-        let mut copied = Copied { globals: &self.program.globals, to, from, len, deferred: 0 };
+        let objects = objects(self.program, &self.locals, state);
+        let mut copied = Copied { objects, to, from, len, deferred: 0 };
         state.rewrite(&mut self.pool, &mut self.holes, &mut copied);
         state.deferred += copied.deferred;
     }

@@ -2,10 +2,10 @@
 
 use std::rc::Rc;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use secateur_expr::{NativeFn, Pool, Width};
 use secateur_graph::{Dominators, Loops, callable_from_outside, functions_pointed_to};
-use secateur_program::{BlockId, Body, Callee, EdgeId, FuncId, Inst, ObjectId, Program, Returns};
+use secateur_program::{BlockId, Body, Callee, EdgeId, FuncId, Inst, ObjectId, Program, Returns, Slot};
 
 use crate::holes::Holes;
 use crate::tuning::Tuning;
@@ -34,6 +34,8 @@ pub(crate) struct Code<'a> {
     foreign: Option<FuncId>,
     /// What such a function may call.
     from_outside: Vec<FuncId>,
+    /// The slots that only ever hold the address of a local variable.
+    pub locals: FxHashSet<(FuncId, Slot)>,
     objects: u32,
     /// Floats are rounded to nearest everywhere.
     pub has_usual_rounding: bool,
@@ -83,6 +85,7 @@ impl<'a> Code<'a> {
             effects: effects(program),
             depths: depths(program, &callers),
             callers,
+            locals: crate::memory::locals(program),
             objects: FIRST_OBJECT,
             has_usual_rounding: program.function("fesetround").is_none(),
         }

@@ -5,6 +5,7 @@ use secateur_program::Slot;
 
 use crate::code::Code;
 use crate::holes::{Replacement, Rewrite};
+use crate::memory::{Objects, objects};
 use crate::state::State;
 
 /// One read from the input.
@@ -17,19 +18,23 @@ pub(crate) struct Read {
 }
 
 /// Replaces the loads of a range of memory by input.
-struct Filled {
+struct Filled<'a> {
+    objects: Objects<'a>,
     address: Expr,
     len: u64,
     parts: Vec<(u32, u32)>,
     deferred: u32,
 }
 
-impl Replacement for Filled {
+impl Replacement for Filled<'_> {
     fn slot(&mut self, _: &mut Rewrite<'_>, _: u32, _: Slot) -> Option<Expr> {
         None
     }
 
     fn load(&mut self, rewrite: &mut Rewrite<'_>, address: Expr, bytes: u8) -> Option<Expr> {
+        if self.objects.are_apart(rewrite, address, self.address) {
+            return None;
+        }
         let distance = rewrite.pool.sub(address, self.address);
         let Some(distance) = rewrite.pool.as_const(distance) else {
             // It may or may not be part of the range.
@@ -56,7 +61,7 @@ impl Replacement for Filled {
     }
 }
 
-impl Filled {
+impl Filled<'_> {
     /// The input byte at an offset; several loads may read it.
     fn byte(&mut self, rewrite: &mut Rewrite<'_>, offset: u32) -> Expr {
         match self.parts.iter().find(|(_, known)| *known == offset) {
@@ -80,7 +85,8 @@ impl Code<'_> {
 
     /// The state before memory is filled with input.
     pub(crate) fn read_memory(&mut self, state: &mut State, address: Expr, len: u64) {
-        let mut filled = Filled { address, len, parts: Vec::new(), deferred: 0 };
+        let objects = objects(self.program, &self.locals, state);
+        let mut filled = Filled { objects, address, len, parts: Vec::new(), deferred: 0 };
         state.rewrite(&mut self.pool, &mut self.holes, &mut filled);
         state.deferred += filled.deferred;
         state.reads.push(Read { bytes: len.min(u64::from(u32::MAX)) as u32, parts: filled.parts });

@@ -1,9 +1,10 @@
 //! Memory, backwards: a load stays "the bytes at this address" until a store, an allocation or the start of the program
 //! says what they are.
 
+use rustc_hash::{FxHashMap, FxHashSet};
 use secateur_expr::{BinaryOp, Expr, Node, UnaryOp};
 use secateur_machine::START_VARIABLES;
-use secateur_program::{Global, GlobalId, ObjectId, Slot};
+use secateur_program::{FuncId, Global, GlobalId, Inst, ObjectId, Program, Slot};
 
 use crate::code::{Code, FIRST_OBJECT, NUMBERS};
 use crate::holes::{Hole, Replacement, Rewrite};
@@ -25,7 +26,7 @@ pub(crate) struct Write {
 
 /// Replaces loads by what was written before.
 struct Stored<'a> {
-    globals: &'a [Global],
+    objects: Objects<'a>,
     write: &'a Write,
     /// Loads that became free values.
     deferred: u32,
@@ -38,7 +39,7 @@ impl Replacement for Stored<'_> {
 
     fn load(&mut self, rewrite: &mut Rewrite<'_>, address: Expr, bytes: u8) -> Option<Expr> {
         let Write { address: to, len, value } = *self.write;
-        if are_apart(rewrite, self.globals, address, to) {
+        if self.objects.are_apart(rewrite, address, to) {
             return None;
         }
         let distance = rewrite.pool.sub(address, to);
@@ -96,7 +97,8 @@ impl Stored<'_> {
 }
 
 /// Replaces a slot by the address of an object.
-struct Placed {
+struct Placed<'a> {
+    objects: Objects<'a>,
     depth: u32,
     dst: Slot,
     address: Expr,
@@ -104,15 +106,14 @@ struct Placed {
     moved: Option<Expr>,
 }
 
-impl Replacement for Placed {
+impl Replacement for Placed<'_> {
     fn slot(&mut self, _: &mut Rewrite<'_>, depth: u32, slot: Slot) -> Option<Expr> {
         (depth == self.depth && slot == self.dst).then_some(self.address)
     }
 
     fn load(&mut self, rewrite: &mut Rewrite<'_>, address: Expr, bytes: u8) -> Option<Expr> {
         let moved = self.moved?;
-        let base = base(rewrite, address, 0)??;
-        if ObjectId::nearest_to(base as u64) != ELSEWHERE {
+        if self.objects.object(rewrite, address) != Some(ELSEWHERE) {
             return None;
         }
         let address = rewrite.pool.add(address, moved);
@@ -122,7 +123,7 @@ impl Replacement for Placed {
 
 /// Replaces the loads of one object, or all of them.
 struct Gone<'a> {
-    globals: &'a [Global],
+    objects: Objects<'a>,
     object: Option<ObjectId>,
     /// What its bytes are; free if it is none.
     value: Option<u8>,
@@ -135,7 +136,7 @@ impl Replacement for Gone<'_> {
     }
 
     fn load(&mut self, rewrite: &mut Rewrite<'_>, address: Expr, bytes: u8) -> Option<Expr> {
-        if self.object.is_some() && object_of(rewrite, self.globals, address) != self.object {
+        if self.object.is_some() && self.objects.object(rewrite, address) != self.object {
             return None;
         }
         match self.value {
@@ -152,11 +153,84 @@ fn repeated(byte: u8, bytes: u8) -> u128 {
     (0..bytes).fold(0, |value, _| value << 8 | u128::from(byte))
 }
 
-/// The object that an address was computed from, if a constant says so. An access outside of it ends the path. If
-/// something else that is added may be a pointer, the constant may be an offset, however large.
-fn object_of(rewrite: &Rewrite<'_>, globals: &[Global], address: Expr) -> Option<ObjectId> {
-    let object = ObjectId::nearest_to(base(rewrite, address, 0)?? as u64);
-    (object.0 > 0).then(|| first_number(globals, object))
+/// The variables of a state that are known to be objects of their own.
+pub(crate) struct Objects<'a> {
+    globals: &'a [Global],
+    /// The slots with addresses of local variables, by function.
+    locals: &'a FxHashSet<(FuncId, Slot)>,
+    /// The functions of the calls that are known, the outermost first.
+    functions: Vec<FuncId>,
+}
+
+/// What an address was computed from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Base {
+    /// A constant of this object.
+    Object(ObjectId),
+    /// A local variable whose address is in a slot.
+    Local { depth: u32, slot: Slot },
+}
+
+impl Objects<'_> {
+    /// The object that an address was computed from, if that is known. An access outside of it ends the path. If
+    /// something else that is added may be a pointer, a constant may be an offset, however large.
+    fn base(&self, rewrite: &Rewrite<'_>, address: Expr) -> Option<Base> {
+        let mut local = None;
+        let sum = self.sum(rewrite, address, &mut local, 0)?;
+        let object = sum.map(|sum| ObjectId::nearest_to(sum as u64)).filter(|object| object.0 > 0);
+        match (object, local) {
+            (Some(object), None) => Some(Base::Object(first_number(self.globals, object))),
+            (None, Some((depth, slot))) => Some(Base::Local { depth, slot }),
+            _ => None,
+        }
+    }
+
+    /// The largest constant that is added up in an address, `Some(None)` if there is none; `None` if something may be a
+    /// pointer, other than one to a local variable.
+    fn sum(
+        &self,
+        rewrite: &Rewrite<'_>,
+        address: Expr,
+        local: &mut Option<(u32, Slot)>,
+        level: u32,
+    ) -> Option<Option<u128>> {
+        match rewrite.pool.node(address) {
+            Node::Const { value, .. } => Some(Some(value)),
+            Node::Binary(BinaryOp::Add, a, b) if level < 8 => {
+                Some(self.sum(rewrite, a, local, level + 1)?.max(self.sum(rewrite, b, local, level + 1)?))
+            }
+            // A narrow number, or a multiple of one, is an index.
+            Node::ZExt(..) | Node::SExt(..) | Node::Binary(BinaryOp::Mul | BinaryOp::Shl, ..) => Some(None),
+            Node::Concat(high, low) => {
+                let is_constant = |part| rewrite.pool.as_const(part).is_some();
+                (is_constant(low) || is_constant(high)).then_some(None)
+            }
+            Node::Hole { id, .. } => match rewrite.holes.kind(id) {
+                Hole::Slot { depth, slot } if local.is_none() => {
+                    let function = self.functions.get(depth as usize)?;
+                    self.locals.contains(&(*function, slot)).then(|| {
+                        *local = Some((depth, slot));
+                        None
+                    })
+                }
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// Two addresses are in different objects.
+    pub(crate) fn are_apart(&self, rewrite: &Rewrite<'_>, a: Expr, b: Expr) -> bool {
+        self.base(rewrite, a).zip(self.base(rewrite, b)).is_some_and(|(a, b)| a != b)
+    }
+
+    /// The object that a constant in an address says.
+    fn object(&self, rewrite: &Rewrite<'_>, address: Expr) -> Option<ObjectId> {
+        match self.base(rewrite, address)? {
+            Base::Object(object) => Some(object),
+            Base::Local { .. } => None,
+        }
+    }
 }
 
 /// The first number of an object that may have several.
@@ -171,41 +245,51 @@ fn first_number(globals: &[Global], object: ObjectId) -> ObjectId {
     ObjectId::of_global(GlobalId(id))
 }
 
-/// The largest constant that is added up in an address, `Some(None)` if there is none; `None` if something may be a
-/// pointer.
-fn base(rewrite: &Rewrite<'_>, address: Expr, level: u32) -> Option<Option<u128>> {
-    match rewrite.pool.node(address) {
-        Node::Const { value, .. } => Some(Some(value)),
-        Node::Binary(BinaryOp::Add, a, b) if level < 8 => {
-            Some(base(rewrite, a, level + 1)?.max(base(rewrite, b, level + 1)?))
-        }
-        // A narrow number, or a multiple of one, is an index.
-        Node::ZExt(..) | Node::SExt(..) | Node::Binary(BinaryOp::Mul | BinaryOp::Shl, ..) => Some(None),
-        Node::Concat(high, low) => {
-            let is_constant = |part| rewrite.pool.as_const(part).is_some();
-            (is_constant(low) || is_constant(high)).then_some(None)
-        }
-        _ => None,
-    }
+/// The variables of a state.
+pub(crate) fn objects<'a>(program: &'a Program, locals: &'a FxHashSet<(FuncId, Slot)>, state: &State) -> Objects<'a> {
+    let functions = state.callers.iter().map(|caller| caller.function).chain([state.function]).collect();
+    Objects { globals: &program.globals, locals, functions }
 }
 
-/// Two addresses are in different objects.
-fn are_apart(rewrite: &Rewrite<'_>, globals: &[Global], a: Expr, b: Expr) -> bool {
-    let objects = object_of(rewrite, globals, a).zip(object_of(rewrite, globals, b));
-    objects.is_some_and(|(a, b)| a != b)
+/// The slots that only ever hold the address of a local variable, by function.
+pub(crate) fn locals(program: &Program) -> FxHashSet<(FuncId, Slot)> {
+    let mut locals = FxHashSet::default();
+    for (index, function) in program.functions.iter().enumerate() {
+        let Some(body) = &function.body else { continue };
+        let mut writers: FxHashMap<Slot, u32> = FxHashMap::default();
+        for inst in &body.code {
+            body.accesses(
+                inst,
+                |_, _| {},
+                |slot, count| {
+                    (slot.0..slot.0 + count).for_each(|slot| *writers.entry(Slot(slot)).or_default() += 1);
+                },
+            );
+        }
+        let moves = body.edges.iter().flat_map(|edge| edge.moves.iter());
+        moves.for_each(|(slot, _)| *writers.entry(*slot).or_default() += 1);
+        let own = body.code.iter().filter_map(|inst| match inst {
+            Inst::Alloca { dst, .. } if writers.get(dst) == Some(&1) => Some((FuncId(index as u32), *dst)),
+            _ => None,
+        });
+        locals.extend(own);
+    }
+    locals
 }
 
 impl Code<'_> {
     /// The state before a write.
     pub(crate) fn write(&mut self, state: &mut State, write: &Write) {
-        let mut stored = Stored { globals: &self.program.globals, write, deferred: 0 };
+        let objects = objects(self.program, &self.locals, state);
+        let mut stored = Stored { objects, write, deferred: 0 };
         state.rewrite(&mut self.pool, &mut self.holes, &mut stored);
         state.deferred += stored.deferred;
     }
 
     /// The state before something that may have written anywhere.
     pub(crate) fn write_anywhere(&mut self, state: &mut State) {
-        let mut gone = Gone { globals: &self.program.globals, object: None, value: None, deferred: 0 };
+        let objects = objects(self.program, &self.locals, state);
+        let mut gone = Gone { objects, object: None, value: None, deferred: 0 };
         state.rewrite(&mut self.pool, &mut self.holes, &mut gone);
         state.deferred += gone.deferred;
     }
@@ -230,9 +314,10 @@ impl Code<'_> {
         let there = self.pool.constant(64, address(ELSEWHERE.address() + ALIGNMENT));
         let slot = self.holes.slot(&mut self.pool, depth, dst);
         let Node::Hole { id, .. } = self.pool.node(slot) else { return };
-        let mut by_here = Placed { depth, dst, address: here, moved: None };
+        let own = || objects(self.program, &self.locals, state);
+        let mut by_here = Placed { objects: own(), depth, dst, address: here, moved: None };
         let moved = self.pool.sub(here, there);
-        let mut by_there = Placed { depth, dst, address: there, moved: Some(moved) };
+        let mut by_there = Placed { objects: own(), depth, dst, address: there, moved: Some(moved) };
         let mut is_new = state.is_new;
         for condition in &before {
             let mut rewrite = Rewrite::new(&mut self.pool, &mut self.holes);
@@ -292,7 +377,8 @@ impl Code<'_> {
 
     /// The content of an object before it existed does not matter: its first content is `value`, or anything.
     pub(crate) fn end_of_life(&mut self, state: &mut State, object: ObjectId, value: Option<u8>) {
-        let mut gone = Gone { globals: &self.program.globals, object: Some(object), value, deferred: 0 };
+        let objects = objects(self.program, &self.locals, state);
+        let mut gone = Gone { objects, object: Some(object), value, deferred: 0 };
         // What was never written can be anything; that defers nothing.
         state.rewrite(&mut self.pool, &mut self.holes, &mut gone);
     }
@@ -300,6 +386,7 @@ impl Code<'_> {
     /// The state at the start of the program: memory has its initial content.
     pub(crate) fn start_memory(&mut self, state: &mut State) {
         let mut initial = Initial {
+            objects: objects(self.program, &self.locals, state),
             globals: &self.program.globals,
             has_constructors: !self.program.constructors.is_empty(),
             most_bytes: self.tuning.table_bytes,
@@ -312,6 +399,7 @@ impl Code<'_> {
 
 /// Replaces loads by the initial values of globals.
 struct Initial<'a> {
+    objects: Objects<'a>,
     globals: &'a [Global],
     has_constructors: bool,
     /// The size of the largest global whose bytes a symbolic index selects from.
@@ -325,7 +413,7 @@ impl Replacement for Initial<'_> {
     }
 
     fn load(&mut self, rewrite: &mut Rewrite<'_>, address: Expr, bytes: u8) -> Option<Expr> {
-        let object = object_of(rewrite, self.globals, address);
+        let object = self.objects.object(rewrite, address);
         let global = object.and_then(ObjectId::global).and_then(|GlobalId(id)| self.globals.get(id as usize));
         let known = global.filter(|global| !START_VARIABLES.contains(&&*global.name));
         let known = known.filter(|global| !global.external && (global.constant || !self.has_constructors));
@@ -362,7 +450,7 @@ impl Replacement for Initial<'_> {
 
 /// Replaces the loads of a range by loads of where it was copied from.
 pub(crate) struct Copied<'a> {
-    pub globals: &'a [Global],
+    pub objects: Objects<'a>,
     pub to: Expr,
     pub from: Expr,
     pub len: u64,
@@ -375,7 +463,7 @@ impl Replacement for Copied<'_> {
     }
 
     fn load(&mut self, rewrite: &mut Rewrite<'_>, address: Expr, bytes: u8) -> Option<Expr> {
-        if are_apart(rewrite, self.globals, address, self.to) {
+        if self.objects.are_apart(rewrite, address, self.to) {
             return None;
         }
         let distance = rewrite.pool.sub(address, self.to);

@@ -1,7 +1,7 @@
 //! The search: which state is taken one step back next, and what is known when none is left.
 
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
@@ -143,8 +143,10 @@ pub fn search(
         runner,
         pending: BTreeMap::new(),
         lifted: BTreeMap::new(),
-        is_turn_of_lifted: false,
+        general: BTreeMap::new(),
+        turn: 0,
         nodes: Nodes::default(),
+        postponed: VecDeque::new(),
         evaluations: 0,
         refuted: FxHashMap::default(),
         refutations: BTreeMap::new(),
@@ -177,10 +179,13 @@ struct Search<'a, 'b> {
     runner: &'b mut dyn Runner,
     /// The states by priority, the newest of the same first.
     pending: Queue,
-    /// Those that leave loops out: they take turns with the others.
+    /// Those that leave loops out, and those that generalise them: they take turns with the others.
     lifted: Queue,
-    is_turn_of_lifted: bool,
+    general: Queue,
+    turn: u32,
     nodes: Nodes,
+    /// Paths at the start of the program whose concrete search is to go on.
+    postponed: VecDeque<Postponed>,
     /// Conditions that no path satisfies at a point, whatever it looks like before.
     refuted: FxHashMap<Point, Vec<Vec<Expr>>>,
     /// What was refuted at which place, as far as it is explained.
@@ -202,6 +207,14 @@ struct Search<'a, 'b> {
 
 /// States with their nodes, by priority, the newest of the same first.
 type Queue = BTreeMap<(u64, Reverse<u64>), (State, NodeId)>;
+
+/// A state at the start of the program, with an input that satisfies what the solver can decide, if there is one.
+struct Postponed {
+    state: State,
+    node: NodeId,
+    input: Vec<u8>,
+    has_model: bool,
+}
 
 /// What became of a state.
 enum Taken {
@@ -232,14 +245,20 @@ impl Search<'_, '_> {
         self.add_all(root, states);
         while let Some((state, node)) = self.next() {
             if self.steps >= self.options.max_steps || !self.runner.goes_on(&self.progress(&state)) {
-                let left = self.pending.len() + self.lifted.len() + 1;
+                let left = self.pending.len() + self.lifted.len() + self.general.len() + 1;
                 let what = if self.steps >= self.options.max_steps { "limit of steps" } else { "time limit" };
                 let why = format!("{left} backward paths were left at the {what}");
                 self.obstacles.insert(Obstacle { why, loc: LocId(0) });
                 self.nodes.lose(root);
+                if self.steps < self.options.max_steps {
+                    self.postponed.clear();
+                }
                 break;
             }
             self.segments += 1;
+            if self.segments.is_multiple_of(self.options.tuning.postponed_for) && self.goes_on_concretely() {
+                return Answer::Reached;
+            }
             if self.meets(&state) {
                 self.path = self.path_of(node);
                 return Answer::Reached;
@@ -285,6 +304,11 @@ impl Search<'_, '_> {
                 }
             }
         }
+        while self.nodes.is_open(root) && !self.postponed.is_empty() {
+            if self.goes_on_concretely() {
+                return Answer::Reached;
+            }
+        }
         if self.nodes.is_open(root) {
             return Answer::Unknown(self.obstacles.iter().cloned().collect());
         }
@@ -320,9 +344,15 @@ impl Search<'_, '_> {
     /// The state that is taken back next. Of a loop, it is tried first whether a path comes to it at all.
     fn next(&mut self) -> Option<(State, NodeId)> {
         loop {
-            self.is_turn_of_lifted = !self.is_turn_of_lifted && !self.lifted.is_empty() || self.pending.is_empty();
-            let queue = if self.is_turn_of_lifted { &mut self.lifted } else { &mut self.pending };
-            let (_, (state, node)) = queue.pop_first()?;
+            self.turn += 1;
+            let turns = self.options.tuning.turns;
+            let Search { pending, lifted, general, turn, .. } = self;
+            let queues = match *turn % turns {
+                0 => [general, pending, lifted],
+                turn if turn % 2 == 1 => [lifted, pending, general],
+                _ => [pending, lifted, general],
+            };
+            let (_, (state, node)) = queues.into_iter().find_map(Queue::pop_first)?;
             if !self.nodes.is_settled(node) {
                 return Some((state, node));
             }
@@ -334,7 +364,7 @@ impl Search<'_, '_> {
         Progress {
             steps: self.steps,
             segments: self.segments,
-            pending: (self.pending.len() + self.lifted.len()) as u64 + 1,
+            pending: (self.pending.len() + self.lifted.len() + self.general.len()) as u64 + 1,
             depth: state.depth(),
             deferred: state.deferred,
             distance: None,
@@ -385,7 +415,11 @@ impl Search<'_, '_> {
             let node = self.nodes.add(Some(parent), &state);
             let key = (self.priority(&state), Reverse(self.added));
             self.added += 1;
-            let queue = if state.loops.is_abstract() { &mut self.lifted } else { &mut self.pending };
+            let queue = match state.loops {
+                Loops::Entered => &mut self.pending,
+                Loops::Lifted => &mut self.lifted,
+                Loops::General => &mut self.general,
+            };
             queue.insert(key, (state, node));
         }
         // The node itself counted as open while its predecessors were not known.
@@ -584,7 +618,13 @@ impl Search<'_, '_> {
         self.deferred = Some(self.deferred.map_or(state.deferred, |fewest| fewest.min(state.deferred)));
         let has_model = model.is_some();
         let input = model.map(|model| model.input(&state)).unwrap_or_default();
-        if has_model && self.runner.reaches(&input) || self.search_concretely(&state, &input, has_model) {
+        let is_lifted = state.loops == Loops::Lifted;
+        let tuning = &self.options.tuning;
+        let most = match is_lifted {
+            true => tuning.first_evaluations.min(tuning.all_first_evaluations.saturating_sub(self.evaluations)),
+            false => u64::MAX,
+        };
+        if has_model && self.runner.reaches(&input) || self.search_concretely(&state, &input, has_model, most) {
             self.deferred = Some(state.deferred);
             return true;
         }
@@ -592,7 +632,7 @@ impl Search<'_, '_> {
             if let Some(forward) = &mut self.forward {
                 forward.follow(&input);
             }
-            self.candidate = Some(input);
+            self.candidate = Some(input.clone());
         }
         if !state.loops.is_abstract() {
             if let Some(obstacle) = &state.obstacle {
@@ -606,19 +646,34 @@ impl Search<'_, '_> {
             self.obstacles.insert(Obstacle { why, loc: LocId(0) });
         }
         self.nodes.lose(node);
+        if is_lifted {
+            self.postponed.push_back(Postponed { state, node, input, has_model });
+        }
         false
     }
 
+    /// Goes on with a concrete search that was postponed. Returns whether the target is reached.
+    fn goes_on_concretely(&mut self) -> bool {
+        let Some(Postponed { state, node, input, has_model }) = self.postponed.pop_front() else { return false };
+        if !self.search_concretely(&state, &input, has_model, u64::MAX) {
+            return false;
+        }
+        self.deferred = Some(state.deferred);
+        self.path = self.path_of(node);
+        true
+    }
+
     /// Searches for an input on the path of a state at the start of the program (phase II), beginning with one that
-    /// satisfies what the solver can decide.
-    fn search_concretely(&mut self, state: &State, input: &[u8], is_model: bool) -> bool {
+    /// satisfies what the solver can decide. It runs at most this many inputs.
+    fn search_concretely(&mut self, state: &State, input: &[u8], is_model: bool, most: u64) -> bool {
         let left = self.options.evaluations - self.evaluations;
-        // Nothing else can help an input that satisfies all there is to satisfy. Loops that are generalised are lifted, too.
-        if left == 0 || state.loops == Loops::General || is_model && state.deferred == 0 {
+        // Nothing else can help an input that satisfies all there is to satisfy. Loops that are generalised are lifted,
+        // too.
+        if left.min(most) == 0 || state.loops == Loops::General || is_model && state.deferred == 0 {
             return false;
         }
         let tuning = &self.options.tuning;
-        let evaluations = (left / tuning.search_part).max(tuning.search_least).min(left);
+        let evaluations = (left / tuning.search_part).max(tuning.search_least).min(left).min(most);
         let progress = self.progress(state);
         let seed = self.options.seed.wrapping_add(self.evaluations);
         let outcome = {

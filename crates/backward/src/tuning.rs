@@ -43,6 +43,14 @@ secateur_tuning::tuning! {
         search_part: u64 = 4, in 1..;
         /// With fewer inputs left, the concrete search uses all of them on one path.
         search_least: u64 = 200, in 0..;
+        /// A path on which loops are lifted out is tried with this many inputs at first, since a proof may come first.
+        first_evaluations: u64 = 512, in 0..;
+        /// All such paths are tried with this many at first.
+        all_first_evaluations: u64 = 1_024, in 0..;
+        /// After so many segments, one of these paths is tried with further inputs.
+        postponed_for: u64 = 128, in 1..;
+        /// One in so many turns is that of generalised loops.
+        turns: u32 = 5, in 1..;
         /// How many times as many instructions as the closest run another run may take: it may have to turn a loop more
         /// often.
         search_growth: u64 = 4, in 1..=1 << 20;

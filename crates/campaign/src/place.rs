@@ -30,7 +30,7 @@ pub(crate) mod tests {
             result: Box::default(),
             variadic: false,
             user,
-            exported: true,
+            exported: user,
             body: None,
             loc: LocId(0),
         };

@@ -28,6 +28,8 @@ secateur_tuning::tuning! {
         /// After how many tests that do not reach a target natively the search for it stops: the program does not
         /// behave as it is modelled.
         reach_refuted: usize = 8, in 1..;
+        /// How long the first turn of each way to search for a target is; each further one is twice as long.
+        reach_turn: Duration = Duration::from_secs(1), in Duration::from_millis(1)..=Duration::from_secs(3600);
         /// The time that bugs have in any case: enough for a few tests whose program is already compiled.
         confirm_least: Duration = Duration::from_millis(250), in Duration::ZERO..=Duration::from_secs(3600);
     }

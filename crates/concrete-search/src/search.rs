@@ -6,6 +6,9 @@ use crate::random::Random;
 use crate::tuning::Tuning;
 use crate::walk;
 
+/// So many inputs that are not allowed cost as much as one that is run. It only keeps the search from going on for ever.
+const REJECTIONS: u32 = 8;
+
 /// How to search.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
@@ -50,6 +53,7 @@ pub(crate) struct Trials<'a> {
     pub distance: f64,
     pub evaluations: u64,
     most: u64,
+    rejections: u32,
     is_stopped: bool,
 }
 
@@ -61,6 +65,7 @@ impl Trials<'_> {
             distance: f64::INFINITY,
             evaluations: 0,
             most,
+            rejections: 0,
             is_stopped: false,
         };
         trials.measure(&start);
@@ -93,7 +98,8 @@ impl Trials<'_> {
     }
 
     fn rejected(&mut self) -> Option<f64> {
-        self.evaluations += 1;
+        self.rejections += 1;
+        self.evaluations += u64::from(self.rejections.is_multiple_of(REJECTIONS));
         None
     }
 }

@@ -13,6 +13,9 @@ use crate::random::Random;
 use crate::search::Trials;
 use crate::tuning::Tuning;
 
+/// How many random inputs are tried until one is allowed. It only keeps a jump from going on for ever.
+const MOST_JUMPS: u32 = 64;
+
 /// Walks until it arrives, or has evaluated this many inputs.
 pub(crate) fn walk(trials: &mut Trials<'_>, random: &mut Random, tuning: &Tuning, evaluations: u64) {
     let mut visited: FxHashSet<Vec<u8>> = FxHashSet::default();
@@ -49,15 +52,20 @@ pub(crate) fn walk(trials: &mut Trials<'_>, random: &mut Random, tuning: &Tuning
 
 /// An input with some random numbers: the closest one so far, or the current one.
 fn jump(trials: &mut Trials<'_>, random: &mut Random, variables: &[Variable]) -> (Vec<u8>, f64) {
-    let mut input = trials.closest.clone();
-    for _ in 0..=random.below(2) {
-        let variable = variables[random.below(variables.len())];
-        variable.set(&mut input, variable.random(random));
+    for _ in 0..MOST_JUMPS {
+        let mut input = trials.closest.clone();
+        for _ in 0..=random.below(2) {
+            let variable = variables[random.below(variables.len())];
+            variable.set(&mut input, variable.random(random));
+        }
+        if let Some(distance) = trials.try_out(&input) {
+            return (input, distance);
+        }
+        if trials.is_over() {
+            break;
+        }
     }
-    match trials.try_out(&input) {
-        Some(distance) => (input, distance),
-        None => (trials.closest.clone(), trials.distance),
-    }
+    (trials.closest.clone(), trials.distance)
 }
 
 /// A step from an input.

@@ -19,6 +19,9 @@ pub struct Target {
 /// Why a text names no location in the code.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum TargetError {
+    /// It is neither a line nor a name.
+    #[error("write FILE:LINE, FILE:LINE:true, FILE:LINE:false or the name of a function")]
+    Malformed,
     /// No function has this name.
     #[error("no function is called `{name}`{}", hint(alike))]
     NoFunction {
@@ -142,8 +145,9 @@ const MOST_ALIKE: usize = 5;
 /// ```
 pub fn targets(program: &Program, text: &str) -> Result<Vec<Target>, TargetError> {
     match text.rsplit_once(':').map(|(file, line)| (file, line.parse())) {
-        Some((file, Ok(line))) => line_targets(program, file, line),
-        _ => function_targets(program, text),
+        Some((file, Ok(line))) if !file.is_empty() => line_targets(program, file, line),
+        Some(_) => Err(TargetError::Malformed),
+        None => function_targets(program, text),
     }
 }
 

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
-use secateur_campaign::{BackwardOptions, Explorer, ReachOptions};
+use secateur_campaign::{BackwardOptions, BugKind, Explorer, ReachOptions};
 use secateur_explore::prune::Toward;
 use secateur_explore::{Goal, search};
 use secateur_solver::Solver;
@@ -27,6 +27,7 @@ const TIME_OF_SEVERAL: Duration = Duration::from_secs(60);
 
 /// What no answer takes into account.
 const OUTSIDE: &str = "addresses are those of the memory model; no signals come from outside, and no other thread runs";
+const NO_FAILURES: &str = "no call fails although nothing is wrong with it, such as malloc (--fail-calls 0)";
 
 pub(crate) fn reach(mut args: ReachArgs) -> Result<u8, Failure> {
     let run = &mut args.run;
@@ -98,7 +99,7 @@ pub(crate) fn reach(mut args: ReachArgs) -> Result<u8, Failure> {
         log_paths: run.output.verbose > 0,
         program: file_names(&run),
         echoed: campaign_options::echoed(&run),
-        scope: [verify::scope(&run, loaded.max_len, &checks), vec![OUTSIDE.to_string()]].concat(),
+        scope: scope(&run, loaded.max_len, &checks),
     };
     let result = secateur_campaign::reach(loaded, targets, options, &mut progress)?;
     warn_unconfined(&result.unconfined);
@@ -115,6 +116,16 @@ pub(crate) fn reach(mut args: ReachArgs) -> Result<u8, Failure> {
         (_, true) => DONE,
         _ => UNREACHABLE,
     })
+}
+
+/// What the answers are restricted to.
+fn scope(run: &RunArgs, max_len: Option<u32>, checks: &[BugKind]) -> Vec<String> {
+    let mut scope = verify::scope(run, max_len, checks);
+    if run.input.fail_calls == 0 {
+        scope.push(NO_FAILURES.to_string());
+    }
+    scope.push(OUTSIDE.to_string());
+    scope
 }
 
 /// Both name the same folder.

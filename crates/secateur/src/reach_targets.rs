@@ -40,9 +40,10 @@ pub(crate) fn targets(
 ) -> Result<Vec<ReachTarget>, Failure> {
     let mut targets = Vec::new();
     for finding in findings.iter().flat_map(|findings| &findings.list) {
-        let place = format!("{}:{}", finding.file, finding.line);
+        let named = finding.places.iter().filter(|at| !at.file.is_empty());
+        let places: Vec<String> = named.map(|at| format!("{}:{}", at.file, at.line)).collect();
         let kinds = kinds_of_rule(&finding.rule, &finding.message);
-        targets.push(ReachTarget::finding(program, &finding.rule, &place, &kinds));
+        targets.push(ReachTarget::finding(program, &finding.rule, &places, &kinds));
     }
     for text in &args.target {
         let target = ReachTarget::parse(program, text)

@@ -120,6 +120,8 @@ fn bad_targets_are_one_sentence_and_write_nothing() {
         ("prg.c:10", "--target prg.c:10: no source file is called `prg.c`; did you mean `prog.c`?"),
         ("hitt", "--target hitt: no function is called `hitt`; did you mean `hit`?"),
         ("__VERIFIER_nondet_int", "`__VERIFIER_nondet_int` has no code here"),
+        ("prog.c:x", "--target prog.c:x: write FILE:LINE, FILE:LINE:true, FILE:LINE:false or the name of a function"),
+        (":3", "--target :3: write FILE:LINE"),
         ("prog.c:6:true", "prog.c:6 has no branch with two sides"),
     ] {
         let done = reach(&bench, &["--target", target]);
@@ -226,6 +228,96 @@ fn what_is_deferred_is_searched_for() {
             assert_eq!(done.code, Some(20), "{}", done.stdout);
         }
     }
+}
+
+/// What a native run may well do, although no path of ours does: none of it is unreachable.
+#[test]
+fn what_is_not_known_is_no_proof() {
+    let asm = r#"__asm__ volatile("cpuid" : "+a"(a), "=b"(b), "+c"(c), "=d"(d))"#;
+    for (what, program) in [
+        ("inline assembly", format!("int main(void) {{ unsigned a = 0, b, c = 0, d; {asm}; goal(); return 0; }}")),
+        (
+            "the result of inline assembly",
+            format!("int main(void) {{ unsigned a = 0, b, c = 0, d; {asm}; if (b == 77) goal(); return 0; }}"),
+        ),
+        (
+            "a callback of a function that is not linked",
+            "void other(void (*)(void)); static void back(void) { goal(); } int main(void) { other(back); return 0; }".into(),
+        ),
+        (
+            "a function that such a one may call by its name",
+            "void other(void); void back(void) { goal(); } int main(void) { other(); return 0; }".into(),
+        ),
+        (
+            "a handler of signals",
+            "#include <signal.h>\nstatic void back(int s) { (void)s; goal(); } int main(void) { signal(SIGALRM, back); return 0; }".into(),
+        ),
+        (
+            "the order of local variables",
+            "static int f(int *x) { int y = 1; if ((long)x < (long)&y) goal(); return y; } int main(void) { int x = 0; return f(&x); }".into(),
+        ),
+        (
+            "the alignment of a local variable",
+            "static int read(int *x) { return *x; } int main(void) { int x = 0; if ((long)&x % 4096) goal(); return read(&x); }".into(),
+        ),
+    ] {
+        let bench = Workbench::new();
+        bench.write("prog.c", format!("void goal(void) {{}}\n{program}\n"));
+        let done = reach(&bench, &["--target", "goal", "--way", "backward", "--max-time", "5s"]);
+        assert_ne!(done.code, Some(11), "{what}: {}", done.stdout);
+        assert!(matches!(done.code, Some(0 | 20)), "{what}: {}", done.stderr);
+    }
+}
+
+/// What the proofs must see although it is far away or set elsewhere.
+#[test]
+fn what_holds_is_seen() {
+    for (what, program) in [
+        ("the environment", "extern char **environ; int main(void) { if (environ) goal(); return 0; }"),
+        (
+            "a large global",
+            "static char g[5 << 20]; int main(void) { unsigned i = in(); if (i >= sizeof g) return 0; g[4500000] = 7;\n\
+             if (i > 100 && g[i] == 7) goal(); return 0; }",
+        ),
+        (
+            "a computed goto",
+            "int main(void) { static void *t[] = { &&a, &&b }; unsigned n = in(); if (n > 1) return 0; goto *t[n];\n\
+             a: return 1; b: goal(); return 2; }",
+        ),
+        (
+            "a local variable beside another",
+            "static void set(int *p, int v) { *p = v; } int main(void) { int a, b; set(&a, in()); set(&b, in());\n\
+             if (a == 3 && b == a + 4) goal(); return 0; }",
+        ),
+    ] {
+        let bench = Workbench::new();
+        bench.write(
+            "prog.c",
+            format!(
+                "unsigned __VERIFIER_nondet_uint(void);\nstatic unsigned in(void) {{ return __VERIFIER_nondet_uint(); }}\n\
+                 void *keep = in;\nvoid goal(void) {{}}\n{program}\n"
+            ),
+        );
+        let done = reach(&bench, &["--target", "goal", "--way", "backward", "--max-time", "20s"]);
+        assert_eq!(done.code, Some(0), "{what}: {}{}", done.stdout, done.stderr);
+    }
+}
+
+/// No bound on rounds is enough, so only induction proves it.
+#[test]
+fn rounds_of_a_loop_are_proved_by_induction() {
+    let bench = Workbench::new();
+    // A state machine in memory: keys are counted only once greeted.
+    bench.write(
+        "prog.c",
+        "unsigned char __VERIFIER_nondet_uchar(void);\nstruct machine { int state, keys; };\nvoid goal(void) {}\n\
+         static void step(struct machine *m, int kind) {\n  if (kind == 0 && m->state == 0) m->state = 1;\n  \
+         if (kind == 1 && m->state == 1) { m->keys++; if (m->keys > 1) goal(); m->state = 2; }\n}\n\
+         int main(void) {\n  struct machine m = { 0, 0 };\n  for (int i = 0; i < 1000; i++)\n    \
+         step(&m, __VERIFIER_nondet_uchar());\n  return m.keys;\n}\n",
+    );
+    let done = reach(&bench, &["--target", "goal", "--way", "backward", "--max-time", "20s"]);
+    assert_eq!(done.code, Some(11), "{}", done.stdout);
 }
 
 #[test]

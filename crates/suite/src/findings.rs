@@ -22,12 +22,19 @@ pub struct Finding {
     pub rule: String,
     /// Its message.
     pub message: String,
-    /// The path of the file, decoded; empty if the finding has no place.
+    /// Where it is. Some analysers list the way there, whose end is what they warn of.
+    pub places: Vec<FoundAt>,
+    run: usize,
+    result: usize,
+}
+
+/// A line of a file.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct FoundAt {
+    /// The path, decoded; empty if there is none.
     pub file: String,
     /// The line; 0 if there is none.
     pub line: u32,
-    run: usize,
-    result: usize,
 }
 
 impl Findings {
@@ -62,22 +69,29 @@ impl Findings {
 }
 
 fn finding(run: &Value, number: usize, index: usize, result: &Value) -> Finding {
-    let physical = &result["locations"][0]["physicalLocation"];
-    let artifact = &physical["artifactLocation"];
-    // The location may be that of an entry in a table.
-    let indexed = artifact["index"].as_u64().map(|index| &run["artifacts"][index as usize]["location"]["uri"]);
-    let uri = artifact["uri"].as_str().or_else(|| indexed.and_then(Value::as_str)).unwrap_or_default();
     let rule_index = result["ruleIndex"].as_u64().or_else(|| result["rule"]["index"].as_u64());
     let indexed = rule_index.map(|index| &run["tool"]["driver"]["rules"][index as usize]["id"]);
     let rule = result["ruleId"].as_str().or_else(|| result["rule"]["id"].as_str());
     Finding {
         rule: rule.or_else(|| indexed.and_then(Value::as_str)).unwrap_or_default().to_string(),
         message: result["message"]["text"].as_str().unwrap_or_default().to_string(),
-        file: path(uri),
-        line: physical["region"]["startLine"].as_u64().and_then(|line| line.try_into().ok()).unwrap_or(0),
+        places: match result["locations"].as_array() {
+            Some(locations) => locations.iter().map(|location| found_at(run, location)).collect(),
+            None => Vec::new(),
+        },
         run: number,
         result: index,
     }
+}
+
+fn found_at(run: &Value, location: &Value) -> FoundAt {
+    let physical = &location["physicalLocation"];
+    let artifact = &physical["artifactLocation"];
+    // It may be that of an entry in a table.
+    let indexed = artifact["index"].as_u64().map(|index| &run["artifacts"][index as usize]["location"]["uri"]);
+    let uri = artifact["uri"].as_str().or_else(|| indexed.and_then(Value::as_str)).unwrap_or_default();
+    let line = physical["region"]["startLine"].as_u64().and_then(|line| line.try_into().ok()).unwrap_or(0);
+    FoundAt { file: path(uri), line }
 }
 
 /// Adds a verdict to a result. What cannot happen is suppressed, as SARIF has it, so that viewers hide it.
@@ -153,8 +167,8 @@ mod tests {
         let findings = Findings::parse(LOG).unwrap();
         let [first, second] = findings.list.as_slice() else { panic!("{findings:?}") };
         assert_eq!((first.rule.as_str(), first.message.as_str()), ("r1", "m"));
-        assert_eq!((first.file.as_str(), first.line), ("/x/a b.c", 7));
-        assert_eq!((second.rule.as_str(), second.file.as_str(), second.line), ("r2", "", 0));
+        assert_eq!(first.places, [FoundAt { file: "/x/a b.c".to_string(), line: 7 }]);
+        assert_eq!((second.rule.as_str(), second.places.len()), ("r2", 0));
     }
 
     #[test]

@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Instant;
 
-use secateur_explore::{Counters, EndedPath, Event, Goal, Keeper, PathEnd, Subscriber, explore};
+use secateur_explore::{Counters, EndedPath, Event, Goal, Keeper, PathEnd, StopReason, Subscriber, explore};
 use secateur_graph::{Distances, Graph, StackEntry, Stacks, Start};
 use secateur_machine::{End, Machine, Options as MachineOptions};
 use secateur_program::{FuncId, LocId, Program};
@@ -41,9 +41,21 @@ pub(super) struct Search<'a> {
 /// How to explore.
 pub(super) struct Way<'a> {
     pub explorer: &'a MakeExplorer<'a>,
+    /// Leave out what interpolation and invariants account for. That proves more, and takes time for each path.
+    pub cuts: bool,
     /// The input to start with.
     pub first_input: Vec<u8>,
     pub faults: &'a mut Vec<String>,
+}
+
+/// Why a search has ended.
+pub(super) enum Ended {
+    /// Its time was over.
+    Time,
+    /// There is nothing more to do, or another limit was hit.
+    Itself,
+    /// The options leave nothing out, so it would be the same as without cuts.
+    NotBegun,
 }
 
 /// Searches for a target, and completes the answer.
@@ -53,21 +65,26 @@ pub(super) fn search(
     witnesses: &mut Witnesses<'_>,
     answer: &mut TargetAnswer,
     watcher: &mut dyn Watcher,
-) -> Result<(), OutError> {
+) -> Result<Ended, OutError> {
     let armed = search.target.arm(search.program);
     if armed.goal.as_ref().is_some_and(|goal| !leads_to(&armed.program, goal)) {
         answer.verdict = ReachVerdict::Unreachable;
         answer.way = "graph".to_string();
         answer.because.push("no sequence of branches and calls leads there from the start of the program".to_string());
-        return Ok(());
+        return Ok(Ended::Itself);
     }
     let Explorer { mut solver, mut settings } = match (way.explorer)(armed.goal.as_ref()) {
         Ok(explorer) => explorer,
         Err(why) => {
             answer.reasons.push(Reason { what: "fault".to_string(), why, ..Reason::default() });
-            return Ok(());
+            return Ok(Ended::Itself);
         }
     };
+    if !way.cuts {
+        settings.subsumption = None;
+    } else if settings.subsumption.is_none() {
+        return Ok(Ended::NotBegun);
+    }
     settings.limits.time = search.limit.map(|limit| limit.saturating_duration_since(Instant::now()));
     settings.first_input = std::mem::take(&mut way.first_input);
     let ends = armed.ends;
@@ -97,7 +114,7 @@ pub(super) fn search(
         (answer.verdict, answer.way) = (ReachVerdict::Reached, "forward".to_string());
         answer.reasons.clear();
         (answer.test, answer.confirmed) = (Some(test), confirmed);
-        return Ok(());
+        return Ok(Ended::Itself);
     }
     let mut reasons = omissions.reasons(&program, &explored, &[], None);
     reasons.extend(refuted);
@@ -107,14 +124,14 @@ pub(super) fn search(
         answer.reasons.clear();
         answer.because.push(proof(&explored.counters));
         answer.because.extend(bugs);
-        return Ok(());
+        return Ok(Ended::Itself);
     }
     if reasons.is_empty() {
         let why = "not every path towards it was explored".to_string();
         reasons.push(Reason { what: "incomplete".to_string(), why, ..Reason::default() });
     }
     answer.reasons.extend(reasons);
-    Ok(())
+    Ok(if explored.reason == StopReason::Time { Ended::Time } else { Ended::Itself })
 }
 
 /// Whether anything that runs by itself can lead to the goal.

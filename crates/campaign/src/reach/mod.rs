@@ -147,6 +147,12 @@ pub fn reach(
     Ok(ReachResult { report, unconfined: witnesses.unconfined(), faults })
 }
 
+/// The ways to search that have not ended.
+struct Ways {
+    is_backward: bool,
+    is_forward: bool,
+}
+
 /// What it takes to answer for one target.
 struct Answering<'a, 'b> {
     program: &'a Arc<Program>,
@@ -180,54 +186,101 @@ impl Answering<'_, '_> {
         Ok(answer)
     }
 
-    /// Searches backwards and forwards, in one part of so many of the time that is left.
+    /// Searches in one part of so many of the time that is left.
     fn answer(&mut self, target: &ReachTarget, parts: u32, answer: &mut TargetAnswer) -> Result<(), OutError> {
-        let options = self.options;
-        if options.interrupted.load(Ordering::Relaxed) {
-            return Ok(());
-        }
         let now = Instant::now();
-        let part = |parts: u32| {
-            let limit = self.limit?;
-            Some(now + limit.saturating_duration_since(now) / parts)
-        };
-        let search = forward::Search {
-            program: self.program,
-            machine: &options.machine,
-            target,
-            limit: part(parts),
-            started: options.started,
-            tuning: &options.tuning,
-        };
+        let limit = self.limit.map(|limit| now + limit.saturating_duration_since(now) / parts);
+        let ways = Ways { is_backward: self.options.backward.is_some(), is_forward: self.options.is_forward };
+        self.take_turns(target, ways, limit, answer)
+    }
+
+    /// Lets the ways to search take turns, each turn twice as long as the one before: which of them answers at once, and
+    /// which never does, depends on the program. A search that has ended by itself has no further turns.
+    fn take_turns(
+        &mut self,
+        target: &ReachTarget,
+        mut ways: Ways,
+        limit: Option<Instant>,
+        answer: &mut TargetAnswer,
+    ) -> Result<(), OutError> {
+        let options = self.options;
+        let (mut backward_reasons, mut forward_reasons) = (Vec::new(), Vec::new());
         let mut first_input = Vec::new();
-        if let Some(backward) = &options.backward {
-            let solver = || (options.explorer)(None).map(|explorer| explorer.solver);
-            let solvers = solver().and_then(|first| Ok((first, options.is_forward.then(solver).transpose()?)));
-            let (mut solver, forward_solver) = match solvers {
-                Ok(solvers) => solvers,
-                Err(why) => {
-                    self.faults.push(why);
+        let mut turn = options.tuning.reach_turn;
+        let is_alone = !ways.is_forward;
+        loop {
+            // A turn ends after this time, but not after the limit.
+            let until = |turn: Duration| {
+                let end = Instant::now() + turn;
+                Some(limit.map_or(end, |limit| limit.min(end)))
+            };
+            let search = |limit| forward::Search {
+                program: self.program,
+                machine: &options.machine,
+                target,
+                limit,
+                started: options.started,
+                tuning: &options.tuning,
+            };
+            let is_over = || {
+                let is_late = limit.is_some_and(|limit| limit <= Instant::now());
+                is_late || options.interrupted.load(Ordering::Relaxed)
+            };
+            if let Some(backward) = options.backward.as_ref().filter(|_| ways.is_backward && !is_over()) {
+                let solver = || (options.explorer)(None).map(|explorer| explorer.solver);
+                let solvers = solver().and_then(|first| Ok((first, ways.is_forward.then(solver).transpose()?)));
+                let (mut solver, forward_solver) = match solvers {
+                    Ok(solvers) => solvers,
+                    Err(why) => {
+                        self.faults.push(why);
+                        return Ok(());
+                    }
+                };
+                let search = search(if is_alone { limit } else { until(turn) });
+                let close = backward::search(
+                    &search,
+                    backward,
+                    (&mut solver, forward_solver),
+                    &options.interrupted,
+                    self.witnesses,
+                    answer,
+                    self.watcher,
+                )?;
+                first_input = close.unwrap_or_default();
+                if answer.verdict != ReachVerdict::Unknown {
                     return Ok(());
                 }
-            };
-            // The forward search has at least half of the time.
-            let limit = if options.is_forward { part(parts * 2) } else { part(parts) };
-            let close = backward::search(
-                &forward::Search { limit, ..search },
-                backward,
-                (&mut solver, forward_solver),
-                &options.interrupted,
-                self.witnesses,
-                answer,
-                self.watcher,
-            )?;
-            first_input = close.unwrap_or_default();
+                backward_reasons = std::mem::take(&mut answer.reasons);
+                if is_alone || search.limit.is_none_or(|limit| Instant::now() < limit) {
+                    ways.is_backward = false;
+                }
+            }
+            for (cuts, length) in [(false, turn), (true, 2 * turn)] {
+                if !ways.is_forward || is_over() {
+                    continue;
+                }
+                let first_input = first_input.clone();
+                let mut way = forward::Way { explorer: options.explorer, cuts, first_input, faults: self.faults };
+                let ended = forward::search(&search(until(length)), &mut way, self.witnesses, answer, self.watcher)?;
+                if answer.verdict != ReachVerdict::Unknown {
+                    return Ok(());
+                }
+                match ended {
+                    forward::Ended::NotBegun => {}
+                    forward::Ended::Time => forward_reasons = std::mem::take(&mut answer.reasons),
+                    forward::Ended::Itself => {
+                        forward_reasons = std::mem::take(&mut answer.reasons);
+                        ways.is_forward = false;
+                    }
+                }
+            }
+            if is_over() || !ways.is_backward && !ways.is_forward {
+                answer.reasons.append(&mut backward_reasons);
+                answer.reasons.append(&mut forward_reasons);
+                return Ok(());
+            }
+            turn *= 2;
         }
-        if answer.verdict == ReachVerdict::Unknown && options.is_forward {
-            let mut way = forward::Way { explorer: options.explorer, first_input, faults: self.faults };
-            forward::search(&search, &mut way, self.witnesses, answer, self.watcher)?;
-        }
-        Ok(())
     }
 
     /// A finding cannot happen if its line is unreachable, or if every path is accounted for and no check fails there.
@@ -247,20 +300,13 @@ impl Answering<'_, '_> {
         (answer.verdict, answer.confirmed) = (ReachVerdict::Unknown, None);
         answer.way.clear();
         if kinds.is_empty() {
-            let why = "no check of Secateur corresponds to the rule of this finding".to_string();
+            let why = match rules::is_about_memory(&target.text) {
+                true => "allocations that fail are not looked for; `run --fail-calls 1` tries them".to_string(),
+                false => "no check of Secateur corresponds to the rule of this finding".to_string(),
+            };
             answer.reasons.push(Reason { what: "rule".to_string(), why, ..Reason::default() });
         } else if !self.options.interrupted.load(Ordering::Relaxed) {
-            let search = forward::Search {
-                program: self.program,
-                machine: &self.options.machine,
-                target,
-                limit: self.limit,
-                started: self.options.started,
-                tuning: &self.options.tuning,
-            };
-            let first_input = Vec::new();
-            let mut way = forward::Way { explorer: self.options.explorer, first_input, faults: self.faults };
-            forward::search(&search, &mut way, self.witnesses, answer, self.watcher)?;
+            self.take_turns(target, Ways { is_backward: false, is_forward: true }, self.limit, answer)?;
         }
         if let Some(test) = reached.filter(|_| answer.verdict == ReachVerdict::Unknown) {
             let but = if kinds.is_empty() { "" } else { ", but no check fails there on the paths that were tried" };

@@ -2,6 +2,12 @@
 
 use secateur_machine::BugKind;
 
+/// A rule is about what happens when there is no memory left. That is not looked for: as far as it is asked for at all
+/// (`--fail-calls`), only some paths have such calls, so nothing would be shown if none failed.
+pub fn is_about_memory(rule: &str) -> bool {
+    rule.to_lowercase().contains("outofmemory")
+}
+
 /// The checks one of which fails if a finding of this rule is real; none if it is about something else, such as style.
 /// Rules are known by parts of their names, which analysers agree on: those of clang, cppcheck and gcc.
 pub fn kinds_of_rule(rule: &str, message: &str) -> Vec<BugKind> {
@@ -10,7 +16,7 @@ pub fn kinds_of_rule(rule: &str, message: &str) -> Vec<BugKind> {
     let message = message.to_lowercase();
     let has = |parts: &[&str]| parts.iter().any(|part| rule.contains(part));
     // A leak is noticed where the program ends, not where the analyser sees it.
-    if has(&["leak"]) || message.contains("leak") {
+    if has(&["leak"]) || message.contains("leak") || is_about_memory(&rule) {
         return Vec::new();
     }
     let mut kinds = Vec::new();
@@ -49,6 +55,7 @@ mod tests {
             ("unix.Malloc", &[BugKind::UseAfterFree, BugKind::DoubleFree, BugKind::InvalidFree]),
             ("deadcode.DeadStores", &[]),
             ("variableScope", &[]),
+            ("nullPointerOutOfMemory", &[]),
         ] {
             assert_eq!(kinds_of_rule(rule, ""), expected, "{rule}");
         }

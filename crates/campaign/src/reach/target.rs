@@ -76,17 +76,25 @@ impl ReachTarget {
         ReachTarget { text: text.to_string(), what: What::Places(copies.collect()) }
     }
 
-    /// A finding of a rule on a line: it is real if a check of one of these kinds fails there.
-    pub fn finding(program: &Program, rule: &str, place: &str, kinds: &[BugKind]) -> ReachTarget {
-        let (place, what) = match places_of_file(program, place) {
-            Ok(places) => {
-                let (file, line) =
-                    file_line(program, places.first().map_or(LocId(0), |first| location(program, first)));
-                (file_and_line(&file, line), What::Failure(places, kinds.to_vec()))
+    /// A finding of a rule on some lines: it is real if a check of one of these kinds fails on one of them. The last one
+    /// names it.
+    pub fn finding(program: &Program, rule: &str, lines: &[String], kinds: &[BugKind]) -> ReachTarget {
+        let (mut found, mut named) = (Vec::new(), None);
+        let mut problem = "the finding has no place".to_string();
+        for line in lines {
+            match places_of_file(program, line) {
+                Ok(places) => {
+                    let (file, line) = file_line(program, places.first().map_or(LocId(0), |at| location(program, at)));
+                    named = Some(file_and_line(&file, line));
+                    found.extend(places);
+                }
+                Err(why) => problem = why.to_string(),
             }
-            Err(problem) => (place.to_string(), What::Nowhere(problem.to_string())),
-        };
-        ReachTarget { text: format!("{place}: {rule}"), what }
+        }
+        let name = named.as_ref().or(lines.last()).map_or("?", String::as_str);
+        let text = format!("{name}: {rule}");
+        let what = if found.is_empty() { What::Nowhere(problem) } else { What::Failure(found, kinds.to_vec()) };
+        ReachTarget { text, what }
     }
 
     /// The line of a finding, or the target itself.
