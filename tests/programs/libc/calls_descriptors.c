@@ -1,4 +1,6 @@
 // System calls on descriptors, which are input: what they return, and how they fail, is the same natively.
+// One level will do: each of the many paths is a native run, and no answer depends on the optimiser.
+//! levels: O0
 //! args: --sym-file A 3
 //! exits: 0
 //! complete: yes

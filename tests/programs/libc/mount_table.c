@@ -1,5 +1,5 @@
 // Tables of mounted disks: missing fields, comments, blanks within a field, options with values.
-//! args: --sym-stdin 3
+//! args: --sym-stdin 2
 //! exits: 0 1 2
 //! complete: yes
 #include <mntent.h>

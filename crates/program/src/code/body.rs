@@ -29,7 +29,7 @@ pub struct Body {
     pub gotos: Vec<Box<[(u64, EdgeId)]>>,
     /// For [`Inst::Return`]: the value and its slots.
     pub returns: Vec<Option<Argument>>,
-    /// For [`Inst::Unsupported`]: what it is, e.g. "inline assembly `cpuid`".
+    /// For [`Inst::Unsupported`]: what it is, e.g. "inline assembly `rdrand $0`".
     pub unsupported: Vec<String>,
     /// Slots that stand for locals (allocas whose address is not taken): they are uninitialised on entry.
     pub locals: Vec<(Slot, SlotType)>,
