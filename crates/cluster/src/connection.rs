@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
+use async_nats::jetstream::context::AccountErrorKind;
 use async_nats::jetstream::{self, Context};
 use async_nats::{Client, ConnectErrorKind, ConnectOptions, Event};
 use tokio::runtime::{Builder, Runtime};
@@ -58,14 +59,23 @@ impl Server {
         jetstream.set_timeout(TIMEOUT);
         drop(entered);
         let server = Server { client, jetstream, url, runtime };
-        let account = server.block_on(server.jetstream.query_account());
-        account.map_err(|_| ClusterError::NoJetStream { url: shown(&server.url) })?;
+        if !server.block_on(server.has_jetstream()) {
+            return Err(ClusterError::NoJetStream { url: shown(&server.url) });
+        }
         Ok(Arc::new(server))
     }
 
     /// Waits for something that the server does.
     pub(crate) fn block_on<F: Future>(&self, future: F) -> F::Output {
         self.runtime.block_on(future)
+    }
+
+    /// Whether JetStream answers. Older servers do not say all that the library wants to know, but they answer.
+    pub(crate) async fn has_jetstream(&self) -> bool {
+        match self.jetstream.query_account().await {
+            Ok(_) => true,
+            Err(error) => matches!(error.kind(), AccountErrorKind::Other),
+        }
     }
 
     /// What belongs to the connection may be dropped only while this is kept.

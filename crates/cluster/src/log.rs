@@ -85,7 +85,7 @@ impl LogWriter {
                 }
                 PublishErrorKind::StreamNotFound if run.server.client.connection_state() == CONNECTED => {
                     let gone = run.server.jetstream.get_stream(run.log_stream()).await.is_err();
-                    if gone && run.server.jetstream.query_account().await.is_ok() {
+                    if gone && run.server.has_jetstream().await {
                         return Err(AppendError::Failed(ClusterError::UnknownRun(run.id.clone())));
                     }
                 }
