@@ -18,5 +18,5 @@ pub use collector::Collector;
 pub use connection::{Server, ServerOptions};
 pub use error::ClusterError;
 pub use manifest::Manifest;
-pub use run::{Run, RunOptions, list, list_workers, remove};
+pub use run::{ListedRun, Run, RunOptions, list, list_workers, remove};
 pub use worker::work;

@@ -306,8 +306,11 @@ pub(crate) fn task_of(subject: &str) -> Option<TaskId> {
     u64::from_str_radix(subject.rsplit('.').next()?, 16).ok().map(TaskId)
 }
 
+/// A run by its name, or why it cannot be read.
+pub type ListedRun = (String, Result<RunRecord, Unreadable>);
+
 /// All runs on a server, those that cannot be read included.
-pub fn list(server: &Arc<Server>) -> Result<Vec<(String, Result<RunRecord, Unreadable>)>, ClusterError> {
+pub fn list(server: &Arc<Server>) -> Result<Vec<ListedRun>, ClusterError> {
     server.block_on(async {
         let store = runs(server).await?;
         let mut list = Vec::new();

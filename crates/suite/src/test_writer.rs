@@ -15,7 +15,7 @@ const MAX_LISTED: usize = 2 * MAX_WAITING;
 /// A test on its way.
 enum Job {
     /// It is to be written under this number.
-    Write(u64, TestCase, Prediction),
+    Write(u64, Box<TestCase>, Prediction),
     /// Its files are written; its line in the list of tests is not.
     List(String),
 }
@@ -59,7 +59,7 @@ impl TestWriter {
             self.out.write_test_files(number, &test, &prediction)?;
             Job::List(prediction.to_line(number, &test))
         } else {
-            Job::Write(number, test, prediction)
+            Job::Write(number, Box::new(test), prediction)
         };
         if !self.queue.add(job) {
             // The thread ends early only if it has failed.

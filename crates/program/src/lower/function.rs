@@ -397,29 +397,6 @@ fn block_order(blocks: &[LlvmBlock<'_>]) -> Vec<usize> {
     post_order
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn moves(list: &[(u32, u32)]) -> Vec<(Slot, Operand)> {
-        list.iter().map(|&(dst, src)| (Slot(dst), Operand::slot(Slot(src)))).collect()
-    }
-
-    #[test]
-    fn a_chain_of_moves_is_put_in_order() {
-        let (ordered, sequential) = order_moves(moves(&[(1, 0), (2, 1), (3, 2)]));
-        assert!(sequential);
-        assert_eq!(ordered, moves(&[(3, 2), (2, 1), (1, 0)]));
-    }
-
-    #[test]
-    fn a_swap_stays_parallel() {
-        let (ordered, sequential) = order_moves(moves(&[(1, 2), (2, 1), (3, 1)]));
-        assert!(!sequential);
-        assert_eq!(ordered, moves(&[(3, 1), (1, 2), (2, 1)]));
-    }
-}
-
 /// Whether a branch depends on which of two addresses is higher.
 fn orders_addresses(terminator: Value<'_>) -> bool {
     // Conditions that are put together of many others are not followed to their end.
@@ -455,4 +432,27 @@ fn orders_addresses(terminator: Value<'_>) -> bool {
         }
     }
     false
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn moves(list: &[(u32, u32)]) -> Vec<(Slot, Operand)> {
+        list.iter().map(|&(dst, src)| (Slot(dst), Operand::slot(Slot(src)))).collect()
+    }
+
+    #[test]
+    fn a_chain_of_moves_is_put_in_order() {
+        let (ordered, sequential) = order_moves(moves(&[(1, 0), (2, 1), (3, 2)]));
+        assert!(sequential);
+        assert_eq!(ordered, moves(&[(3, 2), (2, 1), (1, 0)]));
+    }
+
+    #[test]
+    fn a_swap_stays_parallel() {
+        let (ordered, sequential) = order_moves(moves(&[(1, 2), (2, 1), (3, 1)]));
+        assert!(!sequential);
+        assert_eq!(ordered, moves(&[(3, 1), (1, 2), (2, 1)]));
+    }
 }
