@@ -371,20 +371,34 @@ async fn record(server: &Arc<Server>, id: &str) -> Result<RunRecord, ClusterErro
 }
 
 async fn runs(server: &Arc<Server>) -> Result<Store, ClusterError> {
-    bucket(server, kv::Config { bucket: RUNS.to_string(), history: 1, ..kv::Config::default() }).await
+    bucket(server, RUNS, Duration::ZERO).await
 }
 
 async fn workers(server: &Arc<Server>) -> Result<Store, ClusterError> {
-    let config = kv::Config { bucket: WORKERS.to_string(), history: 1, max_age: STATUS_AGE, ..kv::Config::default() };
-    bucket(server, config).await
+    bucket(server, WORKERS, STATUS_AGE).await
 }
 
-/// A bucket, which is made if there is none.
-async fn bucket(server: &Arc<Server>, config: kv::Config) -> Result<Store, ClusterError> {
-    match server.jetstream.get_key_value(&config.bucket).await {
-        Ok(store) => Ok(store),
-        Err(_) => server.jetstream.create_key_value(config).await.map_err(failed),
+/// A key-value bucket, which is made if there is none; its values expire after `age`, if that is not zero. It is made as
+/// the stream that it is, since the library asks servers more about themselves for a bucket than older ones can say.
+async fn bucket(server: &Arc<Server>, name: &str, age: Duration) -> Result<Store, ClusterError> {
+    if let Ok(store) = server.jetstream.get_key_value(name).await {
+        return Ok(store);
     }
+    let stream = Config {
+        name: format!("KV_{name}"),
+        subjects: vec![format!("$KV.{name}.>")],
+        max_messages_per_subject: 1,
+        max_age: age,
+        discard: DiscardPolicy::New,
+        storage: StorageType::File,
+        allow_rollup: true,
+        deny_delete: true,
+        allow_direct: true,
+        num_replicas: 1,
+        ..Config::default()
+    };
+    server.jetstream.create_stream(stream).await.map_err(failed)?;
+    server.jetstream.get_key_value(name).await.map_err(failed)
 }
 
 async fn keys(store: &Store) -> Result<Vec<String>, ClusterError> {
