@@ -118,7 +118,8 @@ async fn connect(options: &ServerOptions, say: impl Fn(&str) + Send + Sync + 'st
     if let Some(file) = &options.creds {
         let unusable =
             |error: std::io::Error| ClusterError::File { file: file.display().to_string(), reason: error.to_string() };
-        connect = connect.credentials_file(file).await.map_err(unusable)?;
+        let credentials = std::fs::read_to_string(file).map_err(unusable)?;
+        connect = connect.credentials(&credentials).map_err(unusable)?;
     }
     if let Some(token) = &options.token {
         connect = connect.token(token.clone());

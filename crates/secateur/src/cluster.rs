@@ -103,7 +103,9 @@ fn resume(resumed: &ResumeArgs) -> Result<u8, Failure> {
     let manifest = run.manifest()?;
     let mut args = arguments_of(&manifest)?;
     args.out = resumed.out.clone();
+    // Limits that ended the run before do not end it again.
     args.limits.max_time = resumed.max_time;
+    args.limits.max_paths = None;
     args.exploration.jobs = resumed.jobs;
     args.output.quiet |= resumed.quiet;
     // The files are those that the run began with.

@@ -26,7 +26,8 @@ use crate::{DONE, Failure, UNKNOWN, UNREACHABLE, console, runtime, settings};
 const TIME_OF_SEVERAL: Duration = Duration::from_secs(60);
 
 /// What no answer takes into account.
-const OUTSIDE: &str = "addresses are those of the memory model; no signals come from outside, and no other thread runs";
+const OUTSIDE: &str =
+    "addresses and what `cpuid` says are those of the model; no signals come from outside, and no other thread runs";
 const NO_FAILURES: &str = "no call fails although nothing is wrong with it, such as malloc (--fail-calls 0)";
 
 pub(crate) fn reach(mut args: ReachArgs) -> Result<u8, Failure> {

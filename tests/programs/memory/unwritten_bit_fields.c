@@ -23,5 +23,7 @@ int main(void) {
   copy = f;
   if (copy.second != 2 || copy.third != -2 || copy.wide >> 36 != 1)
     return 2;
-  return copy.last == 5;
+  if (copy.last == 5)
+    return 1;
+  return 0;
 }
