@@ -178,10 +178,11 @@ impl Collector {
     }
 
     /// Whether the workers that were asked to stop have done so.
-    fn has_stopped(&mut self, since: Instant) -> bool {
-        // A worker that does not answer may be dead, and its lease ends.
+    fn has_stopped(&self, since: Instant) -> bool {
+        // A worker that does not answer may be dead, and its lease ends. Tasks that were given back count as work for the
+        // server, so only the workers know.
         let is_late = since.elapsed() > self.run.lease + SILENCE;
-        is_late || self.run.queue().is_ok_and(|(_, in_work, _)| in_work == 0)
+        is_late || self.workers.is_subset(&self.gone)
     }
 
     /// If nobody has a task that is not finished, puts it into the work queue again.
