@@ -1,7 +1,7 @@
 /* Text to floating-point numbers. Short decimal numbers are converted here, with a single rounding: musl computes in
- * long double, on an array with symbolic indices, which is hard on solvers. It converts all others exactly, but leaves errno and NaN different from what a native run
- * sees: it sets errno where there is no number, and ignores the sign and the payload of a NaN. Its functions go by
- * names of their own (scripts/libc-member.sh). */
+ * long double, on an array with symbolic indices, which is hard on solvers. It converts all others exactly, but leaves
+ * errno and NaN different from what a native run sees: it sets errno where there is no number, and ignores the sign and
+ * the payload of a NaN. Its functions go by names of their own (scripts/libc-member.sh). */
 #include "replaceable.h"
 
 #include <errno.h>

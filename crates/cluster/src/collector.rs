@@ -179,8 +179,8 @@ impl Collector {
 
     /// Whether the workers that were asked to stop have done so.
     fn has_stopped(&self, since: Instant) -> bool {
-        // A worker that does not answer may be dead, and its lease ends. Tasks that were given back count as work for the
-        // server, so only the workers know.
+        // A worker that does not answer may be dead, and its lease ends. Tasks that were given back count as work for
+        // the server, so only the workers know.
         let is_late = since.elapsed() > self.run.lease + SILENCE;
         is_late || self.workers.is_subset(&self.gone)
     }

@@ -378,8 +378,8 @@ async fn workers(server: &Arc<Server>) -> Result<Store, ClusterError> {
     bucket(server, WORKERS, STATUS_AGE).await
 }
 
-/// A key-value bucket, which is made if there is none; its values expire after `age`, if that is not zero. It is made as
-/// the stream that it is, since the library asks servers more about themselves for a bucket than older ones can say.
+/// A key-value bucket, which is made if there is none; its values expire after `age`, if that is not zero. It is made
+/// as the stream that it is, since the library asks servers more about themselves for a bucket than older ones can say.
 async fn bucket(server: &Arc<Server>, name: &str, age: Duration) -> Result<Store, ClusterError> {
     if let Ok(store) = server.jetstream.get_key_value(name).await {
         return Ok(store);

@@ -6,7 +6,8 @@ use crate::random::Random;
 use crate::tuning::Tuning;
 use crate::walk;
 
-/// So many inputs that are not allowed cost as much as one that is run. It only keeps the search from going on for ever.
+/// So many inputs that are not allowed cost as much as one that is run. It only keeps the search from going on for
+/// ever.
 const REJECTIONS: u32 = 8;
 
 /// How to search.

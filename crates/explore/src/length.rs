@@ -38,8 +38,8 @@ impl Length {
         self.now
     }
 
-    /// Another flip is about to be tried, and so much is covered, and so much work done. Returns whether the length should
-    /// double.
+    /// Another flip is about to be tried, and so much is covered, and so much work done. Returns whether the length
+    /// should double.
     pub(crate) fn is_exhausted(&mut self, covered: u64, work: u64) -> bool {
         if covered != self.covered {
             (self.covered, self.tried, self.since) = (covered, 0, None);

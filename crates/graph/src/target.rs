@@ -72,8 +72,8 @@ pub enum TargetError {
     },
 }
 
-/// The places that a user means by `file:line`, by `file:line:true` or `file:line:false` for one side of the branch of a
-/// line, or by the name of a function. A path that gets to any of them has reached the target.
+/// The places that a user means by `file:line`, by `file:line:true` or `file:line:false` for one side of the branch of
+/// a line, or by the name of a function. A path that gets to any of them has reached the target.
 pub fn places(program: &Program, text: &str) -> Result<Vec<Place>, TargetError> {
     let side = text.rsplit_once(':').and_then(|(line, side)| Some((line.rsplit_once(':')?, side)));
     if let Some(((file, line), side @ ("true" | "false"))) = side
@@ -85,8 +85,8 @@ pub fn places(program: &Program, text: &str) -> Result<Vec<Place>, TargetError> 
     Ok(found.into_iter().map(|Target { function, pc, .. }| Place::Before { function, pc }).collect())
 }
 
-/// Where the branch of a line is left to this side. If the condition has several parts, as in `a && b`, a side that leads
-/// to another part does not count.
+/// Where the branch of a line is left to this side. If the condition has several parts, as in `a && b`, a side that
+/// leads to another part does not count.
 fn side_places(program: &Program, file: &str, line: u32, side: bool) -> Result<Vec<Place>, TargetError> {
     // There is code at the line.
     line_targets(program, file, line)?;

@@ -73,7 +73,8 @@ secateur_tuning::tuning! {
         invariant_after: u64 = 1_000_000, in 0..;
         /// How much work a search for an invariant may take, in times of what was done elsewhere before.
         invariant_share: u64 = 10, in 0..;
-        /// How much work is done before an invariant is looked for, once a path has ended: most likely the others will, too.
+        /// How much work is done before an invariant is looked for, once a path has ended: most likely the others will,
+        /// too.
         invariant_after_end: u64 = 40_000_000, in 0..;
         /// How much work a search for an invariant may then take.
         invariant_share_after_end: u64 = 1, in 0..;

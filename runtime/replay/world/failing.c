@@ -1,6 +1,6 @@
 /* Calls that fail although nothing is wrong with them (`--fail-calls`). Calls of the program go to these functions
- * (crates/program/src/substitutes.rs), both in the machine (runtime/libc/failing.c) and natively: whether one fails, and
- * how, is input. The error numbers are those of the manual pages that do not depend on the arguments. */
+ * (crates/program/src/substitutes.rs), both in the machine (runtime/libc/failing.c) and natively: whether one fails,
+ * and how, is input. The error numbers are those of the manual pages that do not depend on the arguments. */
 #include "../../include/klee/klee.h"
 
 #include <dirent.h>

@@ -194,8 +194,8 @@ impl Answering<'_, '_> {
         self.take_turns(target, ways, limit, answer)
     }
 
-    /// Lets the ways to search take turns, each turn twice as long as the one before: which of them answers at once, and
-    /// which never does, depends on the program. A search that has ended by itself has no further turns.
+    /// Lets the ways to search take turns, each turn twice as long as the one before: which of them answers at once,
+    /// and which never does, depends on the program. A search that has ended by itself has no further turns.
     fn take_turns(
         &mut self,
         target: &ReachTarget,

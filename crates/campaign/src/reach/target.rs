@@ -76,8 +76,8 @@ impl ReachTarget {
         ReachTarget { text: text.to_string(), what: What::Places(copies.collect()) }
     }
 
-    /// A finding of a rule on some lines: it is real if a check of one of these kinds fails on one of them. The last one
-    /// names it.
+    /// A finding of a rule on some lines: it is real if a check of one of these kinds fails on one of them. The last
+    /// one names it.
     pub fn finding(program: &Program, rule: &str, lines: &[String], kinds: &[BugKind]) -> ReachTarget {
         let (mut found, mut named) = (Vec::new(), None);
         let mut problem = "the finding has no place".to_string();

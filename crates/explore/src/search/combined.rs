@@ -1,8 +1,8 @@
 //! The default order, which chooses for itself; docs/search.md has the figures.
 //!
 //! While some of the user's code is uncovered, several strategies take turns, and share the work by what they find
-//! ([`Shares`]). Chains of flips at one place are followed to their end ([`Chains`]), as long as that takes only a part of
-//! the work. Places whose flips are expensive and cover nothing new wait ([`Places`]). One turn in some goes to the
+//! ([`Shares`]). Chains of flips at one place are followed to their end ([`Chains`]), as long as that takes only a part
+//! of the work. Places whose flips are expensive and cover nothing new wait ([`Places`]). One turn in some goes to the
 //! oldest flip. Once everything is covered, the order no longer matters for coverage, and depth first costs least.
 
 use std::collections::BTreeMap;
