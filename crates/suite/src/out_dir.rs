@@ -249,9 +249,9 @@ impl OutDir {
         self.write_files(TESTS, number, test, prediction).map(drop)
     }
 
-    /// Adds lines to the list of tests.
-    pub(crate) fn list_tests(&self, lines: &str) -> Result<(), OutError> {
-        append(&self.expected_tests, lines)
+    /// Adds a line to the list of tests.
+    pub(crate) fn list_tests(&self, line: &str) -> Result<(), OutError> {
+        append(&self.expected_tests, line)
     }
 
     /// Writes a bug and the test that shows it; returns the name of the test's file, relative to the folder.

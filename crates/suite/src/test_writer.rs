@@ -142,20 +142,17 @@ fn write_all(out: &OutDir, queue: &Queue) -> Result<(), OutError> {
         if jobs.is_empty() {
             return Ok(());
         }
-        // All lines at once: that makes the system calls of a test fewer by a quarter.
-        let mut lines = String::new();
-        let written = jobs.into_iter().try_for_each(|job| {
-            match job {
+        // Each test is listed at once: when the disk is full, those before can be used.
+        for job in jobs {
+            let line = match job {
                 Job::Write(number, test, prediction) => {
                     out.write_test_files(number, &test, &prediction)?;
-                    lines.push_str(&prediction.to_line(number, &test));
+                    prediction.to_line(number, &test)
                 }
-                Job::List(line) => lines.push_str(&line),
-            }
-            Ok(())
-        });
-        out.list_tests(&lines)?;
-        written?;
+                Job::List(line) => line,
+            };
+            out.list_tests(&line)?;
+        }
     }
 }
 
