@@ -327,7 +327,7 @@ mod command_lines {
         let bench = Workbench::new();
         bench.write("three.c", THREE_BRANCHES);
         let run = |args: &[&str]| {
-            let done = bench.secateur(&[&["run", "three.c"], args].concat());
+            let done = bench.secateur(&[&["run", "three.c", "--jobs", "1"], args].concat());
             assert_eq!(done.code, Some(0), "{done}");
             let summary = bench.json("secateur-out/summary.json");
             assert_eq!(summary["complete"], true, "{summary}");
