@@ -467,7 +467,6 @@ mod output_folders {
     }
 
     #[test]
-    #[ignore = "now and then, the disk is full before the first test is listed; for `make test-long`"]
     fn a_disk_that_is_full() {
         let bench = Workbench::new();
         bench.write("endless.c", ENDLESS);

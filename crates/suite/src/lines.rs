@@ -11,7 +11,14 @@ use std::sync::{Mutex, PoisonError};
 pub(crate) struct Lines {
     path: PathBuf,
     header: &'static str,
-    file: Mutex<Option<File>>,
+    file: Mutex<Option<Open>>,
+}
+
+#[derive(Debug)]
+struct Open {
+    file: File,
+    /// The length of its whole lines, in bytes.
+    length: u64,
 }
 
 impl Lines {
@@ -23,16 +30,35 @@ impl Lines {
         &self.path
     }
 
-    /// Adds lines in one call, so that readers never see half of one. `lines` includes the line endings.
+    /// Adds lines in one call, so that readers never see half of one. `lines` includes the line endings. What cannot be
+    /// added as a whole, because the disk is full, is not added: later lines would continue half of one.
     pub(crate) fn append(&self, lines: &str) -> io::Result<()> {
         // A thread that panicked while it held the lock left a whole file behind.
         let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
-        match &mut *file {
-            Some(file) => file.write_all(lines.as_bytes()),
+        let open = match &mut *file {
+            Some(open) => open,
             none => {
-                let file = none.insert(files::append(&self.path)?);
-                file.write_all([self.header, lines].concat().as_bytes())
+                let file = files::append(&self.path)?;
+                let length = file.metadata()?.len();
+                none.insert(Open { file, length })
             }
+        };
+        open.append(if open.length == 0 { self.header } else { "" }, lines)
+    }
+}
+
+impl Open {
+    fn append(&mut self, header: &str, lines: &str) -> io::Result<()> {
+        let written = if header.is_empty() {
+            self.file.write_all(lines.as_bytes())
+        } else {
+            self.file.write_all([header, lines].concat().as_bytes())
+        };
+        match written {
+            Ok(()) => self.length += (header.len() + lines.len()) as u64,
+            // If this fails, too, readers still leave out the half line at the end.
+            Err(_) => drop(self.file.set_len(self.length)),
         }
+        written
     }
 }

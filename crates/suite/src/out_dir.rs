@@ -235,7 +235,7 @@ impl OutDir {
     /// Like [`write_test`](OutDir::write_test), with a number that was reserved for it.
     pub fn write_reserved(&self, number: u64, test: &TestCase, prediction: &Prediction) -> Result<String, OutError> {
         let name = self.write_files(TESTS, number, test, prediction)?;
-        self.list_tests(&prediction.to_line(number, test))?;
+        self.list_test(number, &prediction.to_line(number, test))?;
         Ok(name)
     }
 
@@ -249,9 +249,18 @@ impl OutDir {
         self.write_files(TESTS, number, test, prediction).map(drop)
     }
 
-    /// Adds a line to the list of tests.
-    pub(crate) fn list_tests(&self, line: &str) -> Result<(), OutError> {
-        append(&self.expected_tests, line)
+    /// Adds a test whose files are written to the list of tests. If there is no room for that, its files are of no use:
+    /// without them there is room for the tests that follow.
+    pub(crate) fn list_test(&self, number: u64, line: &str) -> Result<(), OutError> {
+        append(&self.expected_tests, line).inspect_err(|_| self.remove_test_files(number))
+    }
+
+    fn remove_test_files(&self, number: u64) {
+        for format in &self.options.formats {
+            let path = self.path.join(file_of(TESTS, number, *format));
+            // A raw test of several inputs is a folder.
+            let _ = fs::remove_file(&path).or_else(|_| fs::remove_dir_all(&path));
+        }
     }
 
     /// Writes a bug and the test that shows it; returns the name of the test's file, relative to the folder.

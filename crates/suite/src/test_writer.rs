@@ -17,7 +17,7 @@ enum Job {
     /// It is to be written under this number.
     Write(u64, Box<TestCase>, Prediction),
     /// Its files are written; its line in the list of tests is not.
-    List(String),
+    List(u64, String),
 }
 
 /// Tests on their way to the thread. It takes all that wait at once, so that the threads wake each other once per
@@ -57,7 +57,7 @@ impl TestWriter {
         let number = self.out.reserve_test();
         let job = if self.queue.is_full() {
             self.out.write_test_files(number, &test, &prediction)?;
-            Job::List(prediction.to_line(number, &test))
+            Job::List(number, prediction.to_line(number, &test))
         } else {
             Job::Write(number, Box::new(test), prediction)
         };
@@ -135,23 +135,26 @@ impl Drop for Closing<'_> {
     }
 }
 
+/// Once something has failed, nothing more is written, but what is written is still listed. Each test is listed at once:
+/// when the disk is full, those before can be used.
 fn write_all(out: &OutDir, queue: &Queue) -> Result<(), OutError> {
     let _closing = Closing(queue);
+    let mut result = Ok(());
     loop {
         let jobs = queue.take();
         if jobs.is_empty() {
-            return Ok(());
+            return result;
         }
-        // Each test is listed at once: when the disk is full, those before can be used.
         for job in jobs {
-            let line = match job {
-                Job::Write(number, test, prediction) => {
-                    out.write_test_files(number, &test, &prediction)?;
-                    prediction.to_line(number, &test)
-                }
-                Job::List(line) => line,
+            let done = match job {
+                Job::Write(..) if result.is_err() => continue,
+                Job::Write(number, test, prediction) => out.write_reserved(number, &test, &prediction).map(drop),
+                Job::List(number, line) => out.list_test(number, &line),
             };
-            out.list_tests(&line)?;
+            result = result.and(done);
+        }
+        if result.is_err() {
+            queue.close();
         }
     }
 }
