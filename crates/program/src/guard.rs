@@ -5,10 +5,19 @@
 
 use std::fs::File;
 use std::io::{self, Read, Write};
-use std::os::fd::{AsRawFd, FromRawFd, OwnedFd};
+use std::os::fd::OwnedFd;
 use std::panic::AssertUnwindSafe;
 use std::sync::RwLock;
 use std::time::{Duration, Instant};
+
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::io::Errno;
+use rustix::pipe::{PipeFlags, pipe_with};
+use rustix::process::{
+    Pid, Resource, Rlimit, Signal, WaitOptions, WaitStatus, kill_process, set_parent_process_death_signal, setrlimit,
+    waitpid,
+};
+use rustix::stdio::{dup2_stderr, dup2_stdout};
 
 /// Why a child has not finished.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
@@ -63,40 +72,48 @@ pub(crate) struct Report {
 
 /// Runs `work` in a child process. An error means that no child could be started.
 pub(crate) fn in_child(limit: Duration, work: impl FnOnce(&mut Parent)) -> io::Result<Report> {
-    let (reader, writer) = pipe()?;
+    let (reader, writer) = pipe_with(PipeFlags::CLOEXEC)?;
     let child = {
         let _guard = INSIDE_LLVM.write().unwrap_or_else(|poisoned| poisoned.into_inner());
-        // The child only uses memory, which is sound after a fork with this allocator, and its end of the pipe.
+        // SAFETY: the child only uses memory, which is sound after a fork with this allocator, and its end of the pipe.
         unsafe { libc::fork() }
     };
-    match child {
-        -1 => Err(io::Error::last_os_error()),
-        0 => {
+    match Pid::from_raw(child) {
+        _ if child < 0 => Err(io::Error::last_os_error()),
+        None => {
             drop(reader);
             limit_child(limit);
             let mut parent = Parent { pipe: File::from(writer) };
             let survived = std::panic::catch_unwind(AssertUnwindSafe(|| work(&mut parent))).is_ok();
+            // SAFETY: nothing of this copy of the process is needed any more.
             unsafe { libc::_exit(if survived { 0 } else { 1 }) }
         }
-        child => {
+        Some(child) => {
             drop(writer);
             let (told, in_time) = listen(reader, limit * 2);
             if !in_time {
-                unsafe { libc::kill(child, libc::SIGKILL) };
+                let _ = kill_process(child, Signal::KILL);
             }
-            let mut status = 0;
-            while unsafe { libc::waitpid(child, &mut status, 0) } == -1
-                && io::Error::last_os_error().kind() == io::ErrorKind::Interrupted
-            {}
-            let cpu_used_up = libc::WIFSIGNALED(status) && libc::WTERMSIG(status) == libc::SIGXCPU;
-            let failure = if !in_time || cpu_used_up {
+            let status = wait_for(child)?;
+            let failure = if !in_time || status.terminating_signal() == Some(libc::SIGXCPU) {
                 Some(Failure::TimedOut)
-            } else if libc::WIFEXITED(status) && libc::WEXITSTATUS(status) == 0 {
+            } else if status.exit_status() == Some(0) {
                 None
             } else {
                 Some(Failure::Crashed)
             };
             Ok(Report { messages: messages(&told), failure })
+        }
+    }
+}
+
+/// How a child ended, once it has.
+fn wait_for(child: Pid) -> io::Result<WaitStatus> {
+    loop {
+        match waitpid(Some(child), WaitOptions::empty()) {
+            Ok(Some((_, status))) => return Ok(status),
+            Ok(None) | Err(Errno::INTR) => {}
+            Err(error) => return Err(error.into()),
         }
     }
 }
@@ -124,9 +141,10 @@ fn listen(reader: OwnedFd, limit: Duration) -> (Vec<u8>, bool) {
         if left.is_zero() {
             return (told, false);
         }
-        let mut poll = libc::pollfd { fd: file.as_raw_fd(), events: libc::POLLIN, revents: 0 };
-        let timeout = i32::try_from(left.as_millis()).unwrap_or(i32::MAX).max(1);
-        if unsafe { libc::poll(&mut poll, 1, timeout) } > 0 {
+        // A limit that has no such form is longer than anybody waits.
+        let timeout = Timespec::try_from(left).ok();
+        let ready = poll(&mut [PollFd::new(&file, PollFlags::IN)], timeout.as_ref());
+        if ready.is_ok_and(|ends| ends > 0) {
             match file.read(&mut buffer) {
                 Ok(0) => return (told, true),
                 Ok(count) => told.extend_from_slice(&buffer[..count]),
@@ -137,40 +155,28 @@ fn listen(reader: OwnedFd, limit: Duration) -> (Vec<u8>, bool) {
     }
 }
 
-fn pipe() -> io::Result<(OwnedFd, OwnedFd)> {
-    let mut ends = [0; 2];
-    if unsafe { libc::pipe2(ends.as_mut_ptr(), libc::O_CLOEXEC) } != 0 {
-        return Err(io::Error::last_os_error());
-    }
-    Ok(unsafe { (OwnedFd::from_raw_fd(ends[0]), OwnedFd::from_raw_fd(ends[1])) })
-}
-
 /// Limits the resources of a runaway child, and closes its output.
 fn limit_child(limit: Duration) {
-    // SAFETY: the call takes no pointers. If the parent is killed, nobody wants the child's answer.
-    unsafe { libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL) };
+    // If the parent is killed, nobody wants the child's answer.
+    let _ = set_parent_process_death_signal(Some(Signal::KILL));
     /// How much memory the child may use in addition to the parent's.
     const MEMORY: u64 = 4 << 30;
-    let set = |resource, value: u64| {
-        let limit = libc::rlimit { rlim_cur: value, rlim_max: value };
-        unsafe { libc::setrlimit(resource, &limit) };
+    // A limit that cannot be set only makes a runaway child more expensive.
+    let set = |resource, soft: u64, hard: u64| {
+        let _ = setrlimit(resource, Rlimit { current: Some(soft), maximum: Some(hard) });
     };
-    set(libc::RLIMIT_CORE, 0);
-    set(libc::RLIMIT_AS, address_space() + MEMORY);
+    let memory = address_space() + MEMORY;
+    set(Resource::Core, 0, 0);
+    set(Resource::As, memory, memory);
     let seconds = limit.as_secs().max(1);
     // The soft limit is hit first and raises SIGXCPU, which distinguishes time-outs from crashes.
-    let cpu = libc::rlimit { rlim_cur: seconds, rlim_max: seconds + 5 };
-    unsafe {
-        libc::setrlimit(libc::RLIMIT_CPU, &cpu);
-        libc::signal(libc::SIGXCPU, libc::SIG_DFL);
-        for signal in [libc::SIGSEGV, libc::SIGABRT, libc::SIGBUS, libc::SIGILL, libc::SIGFPE] {
-            libc::signal(signal, libc::SIG_DFL);
-        }
-        let null = libc::open(c"/dev/null".as_ptr(), libc::O_RDWR);
-        if null >= 0 {
-            libc::dup2(null, 1);
-            libc::dup2(null, 2);
-        }
+    set(Resource::Cpu, seconds, seconds + 5);
+    for signal in [libc::SIGXCPU, libc::SIGSEGV, libc::SIGABRT, libc::SIGBUS, libc::SIGILL, libc::SIGFPE] {
+        // SAFETY: no handler is installed.
+        unsafe { libc::signal(signal, libc::SIG_DFL) };
+    }
+    if let Ok(null) = File::options().read(true).write(true).open("/dev/null") {
+        let _ = dup2_stdout(&null).and_then(|()| dup2_stderr(&null));
     }
 }
 

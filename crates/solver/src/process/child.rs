@@ -2,10 +2,13 @@
 //! a limit.
 
 use std::io::{self, Read, Write};
-use std::os::fd::{AsRawFd, RawFd};
+use std::os::fd::{AsFd, BorrowedFd};
 use std::os::unix::process::CommandExt;
 use std::process::{ChildStdin, ChildStdout, Command, Stdio};
 use std::time::{Duration, Instant};
+
+use rustix::event::{PollFd, PollFlags, Timespec, poll};
+use rustix::fs::{OFlags, fcntl_setfl};
 
 use crate::process::SolverProcess;
 use crate::process::message::{Reply, first_frame, header};
@@ -50,9 +53,9 @@ impl Child {
         let (Some(input), Some(output)) = (process.stdin.take(), process.stdout.take()) else {
             return Err(failed(io::ErrorKind::BrokenPipe.into()));
         };
-        for end in [input.as_raw_fd(), output.as_raw_fd()] {
-            // SAFETY: the descriptor is open. A blocking pipe would prevent us from checking limits.
-            unsafe { libc::fcntl(end, libc::F_SETFL, libc::O_NONBLOCK) };
+        for end in [input.as_fd(), output.as_fd()] {
+            // A blocking pipe would prevent us from checking limits.
+            fcntl_setfl(end, OFlags::NONBLOCK).map_err(|error| failed(error.into()))?;
         }
         Ok(Child { process, input, output, received: Vec::new() })
     }
@@ -67,7 +70,7 @@ impl Child {
                     Ok(count) => part = &part[count..],
                     Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                     Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
-                        wait(self.input.as_raw_fd(), libc::POLLOUT);
+                        wait(self.input.as_fd(), PollFlags::OUT);
                         watch.check()?;
                     }
                     Err(_) => return Err(Failure::Died),
@@ -92,7 +95,7 @@ impl Child {
                 Ok(count) => self.received.extend_from_slice(&buffer[..count]),
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                 Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
-                    wait(self.output.as_raw_fd(), libc::POLLIN);
+                    wait(self.output.as_fd(), PollFlags::IN);
                     watch.check()?;
                 }
                 Err(_) => return Err(Failure::Died),
@@ -168,8 +171,8 @@ fn memory_of(process: &str) -> u64 {
 }
 
 /// Waits until a pipe is ready, for at most one period.
-fn wait(end: RawFd, events: libc::c_short) {
-    let mut poll = libc::pollfd { fd: end, events, revents: 0 };
-    // SAFETY: the structure lives during the call. The result does not matter, since the caller tries the pipe again.
-    unsafe { libc::poll(&mut poll, 1, PERIOD.as_millis() as i32) };
+fn wait(end: BorrowedFd<'_>, events: PollFlags) {
+    let period = Timespec { tv_sec: 0, tv_nsec: PERIOD.subsec_nanos().into() };
+    // The result does not matter, since the caller tries the pipe again.
+    let _ = poll(&mut [PollFd::from_borrowed_fd(end, events)], Some(&period));
 }

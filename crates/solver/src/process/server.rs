@@ -3,6 +3,8 @@
 use std::io::{self, BufReader, Read, Write};
 use std::time::Duration;
 
+use rustix::process::{Pid, Signal, getppid, set_parent_process_death_signal};
+
 use crate::bitwuzla::BitwuzlaContext;
 use crate::process::message::{Reply, Request, read_frame, write_reply};
 use crate::translate::decider::decide_with;
@@ -16,12 +18,9 @@ pub const SERVE: &str = "solver-process";
 /// Reads requests from standard input and writes replies to standard output until the input ends. Never returns.
 pub fn serve() -> ! {
     let parent = std::env::args().nth(2).and_then(|number| number.parse::<i32>().ok());
-    // SAFETY: these calls take no pointers. The first makes the kernel kill this process when the thread that started
-    // it exits; the second detects that it has exited before.
-    let is_orphan = unsafe {
-        libc::prctl(libc::PR_SET_PDEATHSIG, libc::SIGKILL);
-        parent.is_some_and(|parent| libc::getppid() != parent)
-    };
+    // From now on the kernel kills this process when the thread that started it exits, which it may have done before.
+    let _ = set_parent_process_death_signal(Some(Signal::KILL));
+    let is_orphan = parent.is_some_and(|parent| getppid().map(Pid::as_raw_pid) != Some(parent));
     if !is_orphan {
         // The parent notices the end of the stream and does not need the reason.
         let _ = answer(BufReader::new(io::stdin()), io::stdout());
