@@ -29,5 +29,5 @@ mod state;
 mod trace;
 mod tuning;
 
-pub use search::{Answer, Obstacle, Options, Outcome, Progress, Runner, Waypoint, search};
+pub use search::{Answer, BackwardResult, Obstacle, Options, Progress, Runner, Waypoint, search};
 pub use tuning::Tuning;

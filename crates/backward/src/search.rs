@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 use secateur_concrete_search as concrete;
 use secateur_expr::Expr;
 use secateur_machine::{End, Machine};
-use secateur_program::{BlockId, FuncId, Inst, LocId, Place, Program, Returns};
+use secateur_program::{BlockId, FuncId, GoalPoint, Inst, LocId, Program, Returns};
 use secateur_solver::{Deadline, Solver};
 
 use crate::checkpoint::Checkpoint;
@@ -109,7 +109,7 @@ pub struct Waypoint {
 
 /// The result of a search.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Outcome {
+pub struct BackwardResult {
     /// The answer.
     pub answer: Answer,
     /// How many steps were taken: one for each stretch of code from which a path may have come.
@@ -129,11 +129,11 @@ pub struct Outcome {
 /// Searches backwards from the places of a target.
 pub fn search(
     program: &Program,
-    places: &[Place],
+    places: &[GoalPoint],
     solver: &mut Solver,
     options: &Options,
     runner: &mut dyn Runner,
-) -> Outcome {
+) -> BackwardResult {
     solver.stop_after(options.deadline.clone());
     solver.set_effort(Some(options.tuning.step_effort));
     let mut search = Search {
@@ -161,7 +161,7 @@ pub fn search(
         candidate: None,
     };
     let answer = search.run(places);
-    Outcome {
+    BackwardResult {
         answer,
         steps: search.steps,
         segments: search.segments + search.forward.as_ref().map_or(0, |forward| forward.segments),
@@ -231,7 +231,7 @@ enum Taken {
 }
 
 impl Search<'_, '_> {
-    fn run(&mut self, places: &[Place]) -> Answer {
+    fn run(&mut self, places: &[GoalPoint]) -> Answer {
         let jumps = self.code.program.functions.iter().enumerate().any(|(index, function)| {
             secateur_machine::returns(&function.name) == Returns::Elsewhere
                 && !self.code.callers(FuncId(index as u32)).is_empty()
@@ -372,10 +372,10 @@ impl Search<'_, '_> {
     }
 
     /// The state at a target.
-    fn state_at(&mut self, place: Place) -> Option<State> {
+    fn state_at(&mut self, place: GoalPoint) -> Option<State> {
         match place {
-            Place::Before { function, pc } => Some(State::at(function, self.code.body(function)?.block_at(pc), pc)),
-            Place::Outcome { branch, outcome } => {
+            GoalPoint::Before { function, pc } => Some(State::at(function, self.code.body(function)?.block_at(pc), pc)),
+            GoalPoint::Outcome { branch, outcome } => {
                 let branch = self.code.program.branches.get(branch.index())?;
                 let body = self.code.body(branch.function)?;
                 let last = body.blocks[branch.block.index()].end - 1;

@@ -16,6 +16,7 @@ use secateur_explore::{Continued, Counters, Event, PendingChange, PendingItem, P
 use secateur_suite::{OutDir, OutError, PENDING, StoredPending};
 use serde::{Deserialize, Serialize};
 
+use crate::checksum::checksum;
 use crate::gathered::{Delivery, Gathered};
 use crate::keeper::KeptPath;
 use crate::stored::{Step, StoredEvent};
@@ -295,18 +296,6 @@ fn record<'a>(bytes: &'a [u8], at: &mut usize) -> Option<&'a [u8]> {
     }
     *at += 12 + length;
     Some(content)
-}
-
-/// FNV-1a over words: it finds records that were cut off or damaged, and is no protection against anybody.
-fn checksum(bytes: &[u8]) -> u64 {
-    let mut sum = 0xcbf2_9ce4_8422_2325_u64 ^ bytes.len() as u64;
-    for word in bytes.chunks(8) {
-        let mut padded = [0; 8];
-        padded[..word.len()].copy_from_slice(word);
-        sum = (sum ^ u64::from_le_bytes(padded)).wrapping_mul(0x0000_0100_0000_01b3);
-        sum ^= sum >> 32;
-    }
-    sum
 }
 
 #[cfg(test)]

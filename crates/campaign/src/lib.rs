@@ -6,6 +6,7 @@
 
 mod bugs;
 mod c_tests;
+mod checksum;
 mod collect;
 mod confirm;
 mod contribute;
@@ -40,6 +41,7 @@ mod unsupported;
 mod verdict;
 mod watcher;
 
+pub use checksum::checksum;
 pub use collect::{Next, Steps};
 pub use contribute::{Contribution, Sink, Work, contribute};
 pub use fault::Fault;

@@ -18,7 +18,7 @@ use secateur_explore::{PendingItem, PendingName};
 use crate::connection::reason;
 use crate::error::ClusterError;
 use crate::run::{Run, failed, is_full};
-use crate::wire::{Assembler, Entry, Frame, StepEntry, TaskId, frames};
+use crate::wire::{Assembler, Entry, Fragment, StepEntry, TaskId, fragments};
 
 /// How long to wait before something is sent again. This is a constant because it affects only how soon a server that
 /// was away is noticed.
@@ -52,18 +52,18 @@ impl LogWriter {
 
     /// Appends an entry. While the server is away, it waits, unless `give_up` is set.
     pub(crate) async fn append(&mut self, run: &Run, entry: &Entry, give_up: &AtomicBool) -> Result<(), AppendError> {
-        for frame in frames(entry, self.owner, self.next) {
-            self.send(run, frame, give_up).await?;
+        for fragment in fragments(entry, self.owner, self.next) {
+            self.send(run, fragment, give_up).await?;
             self.next += 1;
         }
         Ok(())
     }
 
-    async fn send(&mut self, run: &Run, frame: Vec<u8>, give_up: &AtomicBool) -> Result<(), AppendError> {
+    async fn send(&mut self, run: &Run, fragment: Vec<u8>, give_up: &AtomicBool) -> Result<(), AppendError> {
         let subject = run.log_subject(self.task);
         loop {
             let publish =
-                PublishMessage::build().payload(frame.clone().into()).expected_last_subject_sequence(self.last);
+                PublishMessage::build().payload(fragment.clone().into()).expected_last_subject_sequence(self.last);
             let sent = match run.server.jetstream.send_publish(subject.clone(), publish).await {
                 Ok(sent) => sent.await,
                 Err(error) => Err(error),
@@ -109,8 +109,8 @@ impl LogWriter {
     /// If the last message of the task is the one that is being sent, its number: only its acknowledgement was lost.
     async fn sent_before(&self, run: &Run, subject: &str) -> Option<u64> {
         let last = run.log().await.ok()?.get_last_raw_message_by_subject(subject).await.ok()?;
-        let frame = Frame::decode(&last.payload).ok()?;
-        (frame.owner == self.owner && frame.index == self.next).then_some(last.sequence)
+        let fragment = Fragment::decode(&last.payload).ok()?;
+        (fragment.owner == self.owner && fragment.index == self.next).then_some(last.sequence)
     }
 }
 

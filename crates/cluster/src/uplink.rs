@@ -22,7 +22,7 @@ use tokio::task::JoinHandle;
 use crate::error::ClusterError;
 use crate::log::{AppendError, LogWriter, TaskView, read};
 use crate::run::Run;
-use crate::wire::{Entry, Given, News, Pointer, RunState, StepEntry, TaskId, WorkerStatus, decode, frames};
+use crate::wire::{Entry, Given, News, Pointer, RunState, StepEntry, TaskId, WorkerStatus, decode, fragments};
 
 /// How often what was found is sent. This is a constant because it decides only how much a killed worker does again.
 const INTERVAL: Duration = Duration::from_millis(500);
@@ -569,9 +569,9 @@ impl Uplink {
         let farewell = Entry::Farewell { worker: self.worker, work: Box::new(work) };
         let server = &self.run.server;
         server.block_on(async {
-            for frame in frames(&farewell, random(), 0) {
+            for fragment in fragments(&farewell, random(), 0) {
                 // Nothing depends on it.
-                if let Ok(sent) = server.jetstream.publish(self.run.farewell_subject(), frame.into()).await {
+                if let Ok(sent) = server.jetstream.publish(self.run.farewell_subject(), fragment.into()).await {
                     let _ = tokio::time::timeout(INTERVAL, std::future::IntoFuture::into_future(sent)).await;
                 }
             }

@@ -3,7 +3,7 @@
 //! Every message begins with a mark and the number of the format; another format is refused. A checksum finds what was
 //! damaged. What is well-formed may still be about another program, which its reader checks.
 
-use secateur_campaign::{Items, Step, Work};
+use secateur_campaign::{Items, Step, Work, checksum};
 use secateur_explore::PendingName;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -74,18 +74,6 @@ fn opened(bytes: &[u8]) -> Result<&[u8], Unreadable> {
         return Err(Unreadable::Damaged);
     }
     Ok(body)
-}
-
-/// FNV-1a over words: it finds what was cut off or damaged, and is no protection against anybody.
-fn checksum(bytes: &[u8]) -> u64 {
-    let mut sum = 0xcbf2_9ce4_8422_2325_u64 ^ bytes.len() as u64;
-    for word in bytes.chunks(8) {
-        let mut padded = [0; 8];
-        padded[..word.len()].copy_from_slice(word);
-        sum = (sum ^ u64::from_le_bytes(padded)).wrapping_mul(0x0000_0100_0000_01b3);
-        sum ^= sum >> 32;
-    }
-    sum
 }
 
 /// Names a part of the path tree that one worker explores: some pending items, and what comes of them until it is given
@@ -232,10 +220,10 @@ pub struct WorkerStatus {
 
 /// A part of an entry: an entry may be larger than a message.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Frame<'a> {
+pub struct Fragment<'a> {
     /// Who writes: one number for each claim of a task.
     pub owner: u64,
-    /// The number of the frame among those of the owner.
+    /// The number of the fragment among those of the owner.
     pub index: u32,
     /// Whether the entry ends with it.
     pub is_last: bool,
@@ -243,11 +231,11 @@ pub struct Frame<'a> {
     pub part: &'a [u8],
 }
 
-const FRAME_HEADER: usize = 13;
+const FRAGMENT_HEADER: usize = 13;
 
-impl Frame<'_> {
+impl Fragment<'_> {
     fn encode(&self) -> Vec<u8> {
-        let mut body = Vec::with_capacity(FRAME_HEADER + self.part.len());
+        let mut body = Vec::with_capacity(FRAGMENT_HEADER + self.part.len());
         body.extend_from_slice(&self.owner.to_le_bytes());
         body.extend_from_slice(&self.index.to_le_bytes());
         body.push(u8::from(self.is_last));
@@ -255,32 +243,32 @@ impl Frame<'_> {
         sealed(body)
     }
 
-    /// Reads a frame.
-    pub fn decode(bytes: &[u8]) -> Result<Frame<'_>, Unreadable> {
+    /// Reads a fragment.
+    pub fn decode(bytes: &[u8]) -> Result<Fragment<'_>, Unreadable> {
         let body = opened(bytes)?;
         let number = |from: usize, to: usize| body.get(from..to).ok_or(Unreadable::Damaged);
-        Ok(Frame {
+        Ok(Fragment {
             owner: u64::from_le_bytes(number(0, 8)?.try_into().map_err(|_| Unreadable::Damaged)?),
             index: u32::from_le_bytes(number(8, 12)?.try_into().map_err(|_| Unreadable::Damaged)?),
             is_last: *body.get(12).ok_or(Unreadable::Damaged)? == 1,
-            part: body.get(FRAME_HEADER..).ok_or(Unreadable::Damaged)?,
+            part: body.get(FRAGMENT_HEADER..).ok_or(Unreadable::Damaged)?,
         })
     }
 }
 
-/// An entry as frames, numbered from `index` on.
-pub fn frames(entry: &Entry, owner: u64, index: u32) -> Vec<Vec<u8>> {
+/// An entry as fragments, numbered from `index` on.
+pub fn fragments(entry: &Entry, owner: u64, index: u32) -> Vec<Vec<u8>> {
     let bytes = postcard::to_allocvec(entry).unwrap_or_default();
     let count = bytes.len().div_ceil(MAX_CHUNK).max(1);
     let part = |number: usize| {
         let part = bytes.get(number * MAX_CHUNK..).unwrap_or_default();
         let part = part.get(..MAX_CHUNK).unwrap_or(part);
-        Frame { owner, index: index + number as u32, is_last: number + 1 == count, part }.encode()
+        Fragment { owner, index: index + number as u32, is_last: number + 1 == count, part }.encode()
     };
     (0..count).map(part).collect()
 }
 
-/// Puts the frames of one log together. An entry that its writer could not end counts as not written.
+/// Puts the fragments of one log together. An entry that its writer could not end counts as not written.
 #[derive(Default)]
 pub struct Assembler {
     owner: u64,
@@ -288,15 +276,15 @@ pub struct Assembler {
 }
 
 impl Assembler {
-    /// Adds the next frame; returns the entry that ends with it, if one does.
-    pub fn add(&mut self, frame: &[u8]) -> Result<Option<Entry>, Unreadable> {
-        let frame = Frame::decode(frame)?;
-        if frame.owner != self.owner {
+    /// Adds the next fragment; returns the entry that ends with it, if one does.
+    pub fn add(&mut self, fragment: &[u8]) -> Result<Option<Entry>, Unreadable> {
+        let fragment = Fragment::decode(fragment)?;
+        if fragment.owner != self.owner {
             self.parts.clear();
-            self.owner = frame.owner;
+            self.owner = fragment.owner;
         }
-        self.parts.extend_from_slice(frame.part);
-        if !frame.is_last {
+        self.parts.extend_from_slice(fragment.part);
+        if !fragment.is_last {
             return Ok(None);
         }
         let parts = std::mem::take(&mut self.parts);
@@ -343,23 +331,23 @@ mod tests {
         .concat();
         assert_eq!(decode(&recorded), Ok(record.clone()));
         assert_eq!(encode(&record), recorded);
-        let entry = frames(&Entry::Claimed { worker: 7, lease: 300 }, 9, 2).remove(0);
+        let entry = fragments(&Entry::Claimed { worker: 7, lease: 300 }, 9, 2).remove(0);
         assert_eq!(entry[HEADER..], *b"\x09\0\0\0\0\0\0\0\x02\0\0\0\x01\x01\x07\xac\x02");
     }
 
     #[test]
     fn long_entries_are_put_together() {
         let entry = Entry::Dead { why: "x".repeat(3 * MAX_CHUNK) };
-        let frames = frames(&entry, 5, 7);
-        assert_eq!(frames.len(), 4);
+        let fragments = fragments(&entry, 5, 7);
+        assert_eq!(fragments.len(), 4);
         let mut assembler = Assembler::default();
-        assert!(matches!(assembler.add(&frames[0]), Ok(None)), "its writer stops here");
-        let others = super::frames(&Entry::Claimed { worker: 1, lease: 2 }, 6, 0);
+        assert!(matches!(assembler.add(&fragments[0]), Ok(None)), "its writer stops here");
+        let others = super::fragments(&Entry::Claimed { worker: 1, lease: 2 }, 6, 0);
         assert!(matches!(assembler.add(&others[0]), Ok(Some(Entry::Claimed { worker: 1, lease: 2 }))));
         let mut whole = None;
-        for frame in &frames {
+        for fragment in &fragments {
             assert!(whole.is_none());
-            whole = assembler.add(frame).unwrap();
+            whole = assembler.add(fragment).unwrap();
         }
         assert!(matches!(whole, Some(Entry::Dead { why }) if why.len() == 3 * MAX_CHUNK));
     }

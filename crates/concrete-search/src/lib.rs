@@ -33,5 +33,5 @@ pub use conditions::Conditions;
 pub use fit::Fit;
 pub use moves::Variable;
 pub use objective::Objective;
-pub use search::{Options, Outcome, search};
+pub use search::{Options, SearchResult, search};
 pub use tuning::Tuning;

@@ -23,7 +23,7 @@ pub struct Options {
 
 /// The result of a search.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Outcome {
+pub struct SearchResult {
     /// The input that was searched for, if it was found.
     pub found: Option<Vec<u8>>,
     /// The input that came closest.
@@ -35,7 +35,7 @@ pub struct Outcome {
 }
 
 /// Searches for an input at distance 0, starting with one that is close already.
-pub fn search(objective: &mut dyn Objective, start: Vec<u8>, options: &Options) -> Outcome {
+pub fn search(objective: &mut dyn Objective, start: Vec<u8>, options: &Options) -> SearchResult {
     let mut trials = Trials::new(objective, start, options.evaluations);
     let mut random = Random::new(options.seed);
     let of_walk = (options.evaluations as f64 * options.tuning.walk_part) as u64;
@@ -44,7 +44,7 @@ pub fn search(objective: &mut dyn Objective, start: Vec<u8>, options: &Options) 
         genetic::evolve(&mut trials, &mut random, options.tuning.population);
     }
     let Trials { closest, distance, evaluations, .. } = trials;
-    Outcome { found: (distance == 0.0).then(|| closest.clone()), closest, distance, evaluations }
+    SearchResult { found: (distance == 0.0).then(|| closest.clone()), closest, distance, evaluations }
 }
 
 /// The inputs that were evaluated, and what is left of the budget.

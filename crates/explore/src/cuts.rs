@@ -27,7 +27,7 @@ use crate::tuning::Tuning;
 use crate::worker::Worker;
 
 /// A subtree that was left out, without anything that belongs to one worker.
-pub(crate) struct Cut {
+pub(crate) struct PrunedSubtree {
     /// An input whose path comes to it, and the values that were excluded on the way.
     input: Arc<[u8]>,
     exclusions: Vec<(u32, u64)>,
@@ -56,7 +56,7 @@ impl<S: Subscriber> Worker<'_, '_, S> {
         let program = &self.machine.program;
         log.found(program, end);
         if let Some(Cover { path: by, depth, .. }) = cover {
-            log.add(Cut {
+            log.add(PrunedSubtree {
                 input: Arc::from(self.machine.guide.input()),
                 exclusions: pack(&state.exclusions),
                 depth: state.path.len() as u32,
@@ -81,7 +81,7 @@ impl<S: Subscriber> Worker<'_, '_, S> {
 
     fn note_dropped(&self, flip: &Flip, why: Why) {
         if let Some(log) = &self.team.cuts {
-            log.add(Cut {
+            log.add(PrunedSubtree {
                 input: Arc::clone(&flip.input),
                 exclusions: pack(&flip.exclusions),
                 depth: flip.info.depth,
@@ -102,7 +102,7 @@ pub(crate) struct CutLog {
 
 #[derive(Default)]
 struct Log {
-    cuts: Vec<Cut>,
+    cuts: Vec<PrunedSubtree>,
     /// Cuts that are not checked, because they are too many.
     left: u64,
     found: BTreeSet<Found>,
@@ -159,7 +159,7 @@ impl CutLog {
         }
     }
 
-    fn add(&self, cut: Cut) {
+    fn add(&self, cut: PrunedSubtree) {
         let mut log = self.lock();
         if log.cuts.len() < self.most {
             log.cuts.push(cut);
@@ -202,7 +202,7 @@ impl CutLog {
     }
 }
 
-impl Cut {
+impl PrunedSubtree {
     /// What is wrong with it, given what it hides.
     fn sentence(&self, program: &Program, what: &str) -> String {
         let (path, place) = (self.path, program.describe(self.loc));
@@ -246,7 +246,7 @@ impl Checker<'_> {
     }
 
     /// Explores a subtree; returns what it has that the run lacks, if anything.
-    fn explore(&mut self, cut: &Cut) -> Option<String> {
+    fn explore(&mut self, cut: &PrunedSubtree) -> Option<String> {
         // Nothing of the last one is needed.
         self.machine.forget_expressions();
         let most = self.team.tuning.checked_paths;
@@ -269,7 +269,7 @@ impl Checker<'_> {
     }
 
     /// The state at a cut; for a choice that was dropped, it becomes pending instead.
-    fn start(&mut self, cut: &Cut, pending: &mut VecDeque<Pending>) -> Option<State> {
+    fn start(&mut self, cut: &PrunedSubtree, pending: &mut VecDeque<Pending>) -> Option<State> {
         let mut state = self.machine.start(cut.input.to_vec());
         self.machine.exclude(&unpack(&cut.exclusions));
         let decision = loop {

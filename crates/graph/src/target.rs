@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::{Component, Path};
 
-use secateur_program::{BlockId, Body, BranchId, FuncId, Inst, ORIGINAL_MAIN, Place, Program, similar};
+use secateur_program::{BlockId, Body, BranchId, FuncId, GoalPoint, Inst, ORIGINAL_MAIN, Program, similar};
 
 /// A location in the code.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
@@ -74,7 +74,7 @@ pub enum TargetError {
 
 /// The places that a user means by `file:line`, by `file:line:true` or `file:line:false` for one side of the branch of
 /// a line, or by the name of a function. A path that gets to any of them has reached the target.
-pub fn places(program: &Program, text: &str) -> Result<Vec<Place>, TargetError> {
+pub fn places(program: &Program, text: &str) -> Result<Vec<GoalPoint>, TargetError> {
     let side = text.rsplit_once(':').and_then(|(line, side)| Some((line.rsplit_once(':')?, side)));
     if let Some(((file, line), side @ ("true" | "false"))) = side
         && let Ok(line) = line.parse()
@@ -82,12 +82,12 @@ pub fn places(program: &Program, text: &str) -> Result<Vec<Place>, TargetError> 
         return side_places(program, file, line, side == "true");
     }
     let found = targets(program, text)?;
-    Ok(found.into_iter().map(|Target { function, pc, .. }| Place::Before { function, pc }).collect())
+    Ok(found.into_iter().map(|Target { function, pc, .. }| GoalPoint::Before { function, pc }).collect())
 }
 
 /// Where the branch of a line is left to this side. If the condition has several parts, as in `a && b`, a side that
 /// leads to another part does not count.
-fn side_places(program: &Program, file: &str, line: u32, side: bool) -> Result<Vec<Place>, TargetError> {
+fn side_places(program: &Program, file: &str, line: u32, side: bool) -> Result<Vec<GoalPoint>, TargetError> {
     // There is code at the line.
     line_targets(program, file, line)?;
     let files = files_called(program, file)?;
@@ -107,8 +107,8 @@ fn side_places(program: &Program, file: &str, line: u32, side: bool) -> Result<V
         let next = successor(program, branch.function, branch.block, outcome);
         !next.is_some_and(|next| blocks.contains(&(branch.function, next)))
     };
-    let found: Vec<Place> =
-        of_line.into_iter().filter(leaves).map(|branch| Place::Outcome { branch, outcome }).collect();
+    let found: Vec<GoalPoint> =
+        of_line.into_iter().filter(leaves).map(|branch| GoalPoint::Outcome { branch, outcome }).collect();
     if found.is_empty() {
         return Err(TargetError::NoBranch { file: program.files[files[0] as usize].clone(), line });
     }

@@ -13,7 +13,7 @@ pub const TARGET: &str = "__secateur_target";
 
 /// A place at which paths end.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
-pub enum Place {
+pub enum GoalPoint {
     /// Before an instruction.
     Before {
         /// The function.
@@ -33,7 +33,7 @@ pub enum Place {
 impl Program {
     /// This program with paths that end at these places; and the location at which each of them ends, which nothing
     /// else has. Places that do not exist have none.
-    pub fn ending_at(&self, places: &[Place]) -> (Program, Vec<LocId>) {
+    pub fn ending_at(&self, places: &[GoalPoint]) -> (Program, Vec<LocId>) {
         let mut program = self.clone();
         let target = FuncId(program.functions.len() as u32);
         program.functions.push(Function {
@@ -50,16 +50,16 @@ impl Program {
         (program, ends)
     }
 
-    fn end_at(&mut self, place: Place, target: FuncId) -> Option<LocId> {
+    fn end_at(&mut self, place: GoalPoint, target: FuncId) -> Option<LocId> {
         let loc = LocId(self.locations.len() as u32);
         let original = match place {
-            Place::Before { function, pc } => {
+            GoalPoint::Before { function, pc } => {
                 let body = self.functions.get_mut(function.index())?.body.as_mut()?;
                 let original = *body.locs.get(pc as usize)?;
                 body.end_before(pc, target, loc)?;
                 original
             }
-            Place::Outcome { branch, outcome } => {
+            GoalPoint::Outcome { branch, outcome } => {
                 let branch = self.branches.get(branch.index())?;
                 let body = self.functions.get_mut(branch.function.index())?.body.as_mut()?;
                 body.redirect(branch.block, outcome, target, loc)?;

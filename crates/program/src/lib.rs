@@ -39,7 +39,7 @@ mod widths;
 pub use code::*;
 pub use error::LoadError;
 pub use given_file::{GivenContent, GivenFile};
-pub use goal::{Place, TARGET};
+pub use goal::{GoalPoint, TARGET};
 pub use harness::{DEFAULT_MAX_LEN, ORIGINAL_MAIN};
 pub use interposed::INTERPOSED;
 pub use names::{LocalName, Names, Part};

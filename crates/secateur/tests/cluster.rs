@@ -31,7 +31,7 @@ int main(void) {
 
 /// What must not depend on who has explored what.
 #[derive(PartialEq, Debug)]
-struct Outcome {
+struct Explored {
     identities: BTreeSet<u64>,
     ends: Vec<(String, u64)>,
     bugs: BTreeSet<String>,
@@ -40,7 +40,7 @@ struct Outcome {
     complete: bool,
 }
 
-fn outcome(bench: &Workbench, out: &str) -> Outcome {
+fn explored(bench: &Workbench, out: &str) -> Explored {
     let text = String::from_utf8(bench.read(format!("{out}/paths.csv"))).unwrap();
     let rows: Vec<Vec<&str>> = text.lines().skip(1).map(|line| line.split(',').collect()).collect();
     let identities: Vec<u64> = rows.iter().map(|row| row.last().unwrap().parse().unwrap()).collect();
@@ -54,7 +54,7 @@ fn outcome(bench: &Workbench, out: &str) -> Outcome {
     assert_eq!(summary["stopped"], "finished", "{out}");
     let bugs = summary["bugs"].as_array().unwrap().iter().map(|bug| format!("{}:{}", bug["kind"], bug["line"]));
     let covered = |what: &str| summary["coverage"][what]["covered"].as_u64().unwrap();
-    Outcome {
+    Explored {
         identities: set,
         ends: ends.into_iter().collect(),
         bugs: bugs.collect(),
@@ -98,17 +98,17 @@ fn leaves(worker: Child) {
 }
 
 /// One bench with the program and what a single process finds in it.
-fn bench() -> (Workbench, Outcome) {
+fn bench() -> (Workbench, Explored) {
     bench_with(PROGRAM)
 }
 
-fn bench_with(program: &str) -> (Workbench, Outcome) {
+fn bench_with(program: &str) -> (Workbench, Explored) {
     let bench = Workbench::new();
     bench.write("prog.c", program);
     let whole = bench.secateur(&["run", "prog.c", "--quiet", "--jobs", "1", "--prune", "none", "--out", "whole"]);
     assert_eq!(whole.code, Some(10), "{whole}");
-    let outcome = outcome(&bench, "whole");
-    (bench, outcome)
+    let whole = explored(&bench, "whole");
+    (bench, whole)
 }
 
 fn collector<'a>(url: &'a str, out: &'a str, more: &[&'a str]) -> Vec<&'a str> {
@@ -124,7 +124,7 @@ fn many_processes_find_what_one_finds() {
     let url = server.url();
     let alone = bench.secateur(&collector(&url, "alone", &[]));
     assert_eq!(alone.code, Some(10), "{alone}");
-    assert_eq!(outcome(&bench, "alone"), whole);
+    assert_eq!(explored(&bench, "alone"), whole);
     for workers in [1, 2, 4] {
         let out = format!("out{workers}");
         let only = if workers == 2 { &[][..] } else { &["--collect-only"] };
@@ -133,7 +133,7 @@ fn many_processes_find_what_one_finds() {
         let workers: Vec<Child> = (0..workers).map(|_| start(&bench, &args)).collect();
         assert_eq!(ends(run), Some(10), "{out}");
         workers.into_iter().for_each(leaves);
-        assert_eq!(outcome(&bench, &out), whole, "{out}");
+        assert_eq!(explored(&bench, &out), whole, "{out}");
     }
     let status = bench.secateur(&["cluster", "status", "--nats", &url]);
     assert_eq!(status.stdout.matches("prog.c, finished").count(), 4, "{status}");
@@ -166,7 +166,7 @@ fn programs_of_all_kinds_are_explored() {
         let args = [&["cluster", "run", "--nats", &url, "--collect-only", "--out", &many], &common[..]].concat();
         let together = bench.secateur(&args);
         assert_eq!(together.code, alone.code, "{file:?}: {together}");
-        assert_eq!(outcome(&bench, &many), outcome(&bench, &one), "{file:?}");
+        assert_eq!(explored(&bench, &many), explored(&bench, &one), "{file:?}");
     }
     workers.iter_mut().for_each(kill);
 }
@@ -200,7 +200,7 @@ fn whoever_is_killed(kills: u32, pause: u64) {
     }
     assert_eq!(ends(run), Some(10));
     workers.iter_mut().for_each(kill);
-    assert_eq!(outcome(&bench, "out"), whole);
+    assert_eq!(explored(&bench, "out"), whole);
 }
 
 #[test]
@@ -233,7 +233,7 @@ fn a_slow_worker_loses_its_task() {
     assert_eq!(ends(run), Some(10));
     leaves(slow);
     leaves(quick);
-    assert_eq!(outcome(&bench, "out"), whole);
+    assert_eq!(explored(&bench, "out"), whole);
 }
 
 /// Stopped by a limit, by Ctrl-C and by `cluster stop`, and continued each time; a worker leaves in between.
@@ -264,7 +264,7 @@ fn a_stopped_run_goes_on() {
         let done = bench.secateur(&resume);
         assert_eq!(done.code, Some(10), "{done}");
     }
-    assert_eq!(outcome(&bench, "out"), whole);
+    assert_eq!(explored(&bench, "out"), whole);
 }
 
 /// A verdict is that of one process, and a bug ends the run.

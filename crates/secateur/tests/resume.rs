@@ -29,7 +29,7 @@ int main(void) {
 
 /// What must not depend on whether the run was interrupted.
 #[derive(PartialEq, Debug)]
-struct Outcome {
+struct Explored {
     identities: BTreeSet<u64>,
     ends: Vec<(String, u64)>,
     bugs: BTreeSet<String>,
@@ -38,7 +38,7 @@ struct Outcome {
     infeasible: u64,
 }
 
-fn outcome(bench: &Workbench, out: &str) -> Outcome {
+fn explored(bench: &Workbench, out: &str) -> Explored {
     let text = String::from_utf8(bench.read(format!("{out}/paths.csv"))).unwrap();
     let rows: Vec<Vec<&str>> = text.lines().skip(1).map(|line| line.split(',').collect()).collect();
     let identities: Vec<u64> = rows.iter().map(|row| row.last().unwrap().parse().unwrap()).collect();
@@ -54,7 +54,7 @@ fn outcome(bench: &Workbench, out: &str) -> Outcome {
         assert_eq!(bug["confirmed"], true, "{bug}");
         format!("{}:{}", bug["kind"], bug["line"])
     });
-    Outcome {
+    Explored {
         identities: set,
         ends: ends.into_iter().collect(),
         bugs: bugs.collect(),
@@ -92,7 +92,7 @@ fn killed_runs_end_like_others(jobs: &str, search: &str, kills: u64) {
         let done = bench.secateur(&["run", "--resume", "parts"]);
         assert_eq!(done.code, Some(10), "{done}");
     }
-    assert_eq!(outcome(&bench, "parts"), outcome(&bench, "whole"), "{jobs} jobs, {search}");
+    assert_eq!(explored(&bench, "parts"), explored(&bench, "whole"), "{jobs} jobs, {search}");
     assert!(!bench.path("parts/pending").exists());
     let again = bench.secateur(&["run", "--resume", "parts"]);
     assert_eq!(again.code, Some(1));
@@ -131,7 +131,7 @@ fn a_stopped_run_can_be_continued() {
         assert!(runs < 20, "it goes on from where it stopped");
     }
     assert!(runs > 2);
-    assert_eq!(outcome(&bench, "parts"), outcome(&bench, "whole"));
+    assert_eq!(explored(&bench, "parts"), explored(&bench, "whole"));
 }
 
 #[test]

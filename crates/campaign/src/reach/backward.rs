@@ -4,9 +4,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use secateur_backward::{Answer, Obstacle, Options, Outcome, Progress, Runner, Tuning as BackwardTuning, Waypoint};
+use secateur_backward::{
+    Answer, BackwardResult, Obstacle, Options, Progress, Runner, Tuning as BackwardTuning, Waypoint,
+};
 use secateur_machine::{End, Machine, error_functions};
-use secateur_program::{Callee, FuncId, Inst, Place, Program};
+use secateur_program::{Callee, FuncId, GoalPoint, Inst, Program};
 use secateur_solver::{ConcreteSearchTuning, Deadline, Solver};
 use secateur_suite::OutError;
 use secateur_suite::reach::{PathStep, ReachVerdict, TargetAnswer};
@@ -56,7 +58,7 @@ pub(super) fn search(
     let options = Options { unroll, max_steps, evaluations, seed, deadline, tuning, concrete };
     let mut runner =
         Candidates { search, witnesses, forward_solver, armed: None, witness: None, error: None, interrupted, watcher };
-    let Outcome { answer: found, steps, segments, deferred, candidate, evaluations, path } =
+    let BackwardResult { answer: found, steps, segments, deferred, candidate, evaluations, path } =
         secateur_backward::search(program, &places, solver, &options, &mut runner);
     let Candidates { witness, error, .. } = runner;
     if let Some(error) = error {
@@ -86,7 +88,7 @@ pub(super) fn search(
 }
 
 /// Where paths to the target end; `None` if that is not known.
-fn places(program: &Program, search: &Search<'_>) -> Option<Vec<Place>> {
+fn places(program: &Program, search: &Search<'_>) -> Option<Vec<GoalPoint>> {
     if let What::Places(places) = &search.target.what {
         return Some(places.clone());
     }
@@ -103,7 +105,7 @@ fn places(program: &Program, search: &Search<'_>) -> Option<Vec<Place>> {
                 && let Callee::Direct(callee) = body.calls[info.index()].callee
                 && errors.contains(&callee)
             {
-                places.push(Place::Before { function: FuncId(index as u32), pc: pc as u32 });
+                places.push(GoalPoint::Before { function: FuncId(index as u32), pc: pc as u32 });
             }
         }
     }

@@ -3,7 +3,7 @@
 use secateur_explore::Goal;
 use secateur_graph::{TargetError, places};
 use secateur_machine::{BugKind, End, error_functions};
-use secateur_program::{BranchId, LocId, Place, Program, TARGET};
+use secateur_program::{BranchId, GoalPoint, LocId, Program, TARGET};
 use secateur_suite::replay::{ReplayReport, TestResult};
 
 use crate::place::{file_and_line, file_line, innermost_user};
@@ -24,11 +24,11 @@ pub struct ReachTarget {
 #[derive(Clone, Debug)]
 pub enum What {
     /// Any of these places.
-    Places(Vec<Place>),
+    Places(Vec<GoalPoint>),
     /// Any failing assertion, call of `abort` or of an error function.
     AnyError,
     /// A finding of a static analyser: a check of one of these kinds fails at one of these places.
-    Failure(Vec<Place>, Vec<BugKind>),
+    Failure(Vec<GoalPoint>, Vec<BugKind>),
     /// It has no place in the program, for this reason.
     Nowhere(String),
 }
@@ -70,7 +70,7 @@ impl ReachTarget {
             let outcomes = program.branches[copy.index()].outcomes;
             (0..outcomes).filter_map(move |of_copy| {
                 let is_meant = source.first == branch && source.outcome(of_copy) == outcome;
-                is_meant.then_some(Place::Outcome { branch: copy, outcome: of_copy })
+                is_meant.then_some(GoalPoint::Outcome { branch: copy, outcome: of_copy })
             })
         });
         ReachTarget { text: text.to_string(), what: What::Places(copies.collect()) }
@@ -106,7 +106,7 @@ impl ReachTarget {
         ReachTarget { text: self.text.clone(), what }
     }
 
-    fn places(&self) -> &[Place] {
+    fn places(&self) -> &[GoalPoint] {
         match &self.what {
             What::Places(places) | What::Failure(places, _) => places,
             What::AnyError | What::Nowhere(_) => &[],
@@ -149,11 +149,11 @@ impl ReachTarget {
     pub(super) fn is_confirmed(&self, program: &Program, report: &ReplayReport, result: &TestResult) -> bool {
         let What::Places(places) = &self.what else { return result.verdict.is_ok() };
         places.iter().any(|place| match *place {
-            Place::Before { function, pc } => {
+            GoalPoint::Before { function, pc } => {
                 let body = program.functions[function.index()].body.as_ref();
                 body.is_some_and(|body| report.coverage.block_covered(function, body.block_at(pc)))
             }
-            Place::Outcome { branch, outcome } => report.coverage.branch_covered(branch, outcome),
+            GoalPoint::Outcome { branch, outcome } => report.coverage.branch_covered(branch, outcome),
         })
     }
 }
@@ -173,20 +173,20 @@ impl Ends {
     }
 }
 
-fn location(program: &Program, place: &Place) -> LocId {
+fn location(program: &Program, place: &GoalPoint) -> LocId {
     let loc = match place {
-        Place::Before { function, pc } => {
+        GoalPoint::Before { function, pc } => {
             let body = program.functions[function.index()].body.as_ref();
             body.and_then(|body| body.locs.get(*pc as usize)).copied()
         }
-        Place::Outcome { branch, .. } => program.branches.get(branch.index()).map(|branch| branch.loc),
+        GoalPoint::Outcome { branch, .. } => program.branches.get(branch.index()).map(|branch| branch.loc),
     };
     loc.unwrap_or(LocId(0))
 }
 
 /// The places of a line of a file. An analyser may have written the whole path of a file that the debug information
 /// names by its last parts.
-fn places_of_file(program: &Program, place: &str) -> Result<Vec<Place>, TargetError> {
+fn places_of_file(program: &Program, place: &str) -> Result<Vec<GoalPoint>, TargetError> {
     let mut rest = place;
     loop {
         match places(program, rest) {

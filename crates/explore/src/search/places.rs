@@ -19,7 +19,7 @@ pub(super) type PlaceId = u32;
 /// All places at which there were flips.
 pub(super) struct Places {
     numbers: FxHashMap<(FuncId, u32), PlaceId>,
-    places: Vec<Place>,
+    places: Vec<Backoff>,
     /// The places that have waiting flips, by the turn at which they may be tried.
     waiting: BTreeSet<(u64, PlaceId)>,
     /// How many flips were chosen so far.
@@ -31,7 +31,7 @@ pub(super) struct Places {
 }
 
 #[derive(Default)]
-struct Place {
+struct Backoff {
     flips: VecDeque<FlipId>,
     /// How many expensive flips in a row were in vain.
     vain: u32,
@@ -56,7 +56,7 @@ impl Places {
         let new = self.places.len() as PlaceId;
         let number = *self.numbers.entry((info.function, info.pc)).or_insert(new);
         if number == new {
-            self.places.push(Place::default());
+            self.places.push(Backoff::default());
         }
         number
     }

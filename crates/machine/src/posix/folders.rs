@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::inode::InodeId;
-use super::lookup::{Links, Place, look_up, look_up_at};
+use super::lookup::{Links, Lookup, look_up, look_up_at};
 use super::open::check_writable;
 use super::refusal::{CallResult, fail};
 use super::{Call, place, put, world};
@@ -22,7 +22,7 @@ pub(crate) fn mkdirat(machine: &mut Machine, state: &mut State, call: &Call<'_>)
     make(machine, state, call, &place, 2)
 }
 
-fn make(machine: &mut Machine, state: &mut State, call: &Call<'_>, place: &Place, mode: usize) -> CallResult {
+fn make(machine: &mut Machine, state: &mut State, call: &Call<'_>, place: &Lookup, mode: usize) -> CallResult {
     let mode = call.number(machine, state, mode)? as u32;
     if place.inode.is_some() {
         return fail(libc::EEXIST);
@@ -40,7 +40,7 @@ pub(crate) fn rmdir(machine: &mut Machine, state: &mut State, call: &Call<'_>) -
 }
 
 /// Removes an empty folder.
-pub(crate) fn remove_folder(machine: &mut Machine, state: &mut State, place: &Place) -> CallResult {
+pub(crate) fn remove_folder(machine: &mut Machine, state: &mut State, place: &Lookup) -> CallResult {
     let inode = place.existing()?;
     let Some(directory) = state.world.tree.get(inode).directory() else { return fail(libc::ENOTDIR) };
     if place.is_root() {

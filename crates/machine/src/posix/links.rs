@@ -1,7 +1,7 @@
 //! Names of files: giving, changing and removing them.
 
 use super::inode::{Inode, InodeId, Kind};
-use super::lookup::{Links, Place, look_up, look_up_at};
+use super::lookup::{Links, Lookup, look_up, look_up_at};
 use super::metadata::descriptor_target;
 use super::open::check_writable;
 use super::refusal::{CallResult, fail};
@@ -26,7 +26,7 @@ pub(crate) fn unlinkat(machine: &mut Machine, state: &mut State, call: &Call<'_>
     }
 }
 
-fn remove(machine: &mut Machine, state: &mut State, place: &Place) -> CallResult {
+fn remove(machine: &mut Machine, state: &mut State, place: &Lookup) -> CallResult {
     let inode = place.existing()?;
     if state.world.tree.get(inode).is_directory() {
         return fail(libc::EISDIR);
@@ -54,7 +54,7 @@ pub(crate) fn linkat(machine: &mut Machine, state: &mut State, call: &Call<'_>) 
     add_link(machine, state, old, &new)
 }
 
-fn add_link(machine: &mut Machine, state: &mut State, old: InodeId, new: &Place) -> CallResult {
+fn add_link(machine: &mut Machine, state: &mut State, old: InodeId, new: &Lookup) -> CallResult {
     if new.inode.is_some() {
         return fail(libc::EEXIST);
     }
@@ -80,7 +80,7 @@ pub(crate) fn symlinkat(machine: &mut Machine, state: &mut State, call: &Call<'_
     add_symlink(machine, state, call, &place)
 }
 
-fn add_symlink(machine: &mut Machine, state: &mut State, call: &Call<'_>, new: &Place) -> CallResult {
+fn add_symlink(machine: &mut Machine, state: &mut State, call: &Call<'_>, new: &Lookup) -> CallResult {
     let mut target = Vec::new();
     for byte in machine.string(state, call.get(0), 4096)? {
         match super::pin_byte(machine, state, byte)? {
@@ -153,8 +153,8 @@ pub(crate) fn renameat2(machine: &mut Machine, state: &mut State, call: &Call<'_
     change_name(machine, state, &old, &new, flags)
 }
 
-fn change_name(machine: &mut Machine, state: &mut State, old: &Place, new: &Place, flags: u32) -> CallResult {
-    let has_no_name = |place: &Place| place.is_root() || place.is_dots();
+fn change_name(machine: &mut Machine, state: &mut State, old: &Lookup, new: &Lookup, flags: u32) -> CallResult {
+    let has_no_name = |place: &Lookup| place.is_root() || place.is_dots();
     if has_no_name(old) || has_no_name(new) && flags & libc::RENAME_NOREPLACE == 0 {
         return fail(libc::EBUSY);
     }

@@ -35,7 +35,7 @@ pub(crate) enum Links {
 }
 
 /// Where a path leads.
-pub(crate) struct Place {
+pub(crate) struct Lookup {
     /// The folder of the last component.
     pub(crate) folder: InodeId,
     name: Name,
@@ -53,7 +53,7 @@ struct Name {
     is_new: bool,
 }
 
-impl Place {
+impl Lookup {
     /// What is there; it is an error if there is nothing.
     pub(crate) fn existing(&self) -> CallResult<InodeId> {
         self.inode.map_or_else(|| fail(libc::ENOENT), Ok)
@@ -98,7 +98,7 @@ pub(crate) fn look_up(
     call: &Call<'_>,
     path: usize,
     links: Links,
-) -> CallResult<Place> {
+) -> CallResult<Lookup> {
     let folder = state.world.folder;
     find(machine, state, folder, call.get(path), links)
 }
@@ -110,7 +110,7 @@ pub(crate) fn look_up_at(
     call: &Call<'_>,
     path: usize,
     links: Links,
-) -> CallResult<Place> {
+) -> CallResult<Lookup> {
     let folder = match call.int(machine, state, path - 1)? {
         libc::AT_FDCWD => state.world.folder,
         descriptor => match state.world.descriptors.get(descriptor) {
@@ -128,7 +128,7 @@ pub(crate) fn look_up_at(
     find(machine, state, folder, call.get(path), links)
 }
 
-fn find(machine: &mut Machine, state: &mut State, folder: InodeId, path: Value, links: Links) -> CallResult<Place> {
+fn find(machine: &mut Machine, state: &mut State, folder: InodeId, path: Value, links: Links) -> CallResult<Lookup> {
     super::place(machine, state, path, 1, crate::access::Access::Read)?;
     let text = machine.string(state, path, PATH_MAX)?;
     if text.len() == PATH_MAX {
@@ -241,7 +241,7 @@ fn walk(
     mut names: VecDeque<Name>,
     is_folder: bool,
     links: Links,
-) -> CallResult<Place> {
+) -> CallResult<Lookup> {
     let mut folder = start;
     let mut followed = 0;
     if names.is_empty() && start != Tree::ROOT {
@@ -254,7 +254,7 @@ fn walk(
         let is_last = names.is_empty();
         let inode = enter(machine, state, folder, &mut name)?;
         let Some(inode) = inode else {
-            return if is_last { Ok(Place { folder, name, inode: None, is_folder }) } else { fail(libc::ENOENT) };
+            return if is_last { Ok(Lookup { folder, name, inode: None, is_folder }) } else { fail(libc::ENOENT) };
         };
         match &state.world.tree.get(inode).kind {
             Kind::Symlink(target) if !is_last || links == Links::Follow || is_folder && links == Links::Keep => {
@@ -273,14 +273,14 @@ fn walk(
                 if is_folder && links != Links::New && !matches!(kind, Kind::Directory(_)) {
                     return fail(libc::ENOTDIR);
                 }
-                return Ok(Place { folder, name, inode: Some(inode), is_folder });
+                return Ok(Lookup { folder, name, inode: Some(inode), is_folder });
             }
             _ => return fail(libc::ENOTDIR),
         }
     }
     // The path is the root, directly or by a symbolic link, which has no name.
     let name = Name { characters: Vec::new(), is_new: false };
-    Ok(Place { folder, name, inode: Some(folder), is_folder })
+    Ok(Lookup { folder, name, inode: Some(folder), is_folder })
 }
 
 /// Decides which entry of a folder a name is; it is concrete afterwards if there is one.

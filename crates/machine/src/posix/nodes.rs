@@ -1,7 +1,7 @@
 //! Making files of any kind.
 
 use super::inode::{Content, Inode, Kind};
-use super::lookup::{Links, Place, look_up, look_up_at};
+use super::lookup::{Links, Lookup, look_up, look_up_at};
 use super::open::check_writable;
 use super::refusal::{CallResult, fail};
 use super::{Call, world};
@@ -18,7 +18,7 @@ pub(crate) fn mknodat(machine: &mut Machine, state: &mut State, call: &Call<'_>)
     make(machine, state, call, &place, 2)
 }
 
-fn make(machine: &mut Machine, state: &mut State, call: &Call<'_>, place: &Place, mode: usize) -> CallResult {
+fn make(machine: &mut Machine, state: &mut State, call: &Call<'_>, place: &Lookup, mode: usize) -> CallResult {
     let mode = call.number(machine, state, mode)? as u32;
     let kind = match mode & libc::S_IFMT {
         0 | libc::S_IFREG => Some(Kind::File(Content::default())),

@@ -3,7 +3,7 @@
 use super::clock::NOW;
 use super::descriptors::OpenFile;
 use super::inode::{Content, Device, Inode, InodeId, Kind};
-use super::lookup::{Links, Place, look_up, look_up_at};
+use super::lookup::{Links, Lookup, look_up, look_up_at};
 use super::refusal::{CallResult, fail};
 use super::{Call, world};
 use crate::machine::Machine;
@@ -26,7 +26,7 @@ pub(crate) fn open(machine: &mut Machine, state: &mut State, call: &Call<'_>) ->
 }
 
 /// What is to be created cannot have a slash at its end, whatever is there.
-fn check_name(place: &Place) -> CallResult<()> {
+fn check_name(place: &Lookup) -> CallResult<()> {
     if place.is_folder && !place.is_root() { fail(libc::EISDIR) } else { Ok(()) }
 }
 
@@ -76,7 +76,7 @@ fn links(flags: i32) -> Links {
     if exclusive || flags & libc::O_NOFOLLOW != 0 { Links::Keep } else { Links::Follow }
 }
 
-fn open_place(machine: &mut Machine, state: &mut State, place: &Place, flags: i32, mode: u32) -> CallResult {
+fn open_place(machine: &mut Machine, state: &mut State, place: &Lookup, flags: i32, mode: u32) -> CallResult {
     if flags & libc::O_TMPFILE == libc::O_TMPFILE {
         return fail(libc::EOPNOTSUPP);
     }
@@ -148,7 +148,7 @@ fn existing(state: &mut State, id: InodeId, flags: i32) -> CallResult<InodeId> {
 }
 
 /// Makes a new file.
-fn create(machine: &mut Machine, state: &mut State, place: &Place, mode: u32) -> CallResult<InodeId> {
+fn create(machine: &mut Machine, state: &mut State, place: &Lookup, mode: u32) -> CallResult<InodeId> {
     let name = place.name(machine, state)?;
     check_writable(state, place.folder)?;
     state.world.descriptors.check_room()?;

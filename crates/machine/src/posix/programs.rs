@@ -2,7 +2,7 @@
 
 use super::Call;
 use super::inode::Kind;
-use super::lookup::{Links, Place, look_up, look_up_at};
+use super::lookup::{Links, Lookup, look_up, look_up_at};
 use super::refusal::{CallResult, fail};
 use crate::machine::Machine;
 use crate::state::State;
@@ -21,7 +21,7 @@ pub(crate) fn execveat(machine: &mut Machine, state: &mut State, call: &Call<'_>
     start(machine, state, &place)
 }
 
-fn start(machine: &mut Machine, state: &mut State, place: &Place) -> CallResult {
+fn start(machine: &mut Machine, state: &mut State, place: &Lookup) -> CallResult {
     let inode = state.world.tree.get(place.existing()?);
     if !matches!(inode.kind, Kind::File(_)) || !inode.allows(1) {
         return fail(libc::EACCES);

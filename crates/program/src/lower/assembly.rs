@@ -40,8 +40,8 @@ impl<'m> Builder<'_, 'm> {
 
     fn run(&mut self, registers: &mut Registers<'m>, step: &Step) {
         let width = step.width.unwrap_or_else(|| registers.width_of(step));
-        let read = |this: &mut Self, registers: &Registers<'m>, place: &Place| match place {
-            Place::Immediate(value) => this.int(width, u128::from(*value)),
+        let read = |this: &mut Self, registers: &Registers<'m>, place: &AsmOperand| match place {
+            AsmOperand::Immediate(value) => this.int(width, u128::from(*value)),
             _ => {
                 let location = registers.location(place);
                 let value = location.and_then(|at| registers.values[at]).unwrap_or_else(|| this.int(width, 0));
@@ -104,7 +104,7 @@ impl<'m> Builder<'_, 'm> {
                 self.write(registers, to, width, result);
             }
             What::Product => {
-                let factor = read(self, registers, &Place::Named("ax"));
+                let factor = read(self, registers, &AsmOperand::Named("ax"));
                 let a = self.cast(CastOp::ZExt, width, 2 * width, factor);
                 let b = self.cast(CastOp::ZExt, width, 2 * width, source);
                 let product = self.bin(BinOp::Mul, 2 * width, a, b);
@@ -112,14 +112,14 @@ impl<'m> Builder<'_, 'm> {
                 let by = self.int(2 * width, u128::from(width));
                 let high = self.bin(BinOp::LShr, 2 * width, product, by);
                 let high = self.cast(CastOp::Trunc, 2 * width, width, high);
-                self.write(registers, &Place::Named("ax"), width, low);
-                self.write(registers, &Place::Named("dx"), width, high);
+                self.write(registers, &AsmOperand::Named("ax"), width, low);
+                self.write(registers, &AsmOperand::Named("dx"), width, high);
             }
         }
     }
 
     /// Writes to a register. As in the processor, 32 bits clear what is above them and 16 bits do not.
-    fn write(&mut self, registers: &mut Registers<'m>, place: &Place, width: u32, value: Operand) {
+    fn write(&mut self, registers: &mut Registers<'m>, place: &AsmOperand, width: u32, value: Operand) {
         let Some(location) = registers.location(place) else { return };
         let whole = registers.widths[location];
         let mut value = self.resize(false, width, whole, value);
@@ -176,11 +176,11 @@ struct Step {
     /// In bits; `None` if the last operand says it.
     width: Option<u32>,
     /// The last one is written.
-    operands: Vec<Place>,
+    operands: Vec<AsmOperand>,
 }
 
 /// An operand of an instruction.
-enum Place {
+enum AsmOperand {
     /// An operand of the assembly.
     Operand(usize),
     Named(&'static str),
@@ -252,16 +252,16 @@ fn is_stack_barrier(text: &str) -> bool {
 }
 
 /// Reads an operand such as `$1`, `${0:b}` or `$$8`, and the width that it asks for.
-fn operand(text: &str) -> Option<(Place, Option<u32>)> {
+fn operand(text: &str) -> Option<(AsmOperand, Option<u32>)> {
     if let Some(value) = text.strip_prefix("$$") {
         let value = match value.strip_prefix("0x") {
             Some(digits) => u64::from_str_radix(digits, 16).ok()?,
             None => value.parse().ok()?,
         };
-        return Some((Place::Immediate(value), None));
+        return Some((AsmOperand::Immediate(value), None));
     }
     let inner = text.strip_prefix('$')?;
-    let Some(modified) = inner.strip_prefix('{') else { return Some((Place::Operand(inner.parse().ok()?), None)) };
+    let Some(modified) = inner.strip_prefix('{') else { return Some((AsmOperand::Operand(inner.parse().ok()?), None)) };
     let (number, modifier) = modified.strip_suffix('}')?.split_once(':')?;
     let width = match modifier {
         "b" => 8,
@@ -270,7 +270,7 @@ fn operand(text: &str) -> Option<(Place, Option<u32>)> {
         "q" => 64,
         _ => return None,
     };
-    Some((Place::Operand(number.parse().ok()?), Some(width)))
+    Some((AsmOperand::Operand(number.parse().ok()?), Some(width)))
 }
 
 /// Where an operand of the assembly is.
@@ -366,11 +366,11 @@ impl<'m> Registers<'m> {
         self.names.len() - 1
     }
 
-    fn location(&self, place: &Place) -> Option<usize> {
+    fn location(&self, place: &AsmOperand) -> Option<usize> {
         match place {
-            Place::Operand(number) => self.of_operand.get(*number).copied(),
-            Place::Named(name) => self.names.iter().position(|known| known.as_deref() == Some(*name)),
-            Place::Immediate(_) => None,
+            AsmOperand::Operand(number) => self.of_operand.get(*number).copied(),
+            AsmOperand::Named(name) => self.names.iter().position(|known| known.as_deref() == Some(*name)),
+            AsmOperand::Immediate(_) => None,
         }
     }
 
@@ -382,14 +382,14 @@ impl<'m> Registers<'m> {
 
     /// Whether the operands of an instruction exist.
     fn has(&self, step: &Step) -> bool {
-        let is_known = |place: &Place| matches!(place, Place::Immediate(_)) || self.location(place).is_some();
-        let fits = |place: &Place| {
+        let is_known = |place: &AsmOperand| matches!(place, AsmOperand::Immediate(_)) || self.location(place).is_some();
+        let fits = |place: &AsmOperand| {
             let width = step.width.unwrap_or_else(|| self.width_of(step));
             self.location(place).is_none_or(|location| self.widths[location] >= width)
         };
-        let is_written = step.operands.last().is_none_or(|place| !matches!(place, Place::Immediate(_)));
+        let is_written = step.operands.last().is_none_or(|place| !matches!(place, AsmOperand::Immediate(_)));
         let is_product = matches!(step.what, What::Product);
-        let product_has = !is_product || ["ax", "dx"].into_iter().all(|name| is_known(&Place::Named(name)));
+        let product_has = !is_product || ["ax", "dx"].into_iter().all(|name| is_known(&AsmOperand::Named(name)));
         // The variable that gets the lower bits of what is only written may be narrower.
         let is_overwritten =
             step.operands.len() == 2 && matches!(step.what, What::Move | What::Unary(_) | What::FindBit { .. });

@@ -44,7 +44,7 @@ impl<'m> Lowering<'m> {
 }
 
 /// Where a branch is in the source: function, place, and which of those there.
-type Place = (u32, LocId, u32);
+type SourcePosition = (u32, LocId, u32);
 
 /// Which branch of the source each branch is. `origins` belong to the branches one by one.
 pub(super) fn find(
@@ -53,7 +53,7 @@ pub(super) fn find(
     functions: &[Function],
     locations: &[Location],
 ) -> Vec<SourceBranch> {
-    let mut first_of: FxHashMap<Place, BranchId> = FxHashMap::default();
+    let mut first_of: FxHashMap<SourcePosition, BranchId> = FxHashMap::default();
     let mut counts: FxHashMap<(FuncId, Option<Metadata<'_>>, LocId), u32> = FxHashMap::default();
     let mut found = Vec::with_capacity(branches.len());
     for (index, (branch, origin)) in branches.iter().zip(origins).enumerate() {
