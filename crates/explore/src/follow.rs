@@ -190,7 +190,9 @@ impl<S: Subscriber> Worker<'_, '_, S> {
         }
         path.mark = self.mark(state, path.mark, &decision.chosen);
         // The choice that the path takes is next.
-        self.share_while_running(state, path, input, state.path.len() + 1)
+        let decisions = state.path.len() + 1;
+        self.deliver_while_running(state, path, input, decisions)?;
+        self.share_while_running(state, path, input, decisions)
     }
 
     /// What the selection knows of a path that takes a choice.

@@ -22,6 +22,10 @@ use crate::running::{Counted, RunningPath};
 use crate::tree::{Found, Point};
 use crate::worker::Worker;
 
+/// When this many flips were found since changes were last delivered, they are delivered: all at once they would take
+/// much memory just when a run stops because memory is short.
+const MOST_UNDELIVERED: u64 = 10_000;
+
 /// Names something pending in the same way in every worker and every run: it stays the same when a flip is handed
 /// over, and when it becomes a path.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Debug, Serialize, Deserialize)]
@@ -217,9 +221,10 @@ impl<S: Subscriber> Worker<'_, '_, S> {
         Ok(())
     }
 
-    /// Delivers if that is due.
+    /// Delivers if that is due, or if much would have to be delivered at once later.
     pub(crate) fn deliver_if_due(&mut self, running: Option<StillRunning<'_>>) -> Result<(), S::Error> {
-        if self.reporter.is_due() { self.deliver(running) } else { Ok(()) }
+        let has_many = self.changes.is_on && self.frontier.next_id() - self.changes.delivered > MOST_UNDELIVERED;
+        if has_many || self.reporter.is_due() { self.deliver(running) } else { Ok(()) }
     }
 
     fn change(&mut self, running: Option<StillRunning<'_>>) -> PendingChange {

@@ -35,12 +35,10 @@ impl Reclaim {
 impl<S: Subscriber> Worker<'_, '_, S> {
     /// Reclaims memory while a path runs; returns false if the path itself needs too much.
     pub(crate) fn reclaim_while_running(&mut self, state: &mut State, input: &Arc<[u8]>) -> bool {
-        let watchdog = &self.team.watchdog;
-        if !watchdog.has_settled(self.reclaim.at) {
+        let pressure = self.settled_pressure();
+        if pressure == Pressure::None {
             return true;
         }
-        self.reclaim.at = watchdog.measurement();
-        let pressure = watchdog.pressure();
         self.drop_parked_snapshots();
         if pressure < Pressure::Hard {
             // Other paths' expressions are dropped before the next path starts.
@@ -78,11 +76,9 @@ impl<S: Subscriber> Worker<'_, '_, S> {
         if self.machine.pool.len() > self.team.max_expressions || self.reclaim.forget {
             self.forget_expressions();
         }
-        let watchdog = &self.team.watchdog;
-        if watchdog.pressure() == Pressure::None || !watchdog.has_settled(self.reclaim.at) {
+        if self.settled_pressure() == Pressure::None {
             return None;
         }
-        self.reclaim.at = watchdog.measurement();
         self.drop_parked_snapshots();
         let is_relieved = self.relieve_subsumption();
         let watchdog = &self.team.watchdog;
@@ -139,13 +135,35 @@ impl<S: Subscriber> Worker<'_, '_, S> {
         }
     }
 
+    /// How short memory is; `None` if it is unknown yet how much was freed last, and there is still room to go on until
+    /// then.
+    fn settled_pressure(&mut self) -> Pressure {
+        let watchdog = &self.team.watchdog;
+        let pressure = watchdog.pressure();
+        if pressure == Pressure::None {
+            return Pressure::None;
+        }
+        if !watchdog.has_settled(self.reclaim.at) {
+            if pressure < Pressure::Hard {
+                return Pressure::None;
+            }
+            self.wait_until_settled(self.reclaim.at);
+        }
+        self.reclaim.at = self.team.watchdog.measurement();
+        self.team.watchdog.pressure()
+    }
+
     /// Waits until freed memory no longer counts as used.
     fn settle(&mut self) {
         (self.team.return_memory)();
-        let since = self.team.watchdog.measurement();
+        self.wait_until_settled(self.team.watchdog.measurement());
+        self.reclaim.at = self.team.watchdog.measurement();
+    }
+
+    /// Waits until what was freed at a measurement no longer counts as used.
+    fn wait_until_settled(&self, since: u64) {
         while !self.team.watchdog.has_settled(since) && self.team.watchdog.immediate_stop().is_none() {
             std::thread::sleep(HALT_SLEEP);
         }
-        self.reclaim.at = self.team.watchdog.measurement();
     }
 }

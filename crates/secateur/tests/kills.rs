@@ -52,7 +52,7 @@ fn what_a_killed_run_leaves_can_be_used() {
             assert_eq!(replayed.code, Some(0), "kill {kill}: {replayed}");
         }
     }
-    let done = bench.finish(command(&["run", "prog.c", "--all-tests", "--quiet", "--max-paths", "100"]));
+    let done = bench.finish(command(&["run", "prog.c", "--all-tests", "--quiet"]));
     assert_eq!(done.code, Some(10), "{done}");
     let names = |folder: &str| {
         let entries = std::fs::read_dir(bench.path(folder)).unwrap();
