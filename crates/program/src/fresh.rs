@@ -67,9 +67,15 @@ fn add_call<'m>(module: &'m Module<'m>, build: &CodeBuilder<'m>, name: &str, mem
 
 /// Adds calls of `__secateur_forget_local` where `main` returns: memory to which only its variables point is then
 /// leaked, so leak detection must not find these variables on the stack.
+///
+/// A variable-length array is gone by then: its place belongs to whatever is called, so nothing may be written there.
 pub(crate) fn forget_locals<'m>(module: &'m Module<'m>, build: &CodeBuilder<'m>, main: Value<'m>) {
-    let Some(entry) = main.blocks().into_iter().next() else { return };
-    for alloca in entry.instructions().into_iter().filter(|inst| inst.is_alloca()) {
+    let blocks = main.blocks();
+    let Some(entry) = blocks.first() else { return };
+    let restores = |inst: &Value<'m>| inst.is_call() && inst.callee().name().starts_with("llvm.stackrestore");
+    let may_be_gone = blocks.iter().any(|block| block.instructions().iter().any(restores));
+    let allocas = entry.instructions().into_iter().filter(|inst| inst.is_alloca());
+    for alloca in allocas.filter(|alloca| !may_be_gone || alloca.operand(0).is_constant()) {
         if let Some(memory) = allocated_by(module, build, alloca) {
             add_call(module, build, "__secateur_forget_local", memory);
         }

@@ -215,7 +215,7 @@ impl Builder<'_, '_> {
     }
 
     /// 2 to a power, or zero.
-    fn float_constant(&mut self, format: Format, power: Option<i64>) -> Operand {
+    pub(super) fn float_constant(&mut self, format: Format, power: Option<i64>) -> Operand {
         let biased = |bias: i64| power.map_or(0, |power| (bias + power) as u64);
         match format {
             Format::Float(32) => self.constant(biased(127) << 23),

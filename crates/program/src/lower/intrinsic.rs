@@ -124,6 +124,10 @@ impl<'m> Builder<'_, 'm> {
                 let operand = self.operand(args[0])?;
                 self.map_lanes(inst, |_, lane| Ok(operand.offset((lanes - 1 - lane) * size)))
             }
+            ("x86", _) => {
+                let is_known = self.x86_intrinsic(inst, path.strip_prefix("x86.").unwrap_or(path))?;
+                if is_known { Ok(()) } else { Err(unsupported()) }
+            }
             ("experimental", "constrained") => self.constrained(inst, part(2)),
             (first, second) => {
                 if self.integer_intrinsic(inst, first, second)? || self.math_intrinsic(inst, first, second)? {

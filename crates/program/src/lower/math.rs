@@ -8,8 +8,8 @@ use super::shape::{Lowered, Unsupported};
 use crate::code::*;
 use crate::llvm::{Type, Value};
 
-const LESS: FloatCmp = FloatCmp { less: true, equal: false, greater: false, unordered: false };
-const EQUAL: FloatCmp = FloatCmp { less: false, equal: true, greater: false, unordered: false };
+pub(super) const LESS: FloatCmp = FloatCmp { less: true, equal: false, greater: false, unordered: false };
+pub(super) const EQUAL: FloatCmp = FloatCmp { less: false, equal: true, greater: false, unordered: false };
 const GREATER_OR_EQUAL: FloatCmp = FloatCmp { less: false, equal: true, greater: true, unordered: false };
 const UNORDERED: FloatCmp = FloatCmp { less: false, equal: false, greater: false, unordered: true };
 

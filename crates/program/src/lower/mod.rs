@@ -20,6 +20,7 @@ mod math;
 mod memory;
 mod shape;
 mod vector;
+mod x86;
 
 use crate::code::*;
 use crate::error::LoadError;
