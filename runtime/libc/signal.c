@@ -17,12 +17,22 @@ enum { LAST = _NSIG - 1 };
 static struct sigaction actions[_NSIG];
 static sigset_t blocked, pending;
 
+/* How the last of each signal was sent. */
+static int codes[_NSIG];
+
 /* The C library of the native program keeps these to itself. */
 static int is_reserved(int signal) { return signal == 32 || signal == 33; }
 
 int __libc_current_sigrtmin(void) { return 34; }
 
 static void deliver_pending(void);
+
+static siginfo_t describe(int signal) {
+  siginfo_t info = {.si_signo = signal, .si_code = codes[signal]};
+  info.si_pid = getpid();
+  info.si_uid = getuid();
+  return info;
+}
 
 static int deliver(int signal) {
   if (sigismember(&blocked, signal)) {
@@ -37,9 +47,7 @@ static int deliver(int signal) {
   sigorset(&blocked, &blocked, &action.sa_mask);
   if (!(action.sa_flags & SA_NODEFER)) sigaddset(&blocked, signal);
   if (action.sa_flags & SA_SIGINFO) {
-    siginfo_t info = {.si_signo = signal, .si_code = SI_TKILL};
-    info.si_pid = getpid();
-    info.si_uid = getuid();
+    siginfo_t info = describe(signal);
     action.sa_sigaction(signal, &info, 0);
   } else {
     action.sa_handler(signal);
@@ -47,6 +55,11 @@ static int deliver(int signal) {
   blocked = before;
   deliver_pending();
   return 0;
+}
+
+static int send(int signal, int code) {
+  if (!sigismember(&pending, signal)) codes[signal] = code;
+  return deliver(signal);
 }
 
 /* Delivers what was waiting and is no longer blocked. */
@@ -79,13 +92,13 @@ int raise(int signal) {
     errno = EINVAL;
     return -1;
   }
-  return signal == 0 ? 0 : deliver(signal);
+  return signal == 0 ? 0 : send(signal, SI_TKILL);
 }
 
 int kill(pid_t process, int signal) {
   pid_t self = getpid();
   if (signal > 0 && signal <= LAST && (process == self || process == 0 || process == -1 || process == -self))
-    return deliver(signal);
+    return send(signal, SI_USER);
   return (int)syscall(SYS_kill, process, signal);
 }
 
@@ -137,6 +150,50 @@ int sigpending(sigset_t *set) {
   return 0;
 }
 
+/* Nothing comes from outside: if nothing is pending that has a handler, this waits for ever, and the machine says so. */
+int sigsuspend(const sigset_t *set) {
+  sigset_t before = blocked;
+  int is_handled = 0;
+  blocked = *set;
+  sigdelset(&blocked, SIGKILL);
+  sigdelset(&blocked, SIGSTOP);
+  for (int signal = 1; signal <= LAST; signal++)
+    if (sigismember(&pending, signal) && !sigismember(&blocked, signal) && actions[signal].sa_handler != SIG_IGN)
+      is_handled = 1;
+  if (!is_handled) syscall(SYS_rt_sigsuspend, set, sizeof *set);
+  deliver_pending();
+  blocked = before;
+  errno = EINTR;
+  return -1;
+}
+
+/* Takes a pending signal of a set; 0 if there is none. */
+static int take_pending(const sigset_t *set, siginfo_t *info) {
+  for (int signal = 1; signal <= LAST; signal++)
+    if (sigismember(set, signal) && sigismember(&pending, signal)) {
+      sigdelset(&pending, signal);
+      if (info) *info = describe(signal);
+      return signal;
+    }
+  return 0;
+}
+
+int sigtimedwait(const sigset_t *restrict set, siginfo_t *restrict info, const struct timespec *restrict time) {
+  int signal = take_pending(set, info);
+  if (signal) return signal;
+  if (!time) return (int)syscall(SYS_rt_sigtimedwait, set, info, time, sizeof *set);
+  int is_valid = time->tv_sec >= 0 && time->tv_nsec >= 0 && time->tv_nsec < 1000000000;
+  errno = is_valid ? EAGAIN : EINVAL;
+  return -1;
+}
+
+int sigwaitinfo(const sigset_t *restrict set, siginfo_t *restrict info) { return sigtimedwait(set, info, 0); }
+
+int sigwait(const sigset_t *restrict set, int *restrict signal) {
+  *signal = sigtimedwait(set, 0, 0);
+  return *signal < 0 ? errno : 0;
+}
+
 int sigaltstack(const stack_t *restrict new, stack_t *restrict old) {
   static stack_t stack = {.ss_flags = SS_DISABLE};
   if (old) *old = stack;
@@ -147,7 +204,7 @@ int sigaltstack(const stack_t *restrict new, stack_t *restrict old) {
 /* A program that handles signals may handle this one. */
 REPLACEABLE _Noreturn void abort(void) {
   sigdelset(&blocked, SIGABRT);
-  deliver(SIGABRT);
+  send(SIGABRT, SI_TKILL);
   actions[SIGABRT].sa_handler = SIG_DFL;
   for (;;) deliver(SIGABRT);
 }

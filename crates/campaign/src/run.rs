@@ -198,11 +198,15 @@ pub fn run(
         instructions: work.as_ref().map_or(machine.instructions, |work| work.instructions),
         ..summary::of_exploration(&out, &program, &explored, statistics)
     };
-    if let Some(verify) = options.verify {
-        let reasons = recorder.omissions.reasons(&program, &explored, &out.bugs(), fault.as_ref());
-        let (verdict, reasons) = verdict(summary.complete && counters.bugs == 0, &out.bugs(), reasons);
-        summary = Summary { verdict: Some(verdict), reasons, scope: verify.scope, ..summary };
-    }
+    let reasons = recorder.omissions.reasons(&program, &explored, &out.bugs(), fault.as_ref());
+    summary = match options.verify {
+        Some(verify) => {
+            let (verdict, reasons) = verdict(summary.complete && counters.bugs == 0, &out.bugs(), reasons);
+            Summary { verdict: Some(verdict), reasons, scope: verify.scope, ..summary }
+        }
+        None if summary.complete => summary,
+        None => Summary { reasons, ..summary },
+    };
     out.write_summary(&summary)?;
     if begun.is_some() && explored.reason == StopReason::Finished {
         out.remove_pending()?;

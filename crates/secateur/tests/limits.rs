@@ -43,6 +43,27 @@ int main(void) {
     assert!(!done.stdout.contains("nothing in this program is symbolic"), "{done}");
 }
 
+/// Programs can read why a run is not complete, as people can.
+#[test]
+fn the_summary_has_the_reasons_with_their_places() {
+    let program = r#"#include <klee/klee.h>
+#include <sys/socket.h>
+int main(void) {
+  if (klee_int("x") == 7)
+    return socket(AF_INET, SOCK_STREAM, 0);
+  return 0;
+}
+"#;
+    let (_, bench) = run(program, &[]);
+    let summary = bench.json("secateur-out/summary.json");
+    let reason = &summary["reasons"][0];
+    assert_eq!((&reason["what"], &reason["file"]), (&"unsupported".into(), &"prog.c".into()), "{summary}");
+    assert_eq!((&reason["line"], &reason["paths"]), (&5.into(), &1.into()), "{summary}");
+    let (_, bench) = run(DIVIDES, &[]);
+    let summary = bench.json("secateur-out/summary.json");
+    assert!(summary["complete"] == true && summary.get("reasons").is_none(), "{summary}");
+}
+
 #[test]
 fn compiling_for_longer_than_the_time_limit_is_said() {
     let (done, _) = run(DIVIDES, &["--max-time", "1ms", "--no-confirm"]);

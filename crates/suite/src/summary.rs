@@ -38,7 +38,7 @@ pub struct Summary {
     /// The answer of `secateur verify`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub verdict: Option<Verdict>,
-    /// Why the verdict is UNKNOWN.
+    /// Why the verdict is UNKNOWN, or why a run without one is not complete.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub reasons: Vec<Reason>,
     /// What the verdict is restricted to, a sentence each.
@@ -93,7 +93,7 @@ impl std::fmt::Display for Verdict {
     }
 }
 
-/// One reason why a verdict is UNKNOWN.
+/// One reason why a verdict is UNKNOWN or a run is not complete.
 #[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct Reason {
     /// What kind of reason it is; docs/output.md lists them.

@@ -52,14 +52,19 @@ pub(crate) fn mmap(machine: &mut Machine, state: &mut State, call: &Call<'_>) ->
             (object, offset, end.saturating_sub(offset).min(size))
         });
     }
-    let allocated_at = state.allocation_site(&machine.program, "mmap");
     // An access behind the last page of a file would be an error of its own; the mapping ends with it.
-    let object = Object::new(size, ObjectKind::Global, allocated_at, &[], false);
-    let id = state.memory.allocate(lane_key(&state.frame), object);
+    let id = map(machine, state, size);
     if let Some((object, offset, len)) = copied.filter(|(_, _, len)| *len > 0) {
         machine.copy_between(state, (id, 0), (object, offset), len)?;
     }
     Ok(id.address())
+}
+
+/// A new mapping of this many bytes, all 0.
+fn map(machine: &Machine, state: &mut State, size: u64) -> ObjectId {
+    let allocated_at = state.allocation_site(&machine.program, "mmap");
+    let object = Object::new(size, ObjectKind::Global, allocated_at, &[], false);
+    state.memory.allocate(lane_key(&state.frame), object)
 }
 
 const MAP_FIXED_NOREPLACE: i32 = 0x10_0000;
@@ -86,6 +91,33 @@ pub(crate) fn munmap(machine: &mut Machine, state: &mut State, call: &Call<'_>) 
         }
         None => Err(machine.unsupported(state, "munmap of a part of a mapping").into()),
     }
+}
+
+/// `mremap`: a mapping that may move always does.
+pub(crate) fn mremap(machine: &mut Machine, state: &mut State, call: &Call<'_>) -> CallResult {
+    let flags = call.int(machine, state, 3)?;
+    let length = call.number(machine, state, 2)?;
+    if length == 0 || flags & !(libc::MREMAP_MAYMOVE | libc::MREMAP_FIXED | libc::MREMAP_DONTUNMAP) != 0 {
+        return fail(libc::EINVAL);
+    }
+    let Some(old) = mapping(machine, state, call)? else {
+        return Err(machine.unsupported(state, "mremap of a part of a mapping").into());
+    };
+    let size = length.next_multiple_of(PAGE);
+    let before = state.memory.get(old).map_or(0, |object| object.size);
+    if size == before {
+        return Ok(old.address());
+    }
+    if flags != libc::MREMAP_MAYMOVE {
+        return Err(machine.unsupported(state, "mremap of a mapping that must not move").into());
+    }
+    if size > machine.options.max_allocation {
+        return Err(end(End::Limit(Limit::Allocation)).into());
+    }
+    let new = map(machine, state, size);
+    machine.copy_between(state, (new, 0), (old, 0), before.min(size))?;
+    machine.object_mut(state, old)?.kill();
+    Ok(new.address())
 }
 
 /// `mprotect`: only that memory stays as it is.

@@ -81,6 +81,7 @@ const GROUPS: &[Group] = &[
                     ("fdatasync", transfer::sync),
                     ("sync", transfer::sync_all),
                     ("syncfs", transfer::sync),
+                    ("sync_file_range", transfer::sync),
                     ("fadvise64", transfer::advise),
                 ],
                 does: "succeed without effect where they apply",
@@ -230,7 +231,10 @@ const GROUPS: &[Group] = &[
                 does: "anonymous memory and private copies of files; shared files that can be written to, fixed addresses and \
                        memory that cannot be read end the path",
             },
-            Row { calls: &[("munmap", mapping::munmap)], does: "of a whole mapping; of a part ends the path" },
+            Row {
+                calls: &[("munmap", mapping::munmap), ("mremap", mapping::mremap)],
+                does: "of a whole mapping; of a part ends the path. `mremap` moves what may move; anything else ends the path",
+            },
             Row {
                 calls: &[("mprotect", mapping::mprotect)],
                 does: "succeeds if memory can be read and written afterwards; anything else ends the path",
