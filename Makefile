@@ -74,10 +74,11 @@ bench-learn: build ## measure --learn on real programs, for hours; goes on where
 bench-formats: build ## how soon bugs behind checksums and keywords are found, by Secateur and by fuzzers
 	cargo xtask bench-formats $(ARGS)
 
-bench-seeds: build ## measure look-ahead and its kin, interpolation, and reach, on programs written for that
+bench-seeds: setup-tests build ## measure look-ahead and its kin, interpolation, reach and clusters, on programs written for that
 	cargo xtask bench-seeds
 	cargo xtask bench-interpolation
 	cargo xtask bench-reach
+	cargo xtask bench-cluster
 
 build: program runtime ## install what is missing and build bin/secateur
 

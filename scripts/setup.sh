@@ -13,7 +13,7 @@ packages=(
   ca-certificates curl git
 )
 # Random programs, a browser in which the report is opened, and a server for clusters.
-test_packages=(csmith libcsmith-dev chromium nats-server)
+test_packages=(csmith libcsmith-dev chromium nats-server openssl)
 # The compiler that Debian keeps recent for its browsers.
 rust_packages=(cargo-web rustc-web rustfmt-web rust-web-clippy)
 # As rust-version in Cargo.toml.

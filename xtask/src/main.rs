@@ -1,6 +1,7 @@
 //! Project tasks that need more than a line of the Makefile: `cargo xtask bench`.
 
 mod bench;
+mod cluster;
 mod coreutils;
 mod expected;
 mod goal;
@@ -28,10 +29,12 @@ fn main() -> ExitCode {
         Some("bench-coreutils") => coreutils::coreutils(&arguments.collect::<Vec<_>>()),
         Some("bench-seeds") => seeds::seeds(),
         Some("bench-reach") => reach::reach(),
+        Some("bench-cluster") => cluster::cluster(),
         Some("bench-interpolation") => interpolation::interpolation(&arguments.collect::<Vec<_>>()),
         _ => Err("usage: cargo xtask bench [NAME…] | bench-search [ORDER…] | bench-parsers [OPTION…] | \
                  bench-formats [OPTION…] | bench-learn [OPTION…] | bench-seeds | bench-interpolation [PART…] | \
-                 bench-real [PROGRAM…] | bench-coreutils [--seconds N] [PROGRAM…] | bench-reach"
+                 bench-real [PROGRAM…] | bench-coreutils [--seconds N] [PROGRAM…] | bench-reach | \
+                 bench-cluster"
             .to_string()),
     };
     match result {

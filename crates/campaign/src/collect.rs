@@ -17,14 +17,17 @@ use crate::stored::{Step, StoredEvent};
 
 /// Where steps come from.
 pub trait Steps {
+    /// The output folder is ours: those who explore may begin. The error is a sentence.
+    fn begin(&mut self) -> Result<(), String>;
+
     /// What comes next; it waits only a little. The error is a sentence: nothing more can come.
     fn next(&mut self) -> Result<Next, String>;
 
     /// Asks those who explore to stop. What they have found until then still comes.
     fn stop(&mut self);
 
-    /// After the end: what is pending.
-    fn pending(&mut self) -> Vec<PendingItem>;
+    /// After the end: what is pending, and how much more is whose items cannot be had.
+    fn pending(&mut self) -> (Vec<PendingItem>, u64);
 
     /// After the end: what was done besides paths.
     fn work(&mut self) -> Work;
@@ -74,8 +77,13 @@ pub(crate) fn collect(
     let mut reason = None;
     let mut counters = Counters::default();
     let mut numbers = Numbers::new(limits.listed);
+    let mut begun = Some(steps.begin());
     loop {
-        match steps.next() {
+        let next = match begun.take() {
+            Some(Err(sentence)) => Err(sentence),
+            _ => steps.next(),
+        };
+        match next {
             Ok(Next::Step(mut step)) => {
                 counters += &step.counters;
                 for event in &mut step.events {
@@ -120,8 +128,9 @@ pub(crate) fn collect(
             }
         }
     }
-    let pending = steps.pending();
-    counters.pending = 0;
+    let (pending, unknown) = steps.pending();
+    counters.pending = unknown;
+    counters.left += unknown;
     for item in &pending {
         counters.left += 1;
         match item {

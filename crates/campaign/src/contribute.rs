@@ -12,6 +12,7 @@ use secateur_solver::{Solver, Statistics};
 use crate::gathered::Delivery;
 use crate::keep::Keep;
 use crate::keeper::{KeptPath, TestKeeper};
+use crate::seeds::SeedInputs;
 use crate::stored::StoredEvent;
 
 /// What is explored, and how. `exploration` says where to start and who else explores.
@@ -28,6 +29,17 @@ pub struct Contribution {
     pub keep: Keep,
     /// The function that is tested by itself, if one is, and the tuned numbers for its tests.
     pub function: Option<(Unit, CTestsTuning)>,
+    /// Whether what paths write is to be shown.
+    pub wants_output: bool,
+}
+
+impl Contribution {
+    /// Follows these inputs first.
+    pub fn follow(&mut self, seeds: &[Vec<u8>]) {
+        if !seeds.is_empty() {
+            self.exploration.inputs = Some(Box::new(SeedInputs::of(seeds)));
+        }
+    }
 }
 
 /// What has been done besides paths.
@@ -52,11 +64,11 @@ pub trait Sink: Send + Sync {
 
 /// Explores until nothing is left to do here, or until it is interrupted.
 pub fn contribute(contribution: Contribution, sink: &dyn Sink) -> (RunResult, Work) {
-    let Contribution { program, machine, mut solver, exploration, keep, function } = contribution;
+    let Contribution { program, machine, mut solver, exploration, keep, function, wants_output } = contribution;
     let mut machine = Machine::new(program, machine);
     sink.begin(machine.coverage.share());
     let function = function.map(|(unit, tuning)| Arc::new(Function::new(unit, tuning)));
-    let mut contributor = Contributor { sink, keep, function, events: Vec::new() };
+    let mut contributor = Contributor { sink, keep, function, wants_output, events: Vec::new() };
     let leave_memory = exploration.leave_memory;
     let Ok(result) = explore(&mut machine, &mut solver, exploration, &mut contributor);
     let work = Work {
@@ -74,6 +86,7 @@ struct Contributor<'a> {
     sink: &'a dyn Sink,
     keep: Keep,
     function: Option<Arc<Function>>,
+    wants_output: bool,
     /// The events of the batch that is being delivered.
     events: Vec<StoredEvent>,
 }
@@ -83,7 +96,7 @@ impl Subscriber for Contributor<'_> {
     type Keeper = TestKeeper;
 
     fn keeper(&self) -> TestKeeper {
-        TestKeeper::new(self.keep, false, self.function.clone())
+        TestKeeper::new(self.keep, self.wants_output, self.function.clone())
     }
 
     fn wants_pending(&self) -> bool {

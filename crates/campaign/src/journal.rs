@@ -22,7 +22,7 @@ use crate::keeper::KeptPath;
 use crate::stored::{Step, StoredEvent};
 
 /// The first line of the file; a change of the format changes the number.
-const MAGIC: &[u8] = b"secateur-pending 1\n";
+const MAGIC: &[u8] = b"secateur-pending 2\n";
 
 /// How often steps are written. This is a constant because it decides only how much a killed run loses.
 const INTERVAL: Duration = Duration::from_millis(500);
@@ -204,7 +204,7 @@ impl JournalWriter {
 
     /// An event is delivered.
     pub(crate) fn receive(&mut self, event: &Event<Box<KeptPath>>) {
-        self.batch.extend(StoredEvent::of(event));
+        self.batch.extend(StoredEvent::of(event).map(StoredEvent::without_output));
     }
 
     /// All of a batch was delivered, with this change unless the run is stopping.

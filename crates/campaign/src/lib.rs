@@ -61,7 +61,7 @@ pub use secateur_c_tests::{Sources, Tuning as CTestsTuning};
 pub use secateur_machine::BugKind;
 pub use secateur_report::Unsupported;
 pub use secateur_suite::Tuning as SuiteTuning;
-pub use seeds::{RawInput, SeedOptions};
+pub use seeds::{RawInput, SeedOptions, seed_inputs};
 pub use stored::{Items, Step};
 pub use tuning::Tuning;
 pub use verdict::Verify;

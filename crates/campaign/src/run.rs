@@ -111,7 +111,7 @@ pub fn run(
     let (limit, interrupted) =
         (exploration.limits.time.map(|time| started + time), Arc::clone(&exploration.interrupted));
     let deadline = limit.map_or_else(Deadline::default, Deadline::at).unless(Arc::clone(&interrupted));
-    if let (Some(seeds), Some(help)) = (&mut seeds, &options.native) {
+    if let (Some(seeds), Some(help), None) = (&mut seeds, &options.native, &options.steps) {
         native::reduce(seeds, help, out.path(), &deadline);
     }
     let seeds_kept = seeds.as_ref().map_or(0, |seeds| seeds.inputs.len() as u64);

@@ -60,6 +60,16 @@ impl SeedInputs {
         }
         Ok(SeedInputs { warnings: warnings(options, inputs.len(), &refused), inputs })
     }
+
+    /// These seeds.
+    pub(crate) fn of(inputs: &[Vec<u8>]) -> SeedInputs {
+        SeedInputs { inputs: inputs.iter().cloned().collect(), warnings: Vec::new() }
+    }
+}
+
+/// The seeds of a folder that can be used, as inputs of the machine, for whoever explores.
+pub fn seed_inputs(options: &SeedOptions, environment: &Environment) -> Result<Vec<Vec<u8>>, OutError> {
+    Ok(SeedInputs::read(options, environment)?.inputs.into())
 }
 
 fn warnings(options: &SeedOptions, used: usize, refused: &Refused) -> Vec<String> {

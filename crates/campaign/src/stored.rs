@@ -54,6 +54,8 @@ pub(crate) struct StoredPath {
     wanted: bool,
     bug: Option<StoredBug>,
     c_test: Option<Result<Body, String>>,
+    /// What it wrote to standard output and standard error, if somebody elsewhere shows that.
+    output: Option<(Vec<u8>, Vec<u8>)>,
 }
 
 #[derive(Clone, Serialize, Deserialize)]
@@ -120,6 +122,14 @@ impl StoredEvent {
         }
     }
 
+    /// What its path wrote was shown already.
+    pub(crate) fn without_output(mut self) -> StoredEvent {
+        if let StoredEvent::PathEnded(_, Some(kept)) | StoredEvent::InputRan(_, kept) = &mut self {
+            kept.output = None;
+        }
+        self
+    }
+
     /// The numbers of paths in it.
     pub(crate) fn numbers(&mut self) -> Vec<&mut u64> {
         match self {
@@ -164,7 +174,7 @@ impl StoredEvent {
 
 impl StoredPath {
     fn of(kept: &KeptPath) -> StoredPath {
-        let KeptPath { test, prediction, wanted, bug, c_test, output: _ } = kept;
+        let KeptPath { test, prediction, wanted, bug, c_test, output } = kept;
         let bug = bug.as_ref().map(|bug| StoredBug {
             kind: bug.kind.clone(),
             message: bug.message.clone(),
@@ -172,16 +182,23 @@ impl StoredPath {
             line: bug.line,
             stack: bug.stack.clone(),
         });
-        StoredPath { test: test.clone(), prediction: prediction.clone(), wanted: *wanted, bug, c_test: c_test.clone() }
+        StoredPath {
+            test: test.clone(),
+            prediction: prediction.clone(),
+            wanted: *wanted,
+            bug,
+            c_test: c_test.clone(),
+            output: output.clone(),
+        }
     }
 
     fn restored(self) -> KeptPath {
-        let StoredPath { test, prediction, wanted, bug, c_test } = self;
+        let StoredPath { test, prediction, wanted, bug, c_test, output } = self;
         let bug = bug.map(|StoredBug { kind, message, file, line, stack }| {
             let (test, native) = (String::new(), Native::default());
             BugReport { kind, message, file, line, stack, test, native }
         });
-        KeptPath { test, prediction, wanted, bug, c_test, output: None }
+        KeptPath { test, prediction, wanted, bug, c_test, output }
     }
 }
 

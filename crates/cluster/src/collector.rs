@@ -52,6 +52,8 @@ pub struct Collector {
     /// How often nobody had a task that is not finished.
     orphaned: u32,
     attempt: u32,
+    /// Called when the run begins.
+    begun: Option<Box<dyn FnOnce() + Send>>,
 }
 
 /// Which tasks are not finished, and how much is pending in each.
@@ -69,8 +71,12 @@ struct Messages {
 }
 
 impl Collector {
-    /// For a run that was begun; it is begun if nobody has.
-    pub fn new(run: Run, program: Arc<Program>) -> Result<Collector, ClusterError> {
+    /// For a run on a server. Nobody explores for it before [`Steps::begin`], which calls `begun`.
+    pub fn new(
+        run: Run,
+        program: Arc<Program>,
+        begun: impl FnOnce() + Send + 'static,
+    ) -> Result<Collector, ClusterError> {
         let server = Arc::clone(&run.server);
         let (told, news) = channel();
         let listener = server.block_on(async {
@@ -85,7 +91,6 @@ impl Collector {
                 }
             }))
         })?;
-        server.block_on(begin(&run))?;
         Ok(Collector {
             run,
             program,
@@ -103,6 +108,7 @@ impl Collector {
             heard: Instant::now(),
             orphaned: 0,
             attempt: 0,
+            begun: Some(Box::new(begun)),
         })
     }
 
@@ -159,9 +165,12 @@ impl Collector {
                 self.add(step);
             }
             Entry::Dead { why } => {
-                let items = self.ledger.open.remove(&task).unwrap_or(0);
                 self.assemblers.remove(&task);
-                self.ready.push_back(Next::Lost { why: format!("{why}; its paths are missing"), items });
+                self.ready.push_back(match self.ledger.open.remove(&task) {
+                    Some(items) => Next::Lost { why: format!("{why}; its paths are missing"), items },
+                    // A message that points to no task. If one has lost its own, it gets another.
+                    None => Next::Warning(why),
+                });
             }
             Entry::Farewell { .. } => {}
         }
@@ -180,8 +189,9 @@ impl Collector {
     /// Whether the workers that were asked to stop have done so.
     fn has_stopped(&self, since: Instant) -> bool {
         // A worker that does not answer may be dead, and its lease ends. Tasks that were given back count as work for
-        // the server, so only the workers know.
-        let is_late = since.elapsed() > self.run.lease + SILENCE;
+        // the server, so only the workers know. If the server is away, nobody can answer.
+        let patience = if self.run.server.is_connected() { self.run.lease + SILENCE } else { SILENCE };
+        let is_late = since.elapsed() > patience;
         is_late || self.workers.is_subset(&self.gone)
     }
 
@@ -239,6 +249,14 @@ impl Collector {
 }
 
 impl Steps for Collector {
+    fn begin(&mut self) -> Result<(), String> {
+        let Some(begun) = self.begun.take() else { return Ok(()) };
+        let created = self.run.server.block_on(create_first_task(&self.run));
+        created.and_then(|()| self.run.set_state(RunState::Running)).map_err(|error| error.to_string())?;
+        begun();
+        Ok(())
+    }
+
     fn next(&mut self) -> Result<Next, String> {
         let sentence = |error: ClusterError| error.to_string();
         self.hear_news();
@@ -279,15 +297,17 @@ impl Steps for Collector {
         }
     }
 
-    fn pending(&mut self) -> Vec<PendingItem> {
-        let tasks: Vec<TaskId> = self.ledger.open.keys().copied().collect();
+    fn pending(&mut self) -> (Vec<PendingItem>, u64) {
+        let mut tasks = self.ledger.open.iter();
         let mut pending = Vec::new();
-        for task in tasks {
-            if let Ok(view) = self.run.server.block_on(read(&self.run, task)) {
-                pending.extend(view.pending.into_values().filter(|item| item.fits(&self.program)));
+        while let Some((task, left)) = tasks.next() {
+            match self.run.server.block_on(read(&self.run, *task)) {
+                Ok(view) => pending.extend(view.pending.into_values().filter(|item| item.fits(&self.program))),
+                // The server is away, and asking for each task would take long.
+                Err(_) => return (pending, left + tasks.map(|(_, left)| left).sum::<u64>()),
             }
         }
-        pending
+        (pending, 0)
     }
 
     fn work(&mut self) -> Work {
@@ -304,7 +324,7 @@ impl Drop for Collector {
 }
 
 /// Creates the first task, unless there is one.
-async fn begin(run: &Run) -> Result<(), ClusterError> {
+async fn create_first_task(run: &Run) -> Result<(), ClusterError> {
     let view = read(run, TaskId::ROOT).await?;
     if view.exists {
         return Ok(());

@@ -1,13 +1,14 @@
 //! The connection to the NATS server.
 
 use std::future::Future;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
+use async_nats::connection::State;
 use async_nats::jetstream::context::AccountErrorKind;
 use async_nats::jetstream::{self, Context};
-use async_nats::{Client, ConnectErrorKind, ConnectOptions, Event};
+use async_nats::{Client, ConnectError, ConnectErrorKind, ConnectOptions, Event, ServerAddr};
 use tokio::runtime::{Builder, Runtime};
 
 use crate::error::ClusterError;
@@ -70,6 +71,11 @@ impl Server {
         self.runtime.block_on(future)
     }
 
+    /// Whether the server is there.
+    pub(crate) fn is_connected(&self) -> bool {
+        self.client.connection_state() == State::Connected
+    }
+
     /// Whether JetStream answers. Older servers do not say all that the library wants to know, but they answer.
     pub(crate) async fn has_jetstream(&self) -> bool {
         match self.jetstream.query_account().await {
@@ -115,11 +121,26 @@ async fn connect(options: &ServerOptions, say: impl Fn(&str) + Send + Sync + 'st
         .max_reconnects(None)
         .reconnect_delay_callback(delay)
         .event_callback(on_event);
+    let unusable = |file: &Path, error: std::io::Error| ClusterError::File {
+        file: file.display().to_string(),
+        reason: error.to_string(),
+    };
     if let Some(file) = &options.creds {
-        let unusable =
-            |error: std::io::Error| ClusterError::File { file: file.display().to_string(), reason: error.to_string() };
-        let credentials = std::fs::read_to_string(file).map_err(unusable)?;
-        connect = connect.credentials(&credentials).map_err(unusable)?;
+        let credentials = std::fs::read_to_string(file).map_err(|error| unusable(file, error))?;
+        connect = connect.credentials(&credentials).map_err(|error| unusable(file, error))?;
+    }
+    // The library says of a file that it cannot read only that the connection failed.
+    let identity = options.tls_identity.iter().flat_map(|(certificate, key)| [certificate, key]);
+    for file in options.tls_ca.iter().chain(identity) {
+        std::fs::read(file).map_err(|error| unusable(file, error))?;
+    }
+    // The library reads who we are in an address and then forgets it.
+    if let Ok(address) = options.url.parse::<ServerAddr>() {
+        connect = match (address.username().map(unescaped), address.password().map(unescaped)) {
+            (Some(user), Some(password)) => connect.user_and_password(user, password),
+            (Some(token), None) => connect.token(token),
+            (None, _) => connect,
+        };
     }
     if let Some(token) = &options.token {
         connect = connect.token(token.clone());
@@ -137,10 +158,40 @@ async fn connect(options: &ServerOptions, say: impl Fn(&str) + Send + Sync + 'st
             ConnectErrorKind::Authentication | ConnectErrorKind::AuthorizationViolation => {
                 ClusterError::Credentials { url }
             }
-            ConnectErrorKind::Tls => ClusterError::Tls { url, reason: reason() },
+            _ if is_about_tls(&error) => ClusterError::Tls { url, reason: reason() },
             _ => ClusterError::NoServer { url, reason: reason() },
         }
     })
+}
+
+/// Whether an error is about certificates or keys. What the library for TLS says arrives as data that make no sense.
+fn is_about_tls(error: &ConnectError) -> bool {
+    let mut causes = std::iter::successors(Some(error as &dyn std::error::Error), |error| error.source());
+    error.kind() == ConnectErrorKind::Tls
+        || causes.any(|cause| {
+            let io = cause.downcast_ref::<std::io::Error>();
+            io.is_some_and(|error| error.kind() == std::io::ErrorKind::InvalidData)
+        })
+}
+
+/// A part of an address with its escapes, such as `%40`, replaced.
+fn unescaped(text: &str) -> String {
+    let mut bytes = Vec::new();
+    let mut rest = text.as_bytes();
+    while let Some((first, others)) = rest.split_first() {
+        let escape = text.get(text.len() - others.len()..).and_then(|escape| escape.get(..2));
+        match escape.filter(|_| *first == b'%').and_then(|digits| u8::from_str_radix(digits, 16).ok()) {
+            Some(byte) => {
+                bytes.push(byte);
+                rest = &others[2..];
+            }
+            None => {
+                bytes.push(*first);
+                rest = others;
+            }
+        }
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
 }
 
 /// The innermost reason of an error, as a part of a sentence.
@@ -163,6 +214,12 @@ fn shown(url: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn escapes_are_replaced() {
+        assert_eq!(unescaped("p%40ss%2Fw%C3%B6rd"), "p@ss/wörd");
+        assert_eq!((unescaped("100%"), unescaped("%zz%4"), unescaped("")), ("100%".into(), "%zz%4".into(), "".into()));
+    }
 
     #[test]
     fn passwords_are_not_shown() {

@@ -19,4 +19,4 @@ pub use connection::{Server, ServerOptions};
 pub use error::ClusterError;
 pub use manifest::Manifest;
 pub use run::{ListedRun, Run, RunOptions, list, list_workers, remove};
-pub use worker::work;
+pub use worker::{Assignment, work};

@@ -31,7 +31,7 @@ pub(crate) enum AppendError {
     Fenced,
     /// The run is gone, or the server cannot take more.
     Failed(ClusterError),
-    /// It was told to give up.
+    /// The server is away, and nobody wants to wait for it.
     GivenUp,
 }
 
@@ -50,16 +50,16 @@ impl LogWriter {
         LogWriter { task, owner, next: 0, last }
     }
 
-    /// Appends an entry. While the server is away, it waits, unless `give_up` is set.
-    pub(crate) async fn append(&mut self, run: &Run, entry: &Entry, give_up: &AtomicBool) -> Result<(), AppendError> {
+    /// Appends an entry. While the server is away, it waits, unless `quit` is set.
+    pub(crate) async fn append(&mut self, run: &Run, entry: &Entry, quit: &AtomicBool) -> Result<(), AppendError> {
         for fragment in fragments(entry, self.owner, self.next) {
-            self.send(run, fragment, give_up).await?;
+            self.send(run, fragment, quit).await?;
             self.next += 1;
         }
         Ok(())
     }
 
-    async fn send(&mut self, run: &Run, fragment: Vec<u8>, give_up: &AtomicBool) -> Result<(), AppendError> {
+    async fn send(&mut self, run: &Run, fragment: Vec<u8>, quit: &AtomicBool) -> Result<(), AppendError> {
         let subject = run.log_subject(self.task);
         loop {
             let publish =
@@ -83,7 +83,7 @@ impl LogWriter {
                     }
                     return Err(AppendError::Fenced);
                 }
-                PublishErrorKind::StreamNotFound if run.server.client.connection_state() == CONNECTED => {
+                PublishErrorKind::StreamNotFound if run.server.is_connected() => {
                     let gone = run.server.jetstream.get_stream(run.log_stream()).await.is_err();
                     if gone && run.server.has_jetstream().await {
                         return Err(AppendError::Failed(ClusterError::UnknownRun(run.id.clone())));
@@ -99,7 +99,7 @@ impl LogWriter {
                 }
                 _ => {}
             }
-            if give_up.load(Ordering::Relaxed) {
+            if quit.load(Ordering::Relaxed) && !run.server.is_connected() {
                 return Err(AppendError::GivenUp);
             }
             tokio::time::sleep(RETRY).await;
@@ -113,8 +113,6 @@ impl LogWriter {
         (fragment.owner == self.owner && fragment.index == self.next).then_some(last.sequence)
     }
 }
-
-const CONNECTED: async_nats::connection::State = async_nats::connection::State::Connected;
 
 /// A task as its log says.
 #[derive(Default)]

@@ -18,6 +18,8 @@ pub struct Manifest {
     pub arguments: Vec<String>,
     /// The loaded program.
     pub loaded: Loaded,
+    /// Inputs that are followed first, by whoever explores the first task.
+    pub seeds: Vec<Vec<u8>>,
     given: Vec<StoredFile>,
 }
 
@@ -37,13 +39,14 @@ enum StoredContent {
 }
 
 impl Manifest {
-    /// That of a program in an environment.
-    pub fn encode(arguments: &[String], loaded: &Loaded, environment: &Environment) -> Vec<u8> {
+    /// That of a program in an environment, with seeds.
+    pub fn encode(arguments: &[String], loaded: &Loaded, environment: &Environment, seeds: &[Vec<u8>]) -> Vec<u8> {
         /// As [`Manifest`], without taking the program away.
         #[derive(Serialize)]
         struct Borrowed<'a> {
             arguments: &'a [String],
             loaded: &'a Loaded,
+            seeds: &'a [Vec<u8>],
             given: Vec<StoredFile>,
         }
         let given = environment.given.iter().map(|file| StoredFile {
@@ -55,7 +58,7 @@ impl Manifest {
                 GivenContent::Link(to) => StoredContent::Link(to.clone()),
             },
         });
-        encode(&Borrowed { arguments, loaded, given: given.collect() })
+        encode(&Borrowed { arguments, loaded, seeds, given: given.collect() })
     }
 
     /// Reads a manifest, whose program is verified.

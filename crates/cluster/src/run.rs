@@ -15,7 +15,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use async_nats::jetstream::consumer::{AckPolicy, Consumer, pull};
 use async_nats::jetstream::kv::{self, Store};
 use async_nats::jetstream::object_store;
-use async_nats::jetstream::stream::{Config, DiscardPolicy, RetentionPolicy, StorageType, Stream};
+use async_nats::jetstream::stream::{Config, DiscardPolicy, RawMessageErrorKind, RetentionPolicy, StorageType, Stream};
 use futures_util::StreamExt;
 use tokio::io::AsyncReadExt;
 
@@ -231,6 +231,16 @@ impl Run {
             let info = consumer.cached_info();
             Ok((info.num_pending, info.num_ack_pending as u64, info.num_redelivered as u64))
         })
+    }
+
+    /// Whether this message is still in the work queue.
+    pub(crate) async fn is_queued(&self, message: u64) -> Result<bool, ClusterError> {
+        let stream = self.server.jetstream.get_stream_no_info(self.work_stream()).await.map_err(failed)?;
+        match stream.get_raw_message(message).await {
+            Ok(_) => Ok(true),
+            Err(error) if error.kind() == RawMessageErrorKind::NoMessageFound => Ok(false),
+            Err(error) => Err(failed(error)),
+        }
     }
 
     /// How many messages the log has, and how many bytes.

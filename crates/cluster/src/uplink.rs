@@ -67,8 +67,6 @@ pub(crate) struct Uplink {
     over: AtomicBool,
     /// Set when the user wants the worker to end.
     quit: Arc<AtomicBool>,
-    /// Set when there is no sense in trying again.
-    give_up: AtomicBool,
     paths: AtomicU64,
     state: Mutex<State>,
     change: Condvar,
@@ -144,7 +142,6 @@ impl Uplink {
             demand: Arc::default(),
             over: AtomicBool::new(false),
             quit,
-            give_up: AtomicBool::new(false),
             paths: AtomicU64::new(0),
             state: Mutex::default(),
             change: Condvar::new(),
@@ -252,7 +249,7 @@ impl Uplink {
         };
         let finished = entry.finished;
         let sent = self.run.server.block_on(async {
-            task.writer.append(&self.run, &Entry::Step(Box::new(entry)), &self.give_up).await?;
+            task.writer.append(&self.run, &Entry::Step(Box::new(entry)), &self.quit).await?;
             for batch in batches {
                 let task_id = batch.task;
                 self.publish(batch).await?;
@@ -279,7 +276,7 @@ impl Uplink {
     /// Creates a task and puts it into the work queue. Both may have happened before.
     async fn publish(&self, batch: Batch) -> Result<(), AppendError> {
         let mut writer = LogWriter::new(batch.task, batch.task.0, 0);
-        match writer.append(&self.run, &Entry::Created(Items::pack(batch.items)), &self.give_up).await {
+        match writer.append(&self.run, &Entry::Created(Items::pack(batch.items)), &self.quit).await {
             // Others have gone on with it.
             Ok(()) | Err(AppendError::Fenced) => {}
             Err(error) => return Err(error),
@@ -290,7 +287,9 @@ impl Uplink {
                 Err(ClusterError::Server(reason)) if crate::run::is_full(&reason) => {
                     return Err(AppendError::Failed(ClusterError::Full { run: self.run.id.clone(), reason }));
                 }
-                Err(_) if self.give_up.load(Ordering::Relaxed) => return Err(AppendError::GivenUp),
+                Err(_) if self.quit.load(Ordering::Relaxed) && !self.run.server.is_connected() => {
+                    return Err(AppendError::GivenUp);
+                }
                 Err(_) => tokio::time::sleep(Duration::from_millis(100)).await,
             }
         }
@@ -318,6 +317,11 @@ impl Uplink {
             Some(failure) => Err(failure),
             None => Ok(items),
         }
+    }
+
+    /// Whether it has the task with which the run began.
+    pub(crate) fn has_first_task(&self) -> bool {
+        lock(&self.held).as_ref().is_some_and(|held| held.writer.task == TaskId::ROOT)
     }
 
     /// Begins an exploration of the task: returns what stops it, and the number before that of its first path.
@@ -452,7 +456,11 @@ impl Uplink {
         loop {
             let view = read(&self.run, task).await?;
             let TaskView { last, .. } = view;
-            let elsewhere = view.lease.is_some_and(|other| other != lease);
+            // A message that the server has lost holds no task.
+            let elsewhere = match view.lease {
+                Some(other) if other != lease => self.run.is_queued(other).await?,
+                _ => false,
+            };
             if view.is_finished || elsewhere {
                 if view.is_finished && self.publish_all(view.unpublished).await.is_err() {
                     return Ok(None);
@@ -467,7 +475,7 @@ impl Uplink {
             }
             let owner = random();
             let mut writer = LogWriter::new(task, owner, last);
-            match writer.append(&self.run, &Entry::Claimed { worker: self.worker, lease }, &self.give_up).await {
+            match writer.append(&self.run, &Entry::Claimed { worker: self.worker, lease }, &self.quit).await {
                 Ok(()) => {}
                 Err(AppendError::Fenced) => continue,
                 Err(error) => {
@@ -510,7 +518,7 @@ impl Uplink {
 
     async fn report_dead(&self, task: TaskId, last: u64, why: String) {
         let mut writer = LogWriter::new(task, random(), last);
-        if let Err(AppendError::Failed(error)) = writer.append(&self.run, &Entry::Dead { why }, &self.give_up).await {
+        if let Err(AppendError::Failed(error)) = writer.append(&self.run, &Entry::Dead { why }, &self.quit).await {
             self.fail(AppendError::Failed(error));
         }
     }

@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 const MARK: [u8; 3] = *b"SCT";
 
 /// The number of the format. Whoever changes what is sent changes it, too.
-pub const FORMAT: u8 = 1;
+pub const FORMAT: u8 = 2;
 
 /// The mark, the format and the checksum.
 const HEADER: usize = 12;
@@ -294,7 +294,109 @@ impl Assembler {
 
 #[cfg(test)]
 mod tests {
+    use proptest::collection::vec;
+    use proptest::prelude::*;
+    use secateur_explore::{PendingItem, PortablePath};
+
     use super::*;
+
+    fn names() -> impl Strategy<Value = Vec<PendingName>> {
+        vec(any::<u64>().prop_map(PendingName), 0..4)
+    }
+
+    /// Pending items, as bytes, since they cannot be printed.
+    fn items() -> impl Strategy<Value = Vec<u8>> {
+        let path = (any::<u64>(), vec(any::<u8>(), 0..40), vec(any::<(u32, u64)>(), 0..3), any::<u32>(), any::<u64>());
+        let item = path.prop_map(|(name, input, exclusions, decisions, number)| {
+            let name = PendingName(name);
+            let input = input.into();
+            PortablePath { name, input, exclusions, decisions, number, ..PortablePath::first() }
+        });
+        let pack = |paths: Vec<PortablePath>| Items::pack(paths.into_iter().map(PendingItem::Path));
+        vec(item, 0..5).prop_map(move |paths| bytes(&Entry::Created(pack(paths))))
+    }
+
+    fn step_entry() -> impl Strategy<Value = Vec<u8>> {
+        let given = (any::<u64>(), names()).prop_map(|(task, names)| Given { task: TaskId(task), names });
+        let published = vec(any::<u64>().prop_map(TaskId), 0..4);
+        (vec(given, 0..3), published, any::<u64>(), any::<bool>()).prop_map(|(given, published, pending, finished)| {
+            bytes(&Entry::Step(Box::new(StepEntry { step: Step::default(), given, published, pending, finished })))
+        })
+    }
+
+    /// Entries, as bytes.
+    fn entry() -> impl Strategy<Value = Vec<u8>> {
+        prop_oneof![
+            items(),
+            any::<(u64, u64)>().prop_map(|(worker, lease)| bytes(&Entry::Claimed { worker, lease })),
+            step_entry(),
+            ".{0,60}".prop_map(|why| bytes(&Entry::Dead { why })),
+            any::<u64>().prop_map(|worker| bytes(&Entry::Farewell { worker, work: Box::default() })),
+        ]
+    }
+
+    fn bytes(entry: &Entry) -> Vec<u8> {
+        postcard::to_allocvec(entry).unwrap()
+    }
+
+    fn framed(entry: &[u8], owner: u64, index: u32) -> Vec<Vec<u8>> {
+        fragments(&postcard::from_bytes(entry).unwrap(), owner, index)
+    }
+
+    fn news() -> impl Strategy<Value = News> {
+        let state = prop_oneof![Just(RunState::Running), Just(RunState::Stopped), Just(RunState::Finished)];
+        prop_oneof![
+            state.prop_map(News::State),
+            vec(any::<u32>(), 0..20).prop_map(News::Covered),
+            ".{0,60}".prop_map(News::Problem),
+        ]
+    }
+
+    fn put_together(fragments: &[Vec<u8>]) -> Result<Option<Entry>, Unreadable> {
+        let mut assembler = Assembler::default();
+        fragments.iter().try_fold(None, |_, fragment| assembler.add(fragment))
+    }
+
+    proptest! {
+        /// Whatever is sent arrives as it was.
+        #[test]
+        fn random_messages_survive(entry in entry(), news in news(), owner: u64, index in 0..u32::MAX / 2) {
+            prop_assert_eq!(decode(&encode(&news)), Ok(news));
+            let read = put_together(&framed(&entry, owner, index)).unwrap().unwrap();
+            prop_assert_eq!(bytes(&read), entry);
+        }
+
+        /// Whatever happens to a message on its way, it is refused.
+        #[test]
+        fn damaged_messages_are_refused(entry in entry(), at: prop::sample::Index, change in 1..=u8::MAX) {
+            let fragment = framed(&entry, 1, 0).remove(0);
+            let mut damaged = fragment.clone();
+            damaged[at.index(fragment.len())] ^= change;
+            prop_assert!(put_together(&[damaged]).is_err());
+            prop_assert!(put_together(&[fragment[..at.index(fragment.len())].to_vec()]).is_err());
+        }
+
+        /// A message whose checksum is right may still hold anything: it is read or refused, and nothing panics.
+        #[test]
+        fn forged_messages_do_not_panic(body in vec(any::<u8>(), 0..200), entry in entry(), at: prop::sample::Index) {
+            let _ = decode::<News>(&sealed(body.clone()));
+            let _ = decode::<RunRecord>(&sealed(body.clone()));
+            let _ = decode::<WorkerStatus>(&sealed(body.clone()));
+            let _ = decode::<Pointer>(&sealed(body.clone()));
+            let _ = Assembler::default().add(&body);
+            let _ = Assembler::default().add(&sealed(body.clone()));
+            // An entry with a part replaced.
+            let mut entry = entry;
+            let at = at.index(entry.len());
+            entry.splice(at..(at + body.len()).min(entry.len()), body);
+            let fragment = Fragment { owner: 1, index: 0, is_last: true, part: &entry }.encode();
+            match put_together(&[fragment]) {
+                Ok(Some(Entry::Created(items))) => drop(items.unpack()),
+                Ok(Some(Entry::Step(mut entry))) => drop(entry.step.take_added()),
+                _ => {}
+            }
+        }
+    }
 
     #[test]
     fn what_is_sent_is_read_back_and_anything_else_is_refused() {
@@ -310,10 +412,10 @@ mod tests {
             assert!(decode::<News>(&damaged).is_err(), "{index}");
         }
         assert_eq!(decode::<News>(b"hello, world"), Err(Unreadable::Foreign));
-        assert_eq!(decode::<News>(b"SCT\x02............"), Err(Unreadable::Format(2)));
+        assert_eq!(decode::<News>(b"SCT\xff............"), Err(Unreadable::Format(255)));
     }
 
-    /// What was sent by the first version. If this fails, the format has changed: give it another number.
+    /// What is recorded of a version. If this fails, the format has changed: give it another number.
     #[test]
     fn a_recorded_message_is_read() {
         let record = RunRecord {
@@ -323,16 +425,19 @@ mod tests {
             began: 1_700_000_000,
             lease: 30_000,
         };
-        let recorded = [
-            b"SCT\x01".as_slice(),
-            &checksum(b"\x050.1.0\x01\x03a.c\x80\xe2\xcf\xaa\x06\xb0\xea\x01").to_le_bytes(),
-            b"\x050.1.0\x01\x03a.c\x80\xe2\xcf\xaa\x06\xb0\xea\x01",
-        ]
-        .concat();
-        assert_eq!(decode(&recorded), Ok(record.clone()));
-        assert_eq!(encode(&record), recorded);
+        let body = b"\x050.1.0\x01\x03a.c\x80\xe2\xcf\xaa\x06\xb0\xea\x01";
+        let recorded = |format: u8| [b"SCT", &[format][..], &checksum(body).to_le_bytes(), body].concat();
+        assert_eq!(decode(&recorded(FORMAT)), Ok(record.clone()));
+        assert_eq!(encode(&record), recorded(FORMAT));
         let entry = fragments(&Entry::Claimed { worker: 7, lease: 300 }, 9, 2).remove(0);
         assert_eq!(entry[HEADER..], *b"\x09\0\0\0\0\0\0\0\x02\0\0\0\x01\x01\x07\xac\x02");
+        // A record of the first version, byte by byte: it is refused by its number, whatever it would be read as.
+        let first = b"SCT\x01\xde\xa5\x30\x6d\x4e\xcd\x4e\xbe\x050.1.0\x01\x03a.c\x80\xe2\xcf\xaa\x06\xb0\xea\x01";
+        assert_eq!(decode::<RunRecord>(first), Err(Unreadable::Format(1)));
+        for format in (0..=u8::MAX).filter(|format| *format != FORMAT) {
+            assert_eq!(decode::<RunRecord>(&recorded(format)), Err(Unreadable::Format(format)));
+            assert!(matches!(Assembler::default().add(&recorded(format)), Err(Unreadable::Format(_))));
+        }
     }
 
     #[test]

@@ -14,23 +14,34 @@ use crate::run::Run;
 use crate::uplink::Uplink;
 use crate::wire::WorkerStatus;
 
+/// What a worker works on.
+pub struct Assignment {
+    /// The run.
+    pub run: Run,
+    /// Its program.
+    pub program: Arc<Program>,
+    /// Inputs to follow first. All lead away from the first path, so only the first task has use for them.
+    pub seeds: Vec<Vec<u8>>,
+    /// How many threads explore.
+    pub jobs: u32,
+}
+
 /// Works for a run until it is over or `quit` is set. `make` says how to explore: where to begin and for whom is added
 /// here. `show` is told now and then how far the worker is.
 pub fn work(
-    run: Run,
-    program: &Arc<Program>,
-    jobs: u32,
+    assignment: Assignment,
     quit: &Arc<AtomicBool>,
     show: &(dyn Fn(&WorkerStatus) + Sync),
     mut make: impl FnMut(Arc<AtomicBool>) -> Result<Contribution, String>,
 ) -> Result<(), ClusterError> {
-    let uplink = Uplink::new(run, Arc::clone(program), jobs, Arc::clone(quit))?;
+    let Assignment { run, program, seeds, jobs } = assignment;
+    let uplink = Uplink::new(run, program, jobs, Arc::clone(quit))?;
     thread::scope(|scope| {
         let sender = thread::Builder::new().name("sender".to_string());
         let sender = sender.spawn_scoped(scope, || uplink.send(show));
         sender.map_err(|error| ClusterError::Server(error.to_string()))?;
         let mut done = Work::default();
-        let worked = explore(&uplink, &mut make, &mut done);
+        let worked = explore(&uplink, &seeds, &mut make, &mut done);
         if let Err(problem) = &worked {
             uplink.report_problem(problem);
         }
@@ -41,12 +52,16 @@ pub fn work(
 
 fn explore(
     uplink: &Arc<Uplink>,
+    seeds: &[Vec<u8>],
     make: &mut impl FnMut(Arc<AtomicBool>) -> Result<Contribution, String>,
     done: &mut Work,
 ) -> Result<(), ClusterError> {
     while let Some(items) = uplink.first_items()? {
         let (interrupted, paths) = uplink.begin_exploration();
         let mut contribution = make(interrupted).map_err(ClusterError::Setup)?;
+        if uplink.has_first_task() {
+            contribution.follow(seeds);
+        }
         let exploration = &mut contribution.exploration;
         exploration.continued = Some(Continued { items, paths });
         exploration.remote = Some(Arc::clone(uplink) as Arc<dyn Remote>);

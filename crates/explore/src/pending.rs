@@ -262,18 +262,19 @@ impl<S: Subscriber> Worker<'_, '_, S> {
         let reached = self.replaying(&exclusions, |worker| {
             worker.run_along(&mut state, item.decisions as usize, item.departure.depth as usize, &mut counted)
         });
-        match reached {
-            Ok(()) => {}
-            Err(Some(_)) => {
+        let end = match reached {
+            Reached::Decisions => None,
+            Reached::End(end) => Some(end),
+            Reached::Lost => {
                 self.counters.lost += 1;
                 self.is_done(item.name, None);
                 return Ok(self.team.watchdog.stop_reason());
             }
-            Err(None) => {
+            Reached::Stopped => {
                 self.unfinished.push(item);
                 return Ok(self.team.watchdog.stop_reason());
             }
-        }
+        };
         let at = self.program_info.position(&state);
         let (function, pc, departure) = (state.frame.function, state.frame.pc, item.departure);
         let side = (item.decisions > 0).then(|| {
@@ -282,23 +283,24 @@ impl<S: Subscriber> Worker<'_, '_, S> {
             self.tree.add_decision(None, Found { point, loc: departure.loc, found_by: departure.parent, taken })
         });
         let path = RunningPath::continued(&item, side, before, counted);
-        self.follow(state, path)
+        match end {
+            Some(end) => self.end_covered(&state, end, &path, None),
+            None => self.follow(state, path),
+        }
     }
 
-    /// Runs a state along its path until it has made this many decisions. What it has counted at its `departure`
-    /// belongs to the path that it left. The error is the end of the path, or `None` if the run is over before.
-    fn run_along(
-        &mut self,
-        state: &mut State,
-        decisions: usize,
-        departure: usize,
-        counted: &mut Counted,
-    ) -> Result<(), Option<End>> {
+    /// Runs a state along its path until it has made this many decisions. Those without alternatives are made by the
+    /// machine itself, so it may come to the next decision with some, or to the end. What it has counted at its
+    /// `departure` belongs to the path that it left.
+    fn run_along(&mut self, state: &mut State, decisions: usize, departure: usize, counted: &mut Counted) -> Reached {
         while state.path.len() < decisions {
             match self.run(state) {
-                Step::End(end) => return Err(Some(end)),
-                _ if self.must_abandon_replay() => return Err(None),
+                Step::End(_) if state.path.len() < decisions => return Reached::Lost,
+                Step::End(end) => return Reached::End(end),
+                _ if self.must_abandon_replay() => return Reached::Stopped,
                 Step::Pause => self.sleep_if_halted(),
+                // Its alternatives are not behind the path yet: it is made again when the path goes on.
+                Step::Decision(_) if state.path.len() >= decisions => return Reached::Decisions,
                 Step::Decision(decision) => {
                     if state.path.len() == departure && departure > 0 {
                         *counted = Counted::of(state);
@@ -307,8 +309,20 @@ impl<S: Subscriber> Worker<'_, '_, S> {
                 }
             }
         }
-        Ok(())
+        Reached::Decisions
     }
+}
+
+/// How far a path of an earlier run was rebuilt.
+enum Reached {
+    /// To where it was.
+    Decisions,
+    /// To its end, which was near.
+    End(End),
+    /// It ended before. This is an internal error.
+    Lost,
+    /// The run was over before.
+    Stopped,
 }
 
 /// What is known about a flip, without what only its worker can use.

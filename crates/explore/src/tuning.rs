@@ -40,7 +40,7 @@ secateur_tuning::tuning! {
         /// few of them a worker soon runs out again.
         exchange_batch: usize = 4, in 1..;
         /// The most flips that a process gives another one at once. They travel in one message.
-        exchange_remote_batch: usize = 32, in 1..;
+        exchange_remote_batch: usize = 256, in 1..;
         /// How many pending flips a worker needs before it gives any to another process.
         exchange_remote_least: usize = 8, in 2..;
         /// How many flips are looked at for each one that is given.

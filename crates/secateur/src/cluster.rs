@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::channel;
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -68,7 +69,7 @@ fn begin_run(args: RunArgs, server_args: &ServerArgs, begin: BeginArgs) -> Resul
     let checks = settings::enabled_checks(&args.exploration.check);
     let loaded = run::load(&args, &settings::load_options(&args, &runtime::folder()?, &checks)?)?;
     let printing = Printing::of(&args);
-    let progress = Progress::new(printing != Printing::Report, false);
+    let progress = Progress::new(printing != Printing::Report, args.output.show_output);
     let above = progress.above();
     let interrupted = stop_on_interrupt(progress.above())?;
     let server = connect(server_args, move |sentence| above.say(&format!("secateur: {sentence}")))?;
@@ -82,9 +83,11 @@ fn begin_run(args: RunArgs, server_args: &ServerArgs, begin: BeginArgs) -> Resul
     let options =
         RunOptions { id: id.clone(), program: run::names(&args), lease: begin.lease, max_bytes: begin.max_stream };
     let program = Arc::new(loaded.program.clone());
-    let run = Run::create(&server, &options, Manifest::encode(&arguments, &loaded, &environment))?;
+    let seeds = settings::seeds(&args, loaded.max_len);
+    let seeds = seeds.map_or(Ok(Vec::new()), |options| secateur_campaign::seed_inputs(&options, &environment))?;
+    let run = Run::create(&server, &options, Manifest::encode(&arguments, &loaded, &environment, &seeds))?;
     let session = Session { started, interrupted, progress, printing, beginning: None, journal: None };
-    let begun = Begun { loaded, given: environment.given, program, run, collect_only: begin.collect_only };
+    let begun = Begun { loaded, given: environment.given, seeds, program, run, collect_only: begin.collect_only };
     let collected = collect(&args, &server, begun, session);
     if collected.is_err() {
         // Nothing has come of it.
@@ -100,7 +103,7 @@ fn resume(resumed: &ResumeArgs) -> Result<u8, Failure> {
     let interrupted = stop_on_interrupt(progress.above())?;
     let server = connect(&resumed.server, move |sentence| above.say(&format!("secateur: {sentence}")))?;
     let (run, _) = Run::find(&server, resumed.run_name.as_deref(), Some(RunState::Stopped))?;
-    let manifest = run.manifest()?;
+    let mut manifest = run.manifest()?;
     let mut args = arguments_of(&manifest)?;
     args.out = resumed.out.clone();
     // Limits that ended the run before do not end it again.
@@ -108,15 +111,16 @@ fn resume(resumed: &ResumeArgs) -> Result<u8, Failure> {
     args.limits.max_paths = None;
     args.exploration.jobs = resumed.jobs;
     args.output.quiet |= resumed.quiet;
-    // The files are those that the run began with.
+    // The files and the seeds are those that the run began with.
     args.input.files.clear();
+    args.input.seeds = None;
+    let seeds = std::mem::take(&mut manifest.seeds);
     let program = Arc::new(manifest.loaded.program.clone());
     let id = run.id.clone();
-    run.set_state(RunState::Running)?;
     let printing = Printing::of(&args);
     let session = Session { started, interrupted, progress, printing, beginning: None, journal: None };
     let (given, loaded) = (manifest.given(), manifest.loaded);
-    let begun = Begun { loaded, given, program, run, collect_only: resumed.collect_only };
+    let begun = Begun { loaded, given, seeds, program, run, collect_only: resumed.collect_only };
     let summary = collect(&args, &server, begun, session)?;
     finish(&args, &id, &summary)
 }
@@ -126,6 +130,8 @@ struct Begun {
     loaded: Loaded,
     /// The files that the program finds.
     given: Vec<GivenFile>,
+    /// The inputs that are followed first.
+    seeds: Vec<Vec<u8>>,
     program: Arc<Program>,
     run: Run,
     collect_only: bool,
@@ -133,12 +139,17 @@ struct Begun {
 
 /// Collects what workers find, and works as one of them unless it only collects.
 fn collect(args: &RunArgs, server: &Arc<Server>, begun: Begun, session: Session) -> Result<Summary, Failure> {
-    let Begun { loaded, given, program, run, collect_only } = begun;
+    let Begun { loaded, given, seeds, program, run, collect_only } = begun;
     let program = &program;
     let quit = Arc::new(AtomicBool::new(false));
     let explored = Explored::of(args, &loaded, given.clone())?;
     let own = if collect_only { None } else { Some(Run::open(server, &run.id)?.0) };
-    let mut collector = Collector::new(run, Arc::clone(program))?;
+    // Nobody explores before the output folder is known to be ours.
+    let (begin, begun) = channel();
+    let mut collector = Collector::new(run, Arc::clone(program), move || {
+        // Nobody waits if this process only collects.
+        let _ = begin.send(());
+    })?;
     if args.verify.is_some() && prune::chosen(args).contains(&Pruning::Interpolation) {
         session.progress.above().say(
             "secateur: workers of a cluster do not share interpolants; each learns them for the tasks that it explores",
@@ -148,12 +159,16 @@ fn collect(args: &RunArgs, server: &Arc<Server>, begun: Begun, session: Session)
         let explorer = own.map(|own| {
             let (quit, explored) = (Arc::clone(&quit), &explored);
             let explorer = thread::Builder::new().name("explorer".to_string()).stack_size(STACK);
-            explorer.spawn_scoped(scope, move || explored.work(own, program, &quit, &|_| {}))
+            explorer.spawn_scoped(scope, move || match begun.recv() {
+                Ok(()) => explored.work(own, program, seeds, &quit, &|_| {}),
+                Err(_) => Ok(()),
+            })
         });
         let explorer = explorer.transpose()?;
         let collected = Collected { steps: &mut collector, given };
         let summary = run::explore(args, loaded, session, Some(collected));
         quit.store(true, Ordering::Relaxed);
+        drop(collector);
         if let Some(explorer) = explorer
             && explorer.join().is_err()
         {
@@ -177,11 +192,13 @@ fn finish(args: &RunArgs, id: &str, summary: &Summary) -> Result<u8, Failure> {
 /// What a cluster cannot do, each with a sentence.
 fn refuse(args: &RunArgs) -> Result<(), Failure> {
     let refused = [
-        (args.learn.learn, "--learn", "its rounds belong to one process"),
+        (args.learn.learn, "--learn", "each of its rounds starts from what one process has learned in the last one"),
         (args.input.unit.each_function, "--each-function", "start a run for each function with --entry"),
-        (args.input.seeds.is_some(), "--seeds", "use `secateur run`"),
-        (args.exploration.native_share.is_some_and(|share| share > 0), "--native-share", "use `secateur run`"),
-        (args.output.show_output, "--show-output", "what paths print stays with the workers"),
+        (
+            args.exploration.native_share.is_some_and(|share| share > 0),
+            "--native-share",
+            "workers never run the program natively",
+        ),
         (args.resume.is_some(), "--resume", "use `secateur cluster resume`"),
     ];
     match refused.iter().find(|(is_given, ..)| *is_given) {

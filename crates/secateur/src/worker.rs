@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use secateur_campaign::{CTestsTuning, Contribution, Keep};
 use secateur_cluster::wire::{RunState, WorkerStatus};
-use secateur_cluster::{ClusterError, Run};
+use secateur_cluster::{Assignment, ClusterError, Run};
 use secateur_machine::BugKind;
 use secateur_program::GivenFile;
 use secateur_program::{Loaded, Program, Unit};
@@ -84,7 +84,7 @@ fn work_for(
     say: &(impl Fn(&str) + Send + Sync),
 ) -> Result<(), Failure> {
     let (run, record) = Run::open(server, id)?;
-    let manifest = run.manifest()?;
+    let mut manifest = run.manifest()?;
     let mut run_args = arguments_of(&manifest)?;
     run_args.exploration.jobs = args.jobs;
     run_args.limits.max_memory = args.max_memory;
@@ -93,6 +93,7 @@ fn work_for(
     run_args.input.files.clear();
     say(&format!("working for {id}: {}", record.program));
     let explored = Explored::of(&run_args, &manifest.loaded, manifest.given())?;
+    let seeds = std::mem::take(&mut manifest.seeds);
     let (program, _) = manifest.take();
     let last = std::sync::Mutex::new(Instant::now());
     let show = |status: &WorkerStatus| {
@@ -107,7 +108,7 @@ fn work_for(
             say(&format!("{paths} ({}/s), {pending}, {memory}", text::grouped(status.rate)));
         }
     };
-    explored.work(run, &program, quit, &show)
+    explored.work(run, &program, seeds, quit, &show)
 }
 
 /// How a program is explored by a worker.
@@ -135,6 +136,7 @@ impl Explored<'_> {
         &self,
         run: Run,
         program: &Arc<Program>,
+        seeds: Vec<Vec<u8>>,
         quit: &Arc<AtomicBool>,
         show: &(dyn Fn(&WorkerStatus) + Sync),
     ) -> Result<(), Failure> {
@@ -144,7 +146,8 @@ impl Explored<'_> {
             })
         };
         let jobs = settings::jobs(self.args).into();
-        Ok(secateur_cluster::work(run, program, jobs, quit, show, make)?)
+        let assignment = Assignment { run, program: Arc::clone(program), seeds, jobs };
+        Ok(secateur_cluster::work(assignment, quit, show, make)?)
     }
 
     fn contribution(&self, program: &Arc<Program>, interrupted: Arc<AtomicBool>) -> Result<Contribution, Failure> {
@@ -157,6 +160,7 @@ impl Explored<'_> {
             exploration: settings::exploration(self.args, interrupted)?,
             keep: self.keep,
             function: self.function.clone(),
+            wants_output: self.args.output.show_output,
         })
     }
 }

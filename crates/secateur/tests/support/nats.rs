@@ -2,6 +2,7 @@
 
 #![allow(dead_code)] // Each test binary uses a part of it.
 
+use std::io::{BufRead, BufReader, Write};
 use std::net::{TcpListener, TcpStream};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
@@ -38,6 +39,21 @@ impl NatsServer {
     /// Its address.
     pub fn url(&self) -> String {
         format!("nats://127.0.0.1:{}", self.port)
+    }
+
+    /// Its address for connections over TLS.
+    pub fn secure_url(&self) -> String {
+        format!("tls://127.0.0.1:{}", self.port)
+    }
+
+    /// Publishes a message, as the administrator of the server might.
+    pub fn publish(&self, subject: &str, message: &str) {
+        let mut stream = TcpStream::connect(("127.0.0.1", self.port)).expect("the server listens");
+        let commands =
+            format!("CONNECT {{\"verbose\":false}}\r\nPUB {subject} nobody {}\r\n{message}\r\nPING\r\n", message.len());
+        stream.write_all(commands.as_bytes()).expect("the server reads");
+        let mut answers = BufReader::new(stream).lines().map_while(Result::ok);
+        assert!(answers.any(|answer| answer == "PONG"), "the server has taken the message");
     }
 
     /// Kills it and starts it again, with what it has stored.
