@@ -209,6 +209,7 @@ mod tests {
                 object("list.next", node, 1, 16, false, "object 2"),
             ],
             globals: Vec::new(),
+            null_passed: vec![],
             own_globals: Vec::new(),
             inputs: 3,
         };

@@ -9,22 +9,41 @@ use secateur_suite::{BacktraceEntry, BugReport};
 
 use crate::place::{file_line, innermost_user};
 
-/// The bugs that were seen. Two are the same if they are of one kind and at one line of the user's code.
+/// What two reports of the same bug have in common: its kind, and its line of the user's code.
+type Key = (BugKind, u32, u32);
+
+/// The bugs that were seen, and whether each happens whatever the arguments are. One that needs a precondition is
+/// another bug than one at the same place that does not.
 #[derive(Default)]
-pub(crate) struct SeenBugs(BTreeSet<(BugKind, u32, u32)>);
+pub(crate) struct SeenBugs(BTreeSet<(Key, bool)>);
 
 impl SeenBugs {
-    /// Notes a bug and returns whether it was not seen before.
-    pub(crate) fn is_new(&mut self, program: &Program, bug: &Bug) -> bool {
-        let at = program.locations.get(innermost_user(program, &bug.stack).index()).copied().unwrap_or_default();
-        // Bugs at unknown lines are the same whatever their files.
-        let at = if at.line == 0 { Location::default() } else { at };
-        self.0.insert((bug.kind, at.file, at.line))
+    /// Notes a bug and returns whether it was not seen before. One that needs a precondition says nothing new about a
+    /// place that has a bug anyway.
+    pub(crate) fn is_new(&mut self, program: &Program, bug: &Bug, needs_precondition: bool) -> bool {
+        !self.is_known(program, bug) && self.0.insert((key(program, bug), !needs_precondition))
+    }
+
+    /// Whether it was seen, without a precondition.
+    pub(crate) fn is_known(&self, program: &Program, bug: &Bug) -> bool {
+        self.0.contains(&(key(program, bug), true))
     }
 
     pub(crate) fn len(&self) -> usize {
         self.0.len()
     }
+}
+
+/// Whether two bugs are the same.
+pub(crate) fn is_same(program: &Program, one: &Bug, other: &Bug) -> bool {
+    key(program, one) == key(program, other)
+}
+
+fn key(program: &Program, bug: &Bug) -> Key {
+    let at = program.locations.get(innermost_user(program, &bug.stack).index()).copied().unwrap_or_default();
+    // Bugs at unknown lines are the same whatever their files.
+    let at = if at.line == 0 { Location::default() } else { at };
+    (bug.kind, at.file, at.line)
 }
 
 /// A bug as it is reported. It does not have a test yet.
@@ -40,6 +59,7 @@ pub(crate) fn bug_report(program: &Program, bug: &Bug) -> BugReport {
         file,
         line,
         stack: stack.collect(),
+        needs: Vec::new(),
         test: String::new(),
         native: Native::default(),
     }
@@ -61,7 +81,7 @@ mod tests {
     fn a_bug_is_new_once_for_each_kind_and_line() {
         let program = program();
         let mut seen = SeenBugs::default();
-        let mut is_new = |kind, stack: &[(u32, u32)]| seen.is_new(&program, &bug(kind, stack));
+        let mut is_new = |kind, stack: &[(u32, u32)]| seen.is_new(&program, &bug(kind, stack), false);
         assert!(is_new(BugKind::Assertion, &[(1, 1)]));
         assert!(!is_new(BugKind::Assertion, &[(1, 1)]));
         assert!(!is_new(BugKind::Assertion, &[(1, 2)]), "another column of the same line");
@@ -69,6 +89,19 @@ mod tests {
         assert!(is_new(BugKind::Assertion, &[(1, 3)]), "another line");
         assert!(!is_new(BugKind::Assertion, &[(0, 4), (1, 3)]), "called from that line");
         assert_eq!(seen.len(), 3);
+    }
+
+    #[test]
+    fn a_bug_without_a_precondition_counts_more() {
+        let program = program();
+        let mut seen = SeenBugs::default();
+        let mut is_new = |line, needs| seen.is_new(&program, &bug(BugKind::NullPointer, &[(1, line)]), needs);
+        assert!(is_new(1, true));
+        assert!(!is_new(1, true));
+        assert!(is_new(1, false));
+        assert!(!is_new(1, true) && !is_new(1, false));
+        assert!(is_new(3, false));
+        assert!(!is_new(3, true));
     }
 
     #[test]

@@ -4,11 +4,12 @@ use std::sync::Arc;
 
 use secateur_c_tests::{Body, Function};
 use secateur_explore::{Keeper, PathEnd};
-use secateur_machine::{End, Machine};
+use secateur_machine::{Bug, End, Machine};
 use secateur_suite::{BugReport, Prediction, TestCase};
 
 use crate::bugs::{SeenBugs, bug_report};
 use crate::keep::Keep;
+use crate::precondition::pointers_needed;
 use crate::{c_tests, extract, predict};
 
 /// What is kept of a path: its test, and what goes with it.
@@ -40,13 +41,27 @@ impl TestKeeper {
     }
 }
 
+impl TestKeeper {
+    /// The report of a bug, unless this worker has seen it before.
+    fn new_bug(&mut self, machine: &mut Machine, path: &PathEnd<'_>, bug: &Bug) -> Option<BugReport> {
+        if self.bugs.is_known(&machine.program, bug) {
+            return None;
+        }
+        let function = self.function.as_ref();
+        let needs = function.map(|function| pointers_needed(machine, path.state, bug, function.unit()));
+        let needs = needs.unwrap_or_default();
+        let is_new = self.bugs.is_new(&machine.program, bug, !needs.is_empty());
+        is_new.then(|| BugReport { needs, ..bug_report(&machine.program, bug) })
+    }
+}
+
 impl Keeper for TestKeeper {
     type Record = Box<KeptPath>;
 
     fn keep(&mut self, machine: &mut Machine, path: &PathEnd<'_>) -> Option<Box<KeptPath>> {
         let wanted = self.keep.wants(path.covers_new);
         let bug = match path.end {
-            End::Bug(bug) => self.bugs.is_new(&machine.program, bug).then_some(bug),
+            End::Bug(bug) => self.new_bug(machine, path, bug),
             _ => None,
         };
         let may_be_first_return = self.function.is_some() && matches!(path.end, End::Exit(_));
@@ -55,7 +70,6 @@ impl Keeper for TestKeeper {
         }
         let test = extract::test_case(machine, path.state);
         let prediction = predict::prediction(&machine.program, path.state, path.end);
-        let bug = bug.map(|bug| bug_report(&machine.program, bug));
         let function = self.function.as_ref();
         let c_test = function.map(|function| c_tests::write_test(function, &test, &prediction, machine, path.state));
         let output = self.show_output.then(|| {

@@ -26,6 +26,7 @@ mod native;
 mod options;
 mod path_tree;
 mod place;
+mod precondition;
 mod predict;
 mod reach;
 mod reasons;

@@ -342,6 +342,7 @@ mod tests {
             message: String::new(),
             file: "a.c".to_string(),
             line: 9,
+            needs: vec![],
             stack: vec![BacktraceEntry { function: "main".to_string(), file: "a.c".to_string(), line: 9 }],
             test: String::new(),
             native: Native { confirmed, what: "exit 0".to_string() },

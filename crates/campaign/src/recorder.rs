@@ -196,7 +196,7 @@ impl<'a> Recorder<'a> {
     /// The bug of a path, unless any worker has found it before.
     fn new_bug(&mut self, end: &End, report: Option<BugReport>) -> Option<BugReport> {
         match end {
-            End::Bug(bug) => report.filter(|_| self.bugs.is_new(&self.program, bug)),
+            End::Bug(bug) => report.filter(|report| self.bugs.is_new(&self.program, bug, !report.needs.is_empty())),
             _ => None,
         }
     }

@@ -65,6 +65,7 @@ struct StoredBug {
     file: String,
     line: u32,
     stack: Vec<BacktraceEntry>,
+    needs: Vec<String>,
 }
 
 /// Pending items.
@@ -181,6 +182,7 @@ impl StoredPath {
             file: bug.file.clone(),
             line: bug.line,
             stack: bug.stack.clone(),
+            needs: bug.needs.clone(),
         });
         StoredPath {
             test: test.clone(),
@@ -194,9 +196,9 @@ impl StoredPath {
 
     fn restored(self) -> KeptPath {
         let StoredPath { test, prediction, wanted, bug, c_test, output } = self;
-        let bug = bug.map(|StoredBug { kind, message, file, line, stack }| {
+        let bug = bug.map(|StoredBug { kind, message, file, line, stack, needs }| {
             let (test, native) = (String::new(), Native::default());
-            BugReport { kind, message, file, line, stack, test, native }
+            BugReport { kind, message, file, line, stack, needs, test, native }
         });
         KeptPath { test, prediction, wanted, bug, c_test, output }
     }

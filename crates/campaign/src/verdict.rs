@@ -43,6 +43,7 @@ mod tests {
             message: String::new(),
             file: String::new(),
             line: 0,
+            needs: vec![],
             stack: Vec::new(),
             test: String::new(),
             native: Native { confirmed, what: String::new() },

@@ -28,6 +28,8 @@ pub struct Unit {
     pub objects: Vec<UnitObject>,
     /// Global variables that are part of the input. The record of each holds its value before the call.
     pub globals: Vec<UnitGlobal>,
+    /// The parameters for which some call in the program passes null.
+    pub null_passed: Vec<String>,
     /// The names of all global variables of the program, constants included; others are the C library's.
     pub own_globals: Vec<String>,
     /// How many symbolic inputs the harness creates; a test with more of them needs more than arguments.

@@ -11,6 +11,8 @@ pub(crate) struct Bug {
     description: &'static str,
     cwe: Option<u32>,
     message: String,
+    /// What the callers of the function under test must not do.
+    needs: String,
     file: String,
     line: u32,
     stack: Vec<BacktraceEntry>,
@@ -34,6 +36,7 @@ pub(crate) fn list(out: &OutDir) -> Vec<Bug> {
             inputs: stored.next().map_or_else(Vec::new, |stored| input::show(&stored.test)),
             replay: replay_command(out, Some(&name)),
             kind: report.kind,
+            needs: bug::precondition(&report.needs),
             message: report.message,
             file: report.file,
             line: report.line,

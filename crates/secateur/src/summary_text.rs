@@ -131,8 +131,8 @@ impl Display for SummaryText<'_> {
         } else {
             writeln!(f, "  bugs      {}{}", summary.bugs.len(), native_remark(summary))?;
             for bug in summary.bugs.iter().take(MOST_LISTED) {
-                let (at, native) = (file_and_line(&bug.file, bug.line), &bug.native);
-                writeln!(f, "    {at}: {}: {} ({}, {native})", bug.kind, bug.message, bug.test)?;
+                let (at, remark) = (file_and_line(&bug.file, bug.line), bug.remark());
+                writeln!(f, "    {at}: {}: {} ({}, {remark})", bug.kind, bug.message, bug.test)?;
             }
             write_rest(f, "   ", summary.bugs.len(), "bug")?;
         }

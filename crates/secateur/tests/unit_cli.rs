@@ -333,3 +333,51 @@ fn a_bug_is_listed_and_not_run() {
     let ran = run_in_c(&bench, test, &["-DRUN_FAILING"]);
     assert!(ran.code == Some(1) && ran.stdout.contains("1 of 2 tests passed"), "{ran}");
 }
+
+/// A null pointer is a bug only if somebody passes it, or if it is not needed to see the bug.
+#[test]
+fn what_callers_may_not_pass_is_no_bug() {
+    let bench = Workbench::new();
+    let program = r#"#include <stdlib.h>
+struct pair { int *first, *second; };
+static int avoided(int *a) { return *a; }
+static int passed(int *a) { return *a; }
+int either(int *a, int *b) { return *(a ? b : a); }
+int inner(struct pair *pair) { return pair ? *pair->second : 0; }
+int handled(int *a) { static int table[2]; return a == NULL ? table[2 + (*(volatile int *)table == 0)] : 1; }
+int anyway(int *a, int n) { int *b = n == 5 ? NULL : &n; return a ? *b : 0; }
+int main(void) { int x = 0; return avoided(&x) + passed(NULL); }
+"#;
+    bench.write("lib.c", program);
+    let done = bench.secateur(&["run", "lib.c", "--each-function", "--jobs", "1", "--quiet", "--all-tests"]);
+    assert_eq!(done.code, Some(10), "{done}");
+    let functions = bench.json("secateur-out/functions.json");
+    let found: Vec<_> = functions["functions"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|row| {
+            let bugs = row["bugs"].as_array().unwrap().iter();
+            let bugs = bugs.map(|bug| (bug["kind"].as_str().unwrap(), bug.get("needs").cloned().unwrap_or_default()));
+            (row["function"].as_str().unwrap(), bugs.collect::<Vec<_>>())
+        })
+        .collect();
+    let null = "null-pointer";
+    let nothing = serde_json::Value::Null;
+    let needs = |names: &[&str]| serde_json::json!(names);
+    let expected = [
+        ("avoided", vec![(null, needs(&["a"]))]),
+        ("passed", vec![(null, nothing.clone())]),
+        ("either", vec![(null, needs(&["a", "b"]))]),
+        ("inner", vec![(null, needs(&["pair[0].second"]))]),
+        ("handled", vec![("out-of-bounds-read", nothing.clone())]),
+        ("anyway", vec![(null, nothing)]),
+    ];
+    assert_eq!(found, expected, "{done}");
+    // Without a bug in any case, the run is a success.
+    bench.write("avoided.c", "int avoided(int *a) { return *a; }\n");
+    let done = bench.secateur(&["run", "avoided.c", "--each-function", "--jobs", "1", "--out", "avoided"]);
+    assert_eq!(done.code, Some(0), "{done}");
+    let remark = "needs a precondition: `a` is not null; confirmed)";
+    assert!(done.stdout.contains("  1 needs a precondition\n") && done.stdout.contains(remark), "{done}");
+}

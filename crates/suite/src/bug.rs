@@ -15,11 +15,24 @@ pub struct BugReport {
     pub line: u32,
     /// The call stack, innermost first.
     pub stack: Vec<BacktraceEntry>,
+    /// The pointers that only have to be other than null for it not to happen, if a function is tested by itself.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub needs: Vec<String>,
     /// The test that shows it, relative to the output folder; filled in when it is written.
     pub test: String,
     /// Whether the native program confirms it; filled in after that was tried.
     #[serde(flatten)]
     pub native: Native,
+}
+
+/// A remark for users on the pointers that must not be null; empty if there are none.
+pub fn precondition(needs: &[String]) -> String {
+    if needs.is_empty() {
+        return String::new();
+    }
+    let names: Vec<String> = needs.iter().map(|name| format!("`{name}`")).collect();
+    let verb = if names.len() == 1 { "is" } else { "are" };
+    format!("needs a precondition: {} {verb} not null", names.join(" and "))
 }
 
 /// Whether the native program confirms a bug. `Display` is the remark that users see.

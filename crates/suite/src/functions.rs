@@ -145,9 +145,12 @@ impl Functions {
         }
     }
 
-    /// Whether any function has a bug.
+    /// Whether any function has a bug that needs no precondition.
     pub fn has_bug(&self) -> bool {
-        self.rows.iter().any(|row| matches!(&row.outcome, FunctionResult::Tested { bugs, .. } if !bugs.is_empty()))
+        self.rows.iter().any(|row| match &row.outcome {
+            FunctionResult::Tested { bugs, .. } => bugs.iter().any(|bug| bug.needs.is_empty()),
+            FunctionResult::Unsupported { .. } => false,
+        })
     }
 }
 
@@ -168,10 +171,16 @@ impl std::fmt::Display for Functions {
                     if stopped != "finished" {
                         note.push_str(&format!("  {stopped}"));
                     }
+                    let in_any_case = bugs.iter().filter(|bug| bug.needs.is_empty()).count();
+                    match bugs.len() - in_any_case {
+                        0 => {}
+                        1 => note.push_str("  1 needs a precondition"),
+                        more => note.push_str(&format!("  {more} need a precondition")),
+                    }
                     writeln!(
                         f,
                         "{paths:>7}  {tests:>6}  {covered:>14}  {:>5}  {:>6.2} s{note}",
-                        bugs.len(),
+                        in_any_case,
                         row.time.unwrap_or_default()
                     )?;
                 }
@@ -185,8 +194,8 @@ impl std::fmt::Display for Functions {
             let FunctionResult::Tested { bugs, .. } = &row.outcome else { continue };
             for bug in bugs {
                 let name = &row.function;
-                let (test, native) = (&bug.test, &bug.native);
-                writeln!(f, "{}:{}: {}: {} ({name}/{test}, {native})", bug.file, bug.line, bug.kind, bug.message)?;
+                let (test, remark) = (&bug.test, bug.remark());
+                writeln!(f, "{}:{}: {}: {} ({name}/{test}, {remark})", bug.file, bug.line, bug.kind, bug.message)?;
             }
         }
         Ok(())

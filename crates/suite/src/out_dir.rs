@@ -704,6 +704,7 @@ mod tests {
             message: "abort is called".into(),
             file: "a.c".into(),
             line: 3,
+            needs: vec![],
             stack: vec![],
             test: String::new(),
             native: Native::default(),

@@ -1,6 +1,6 @@
 //! Bugs as SARIF 2.1.0, which editors and code-review services show.
 
-use crate::bug::{BacktraceEntry, BugReport, KINDS};
+use crate::bug::{BacktraceEntry, BugReport, KINDS, precondition};
 use serde_json::{Value, json};
 
 /// The content of the file.
@@ -36,12 +36,18 @@ pub fn write(bugs: &[BugReport]) -> String {
     text
 }
 
+fn message(bug: &BugReport) -> String {
+    let needs = precondition(&bug.needs);
+    if needs.is_empty() { bug.message.clone() } else { format!("{} ({needs})", bug.message) }
+}
+
 fn result(bug: &BugReport) -> Value {
     let mut result = json!({
         "ruleId": bug.kind,
-        // A bug that the native program does not show deserves a look, but should not fail a build.
-        "level": if bug.native.confirmed == Some(false) { "warning" } else { "error" },
-        "message": { "text": bug.message },
+        // A bug that the native program does not show, or that callers may well avoid, deserves a look, but should not
+        // fail a build.
+        "level": if bug.native.confirmed == Some(false) || !bug.needs.is_empty() { "warning" } else { "error" },
+        "message": { "text": message(bug) },
         "properties": { "test": bug.test, "confirmed": bug.native.confirmed, "native": bug.native.what },
     });
     if let Some(index) = KINDS.iter().position(|kind| kind.name == bug.kind) {
@@ -104,6 +110,7 @@ mod tests {
             message: "read of 4 bytes of a freed object".into(),
             file: "src/a b.c".into(),
             line: 7,
+            needs: vec![],
             stack: vec![frame("f", "src/a b.c", 7), frame("main", "main.c", 3), frame("start", "", 0)],
             test: "bugs/000001.ktest".into(),
             native: crate::bug::Native::default(),

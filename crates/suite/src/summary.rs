@@ -1,6 +1,6 @@
 //! `summary.json`: the result of a run, machine-readable. The schema is versioned; fields are only ever added.
 
-use crate::bug::Native;
+use crate::bug::{Native, precondition};
 use crate::coverage::Ratio;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -253,11 +253,22 @@ pub struct BugEntry {
     pub line: u32,
     /// One sentence.
     pub message: String,
+    /// The pointers that only have to be other than null for it not to happen, if a function is tested by itself.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub needs: Vec<String>,
     /// The test that shows it, relative to the output folder.
     pub test: String,
     /// Whether the native program confirms it.
     #[serde(flatten)]
     pub native: Native,
+}
+
+impl BugEntry {
+    /// What is added to the message for users: what it needs, and whether the native program confirms it.
+    pub fn remark(&self) -> String {
+        let needs = precondition(&self.needs);
+        if needs.is_empty() { self.native.to_string() } else { format!("{needs}; {}", self.native) }
+    }
 }
 
 /// How much of the user's code was covered.
@@ -381,6 +392,7 @@ impl From<&crate::BugReport> for BugEntry {
             file: bug.file.clone(),
             line: bug.line,
             message: bug.message.clone(),
+            needs: bug.needs.clone(),
             test: bug.test.clone(),
             native: bug.native.clone(),
         }

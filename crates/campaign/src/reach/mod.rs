@@ -26,6 +26,7 @@ use secateur_suite::{CodeMap, OutDir, OutError, OutOptions};
 pub use backward::BackwardOptions;
 pub use rules::kinds_of_rule;
 pub use target::{ReachTarget, What};
+pub(crate) use witness::run_to_end;
 
 use crate::logging;
 use crate::tuning::Tuning;

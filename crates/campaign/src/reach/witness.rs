@@ -24,7 +24,7 @@ pub(super) struct Witnesses<'a> {
 }
 
 /// Follows an input to the end of its path, or for so many instructions.
-pub(super) fn run_to_end(machine: &mut Machine, input: Vec<u8>, most: u64) -> (State, End) {
+pub(crate) fn run_to_end(machine: &mut Machine, input: Vec<u8>, most: u64) -> (State, End) {
     let most = machine.options().max_instructions.min(most);
     let mut state = machine.start(input);
     loop {

@@ -18,6 +18,8 @@ pub(super) fn add(
     tuning: &Tuning,
 ) -> Result<Option<Unit>, LoadError> {
     let name = function.name();
+    // Callers may be among what is removed.
+    let null_params = null_params(function);
     unused::remove(module, &name);
     let mut types = Types::new(module.context());
     let signature = Signature::of(module, function, &mut types);
@@ -48,6 +50,7 @@ pub(super) fn add(
     }
     let mut args: Vec<Option<Value<'_>>> = vec![None; function.params().len()];
     let mut params = Vec::new();
+    let mut null_passed = Vec::new();
     for (index, param) in signature.params.iter().enumerate() {
         let record = format!("__secateur.argument.{index}");
         let never_null =
@@ -55,6 +58,9 @@ pub(super) fn add(
         let cell = argument(&mut maker, param, &record, never_null);
         for piece in &param.passing.pieces {
             args[piece.param as usize] = Some(load(&maker, function, cell, param, piece.param, piece.offset));
+        }
+        if param.passing.pieces.iter().any(|piece| null_params.contains(&piece.param)) {
+            null_passed.push(param.name.clone());
         }
         params.push(Variable { name: param.name.clone(), ty: param.ty, record });
     }
@@ -76,9 +82,20 @@ pub(super) fn add(
         result,
         objects: maker.objects,
         globals: unit_globals,
+        null_passed,
         own_globals,
         inputs: maker.inputs.get(),
     }))
+}
+
+/// The parameters for which a call in the program passes null as it stands there.
+fn null_params(function: Value<'_>) -> Vec<u32> {
+    let mut null = Vec::new();
+    for call in function.users().into_iter().filter(|user| user.is_call() && user.callee() == function) {
+        let arguments = call.arguments().into_iter().zip(0..);
+        null.extend(arguments.filter(|(argument, _)| argument.is_const_null()).map(|(_, index)| index));
+    }
+    null
 }
 
 /// Refuses parameters that cannot be symbolic.

@@ -12,6 +12,7 @@ function bugArticle(bug, index, source) {
     element("header", null, kind, placeLink(source, bug.file, bug.line, "place"), cwe),
     element("h3", { id: `bug-${index + 1}-title` }, bug.message),
     element("p", { class: "note" }, bug.description),
+    bug.needs && element("p", { class: "note" }, `It ${bug.needs}.`),
     element("p", { class: "note native" }, nativeNote(bug)),
     element("div", { class: "halves" },
       element("div", null, element("h4", null, "Input"), inputTable(bug)),
