@@ -30,7 +30,7 @@ declare -A uses=(
   [secateur-c-tests]="secateur-program secateur-suite secateur-tuning"
   [secateur-campaign]="secateur-program secateur-graph secateur-path secateur-solver secateur-machine secateur-explore secateur-backward secateur-suite secateur-report
     secateur-c-tests secateur-tuning"
-  [secateur-cluster]="secateur-campaign secateur-explore secateur-machine secateur-program"
+  [secateur-cluster]="secateur-campaign secateur-explore secateur-machine secateur-program secateur-tuning"
   [secateur]="secateur-cc secateur-cluster secateur-interpolation secateur-learn secateur-tuning secateur-program secateur-solver secateur-machine secateur-explore secateur-suite
     secateur-report secateur-campaign"
   [xtask]="secateur-explore"

@@ -22,7 +22,7 @@ use crate::log::{LogWriter, read};
 use crate::run::{Run, failed, task_of};
 use crate::wire::{Assembler, Entry, News, RunState, StepEntry, TaskId, decode};
 
-/// How long to wait for the next message.
+/// How long to wait for the next message. These times only decide how soon something is noticed.
 const WAIT: Duration = Duration::from_millis(50);
 
 /// How often tasks that nobody has are looked for, if nothing is heard of any task.

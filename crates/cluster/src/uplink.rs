@@ -22,6 +22,7 @@ use tokio::task::JoinHandle;
 use crate::error::ClusterError;
 use crate::log::{AppendError, LogWriter, TaskView, read};
 use crate::run::Run;
+use crate::tuning::Tuning;
 use crate::wire::{Entry, Given, News, Pointer, RunState, StepEntry, TaskId, WorkerStatus, decode, fragments};
 
 /// How often what was found is sent. This is a constant because it decides only how much a killed worker does again.
@@ -34,21 +35,10 @@ const TICK: Duration = Duration::from_millis(25);
 const MUCH: usize = 20_000;
 const TOO_MUCH: usize = 200_000;
 
-/// How long a worker that waits for a task waits before it asks again, at first and at most.
-const HUNGER: (Duration, Duration) = (Duration::from_millis(20), Duration::from_millis(500));
-
-/// How long a request for work counts.
-const DEMAND: Duration = Duration::from_millis(300);
-
-/// How often a worker shows how far it is, and how often it looks for news that it may have missed.
+/// How often a worker shows how far it is, and how often it looks for news that it may have missed. These only decide
+/// how soon people and workers hear of something.
 const STATUS: Duration = Duration::from_secs(2);
 const STATE: Duration = Duration::from_secs(3);
-
-/// How often a task may be claimed without anything being found before it is given up: whoever explores it dies.
-const MOST_CLAIMS: u32 = 20;
-
-/// How many pending items a task may have when memory was too short to explore it: it becomes several.
-const PART: usize = 1_000;
 
 /// How many bits of a path's number are the worker's own.
 const PATH_BITS: u32 = 36;
@@ -61,6 +51,7 @@ pub(crate) struct Uplink {
     /// Its number among the workers of the run.
     worker: u64,
     jobs: u32,
+    tuning: Tuning,
     /// Set when another worker wants flips.
     demand: Arc<AtomicBool>,
     /// Set when the run does not go on.
@@ -130,6 +121,7 @@ impl Uplink {
         program: Arc<Program>,
         jobs: u32,
         quit: Arc<AtomicBool>,
+        tuning: Tuning,
     ) -> Result<Arc<Uplink>, ClusterError> {
         let worker = run.join()?;
         let consumer = run.server.block_on(run.consumer())?;
@@ -139,6 +131,7 @@ impl Uplink {
             program,
             worker,
             jobs,
+            tuning,
             demand: Arc::default(),
             over: AtomicBool::new(false),
             quit,
@@ -169,7 +162,7 @@ impl Uplink {
                 self.interrupt();
             }
             if self.demand.load(Ordering::Relaxed) {
-                if demanded.elapsed() > DEMAND {
+                if demanded.elapsed() > self.tuning.demand_time {
                     self.demand.store(false, Ordering::Relaxed);
                 }
             } else {
@@ -363,7 +356,7 @@ impl Uplink {
         drop(state);
         if finished {
             self.acknowledge(&task);
-        } else if was_large && left.len() > PART {
+        } else if was_large && left.len() > self.tuning.task_items {
             self.split(task)?;
         } else {
             self.give_back(&task);
@@ -376,7 +369,7 @@ impl Uplink {
         let view = self.run.server.block_on(read(&self.run, task.writer.task))?;
         let mut items: Vec<PendingItem> = view.pending.into_values().collect();
         while !items.is_empty() {
-            let rest = items.split_off(items.len().min(PART));
+            let rest = items.split_off(items.len().min(self.tuning.task_items));
             self.state().given.push(Batch { task: new_task(), items });
             items = rest;
         }
@@ -399,13 +392,13 @@ impl Uplink {
 
     /// Waits for a task and claims it; `None` if there is nothing to wait for any more.
     fn next_items(&self) -> Option<Vec<PendingItem>> {
-        let mut hunger = HUNGER.0;
+        let mut pause = self.tuning.first_pause;
         loop {
             if self.is_over() || self.state().failure.is_some() {
                 return None;
             }
-            let message = self.run.server.block_on(self.next_message(hunger));
-            hunger = (hunger * 2).min(HUNGER.1);
+            let message = self.run.server.block_on(self.next_message(pause));
+            pause = (pause * 2).min(self.tuning.longest_pause);
             let Some(message) = message else { continue };
             match self.run.server.block_on(self.claim(message.clone())) {
                 Ok(Some((held, pending))) => {
@@ -413,11 +406,11 @@ impl Uplink {
                     *lock(&self.held) = Some(held);
                     return Some(pending);
                 }
-                Ok(None) => hunger = HUNGER.0,
+                Ok(None) => pause = self.tuning.first_pause,
                 Err(error) => {
                     tracing::warn!("{error}");
-                    let pause = AckKind::Nak(Some(HUNGER.1));
-                    let _ = self.run.server.block_on(message.ack_with(pause));
+                    let later = AckKind::Nak(Some(self.tuning.longest_pause));
+                    let _ = self.run.server.block_on(message.ack_with(later));
                 }
             }
         }
@@ -509,8 +502,9 @@ impl Uplink {
         if !view.exists {
             return Some("a task is not in the log".to_string());
         }
-        if view.claims >= MOST_CLAIMS {
-            return Some(format!("a task was given up: {MOST_CLAIMS} workers ended without finding anything in it"));
+        let most = self.tuning.task_claims;
+        if view.claims >= most {
+            return Some(format!("a task was given up: {most} workers ended without finding anything in it"));
         }
         let fits = view.pending.values().all(|item| item.fits(&self.program));
         (!fits).then(|| "a task is of another program".to_string())

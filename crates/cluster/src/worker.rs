@@ -11,6 +11,7 @@ use secateur_program::Program;
 
 use crate::error::ClusterError;
 use crate::run::Run;
+use crate::tuning::Tuning;
 use crate::uplink::Uplink;
 use crate::wire::WorkerStatus;
 
@@ -24,6 +25,8 @@ pub struct Assignment {
     pub seeds: Vec<Vec<u8>>,
     /// How many threads explore.
     pub jobs: u32,
+    /// Numbers for measurements.
+    pub tuning: Tuning,
 }
 
 /// Works for a run until it is over or `quit` is set. `make` says how to explore: where to begin and for whom is added
@@ -34,8 +37,8 @@ pub fn work(
     show: &(dyn Fn(&WorkerStatus) + Sync),
     mut make: impl FnMut(Arc<AtomicBool>) -> Result<Contribution, String>,
 ) -> Result<(), ClusterError> {
-    let Assignment { run, program, seeds, jobs } = assignment;
-    let uplink = Uplink::new(run, program, jobs, Arc::clone(quit))?;
+    let Assignment { run, program, seeds, jobs, tuning } = assignment;
+    let uplink = Uplink::new(run, program, jobs, Arc::clone(quit), tuning)?;
     thread::scope(|scope| {
         let sender = thread::Builder::new().name("sender".to_string());
         let sender = sender.spawn_scoped(scope, || uplink.send(show));

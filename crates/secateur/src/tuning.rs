@@ -20,6 +20,7 @@ pub(crate) struct Tuning {
     pub suite: secateur_campaign::SuiteTuning,
     pub campaign: secateur_campaign::Tuning,
     pub c_tests: secateur_campaign::CTestsTuning,
+    pub cluster: secateur_cluster::Tuning,
 }
 
 impl Tuning {
@@ -59,7 +60,7 @@ impl Tuning {
         self.parts().iter().flat_map(|part| part.entries()).collect()
     }
 
-    fn parts(&mut self) -> [&mut dyn secateur_tuning::Tuning; 12] {
+    fn parts(&mut self) -> [&mut dyn secateur_tuning::Tuning; 13] {
         [
             &mut self.program,
             &mut self.expr,
@@ -73,6 +74,7 @@ impl Tuning {
             &mut self.suite,
             &mut self.campaign,
             &mut self.c_tests,
+            &mut self.cluster,
         ]
     }
 }

@@ -146,7 +146,8 @@ impl Explored<'_> {
             })
         };
         let jobs = settings::jobs(self.args).into();
-        let assignment = Assignment { run, program: Arc::clone(program), seeds, jobs };
+        let tuning = settings::tuning(self.args)?.cluster;
+        let assignment = Assignment { run, program: Arc::clone(program), seeds, jobs, tuning };
         Ok(secateur_cluster::work(assignment, quit, show, make)?)
     }
 

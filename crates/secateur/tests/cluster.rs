@@ -1,5 +1,7 @@
 //! Clusters of processes on a real NATS server: they find what one process finds, whoever is killed.
 
+#[path = "support/explored.rs"]
+mod explored;
 #[path = "support/nats.rs"]
 mod nats;
 #[path = "support/processes.rs"]
@@ -8,64 +10,13 @@ mod support;
 #[path = "support/workbench.rs"]
 mod workbench;
 
-use std::collections::BTreeSet;
 use std::process::Child;
 use std::time::Duration;
 
+use explored::{Explored, PROGRAM};
 use nats::NatsServer;
 use processes::{ends, kill, leaves, signal, start};
 use workbench::{Done, Workbench};
-
-/// Thousands of paths, two bugs, and decisions on values.
-const PROGRAM: &str = r#"#include <assert.h>
-#include <klee/klee.h>
-int main(void) {
-  unsigned char in[13];
-  int table[16] = {3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8, 9, 7, 9, 3};
-  int sum = 0;
-  klee_make_symbolic(in, sizeof in, "in");
-  for (int i = 0; i < 12; i++)
-    if (in[i] > i) sum += i;
-  if (sum == 40) return *(volatile int *)0;
-  if (in[12] < 16 && sum == 66) assert(table[in[12]] != 8);
-  return sum & 1;
-}
-"#;
-
-/// What must not depend on who has explored what.
-#[derive(PartialEq, Debug)]
-struct Explored {
-    identities: BTreeSet<u64>,
-    ends: Vec<(String, u64)>,
-    bugs: BTreeSet<String>,
-    covered: (u64, u64),
-    completed: u64,
-    complete: bool,
-}
-
-fn explored(bench: &Workbench, out: &str) -> Explored {
-    let text = String::from_utf8(bench.read(format!("{out}/paths.csv"))).unwrap();
-    let rows: Vec<Vec<&str>> = text.lines().skip(1).map(|line| line.split(',').collect()).collect();
-    let identities: Vec<u64> = rows.iter().map(|row| row.last().unwrap().parse().unwrap()).collect();
-    let set: BTreeSet<u64> = identities.iter().copied().collect();
-    assert_eq!(set.len(), identities.len(), "{out}: no path is listed twice");
-    let mut ends = std::collections::BTreeMap::new();
-    for row in &rows {
-        *ends.entry(row[4].to_string()).or_insert(0) += 1;
-    }
-    let summary = bench.json(&format!("{out}/summary.json"));
-    assert_eq!(summary["stopped"], "finished", "{out}");
-    let bugs = summary["bugs"].as_array().unwrap().iter().map(|bug| format!("{}:{}", bug["kind"], bug["line"]));
-    let covered = |what: &str| summary["coverage"][what]["covered"].as_u64().unwrap();
-    Explored {
-        identities: set,
-        ends: ends.into_iter().collect(),
-        bugs: bugs.collect(),
-        covered: (covered("branches"), covered("lines")),
-        completed: summary["paths"]["completed"].as_u64().unwrap(),
-        complete: summary["complete"].as_bool().unwrap(),
-    }
-}
 
 /// One bench with the program and what a single process finds in it.
 fn bench() -> (Workbench, Explored) {
@@ -77,7 +28,7 @@ fn bench_with(program: &str) -> (Workbench, Explored) {
     bench.write("prog.c", program);
     let whole = bench.secateur(&["run", "prog.c", "--quiet", "--jobs", "1", "--prune", "none", "--out", "whole"]);
     assert_eq!(whole.code, Some(10), "{whole}");
-    let whole = explored(&bench, "whole");
+    let whole = Explored::read(&bench, "whole");
     (bench, whole)
 }
 
@@ -94,7 +45,7 @@ fn many_processes_find_what_one_finds() {
     let url = server.url();
     let alone = bench.secateur(&collector(&url, "alone", &[]));
     assert_eq!(alone.code, Some(10), "{alone}");
-    assert_eq!(explored(&bench, "alone"), whole);
+    assert_eq!(Explored::read(&bench, "alone"), whole);
     for workers in [1, 2, 4] {
         let out = format!("out{workers}");
         let only = if workers == 2 { &[][..] } else { &["--collect-only"] };
@@ -103,7 +54,7 @@ fn many_processes_find_what_one_finds() {
         let workers: Vec<Child> = (0..workers).map(|_| start(&bench, &args)).collect();
         assert_eq!(ends(run), Some(10), "{out}");
         workers.into_iter().for_each(leaves);
-        assert_eq!(explored(&bench, &out), whole, "{out}");
+        assert_eq!(Explored::read(&bench, &out), whole, "{out}");
     }
     let status = bench.secateur(&["cluster", "status", "--nats", &url]);
     assert_eq!(status.stdout.matches("prog.c, finished").count(), 4, "{status}");
@@ -141,7 +92,7 @@ fn programs_of_all_kinds_are_explored() {
         let args = [&["cluster", "run", "--nats", &url, "--collect-only", "--out", &many], &common[..]].concat();
         let together = bench.secateur(&args);
         assert_eq!(together.code, alone.code, "{file:?}: {together}");
-        assert_eq!(explored(&bench, &many), explored(&bench, &one), "{file:?}");
+        assert_eq!(Explored::read(&bench, &many), Explored::read(&bench, &one), "{file:?}");
     }
     workers.iter_mut().for_each(kill);
 }
@@ -175,7 +126,7 @@ fn whoever_is_killed(kills: u32, pause: u64) {
     }
     assert_eq!(ends(run), Some(10));
     workers.iter_mut().for_each(kill);
-    assert_eq!(explored(&bench, "out"), whole);
+    assert_eq!(Explored::read(&bench, "out"), whole);
 }
 
 #[test]
@@ -208,7 +159,7 @@ fn a_slow_worker_loses_its_task() {
     assert_eq!(ends(run), Some(10));
     leaves(slow);
     leaves(quick);
-    assert_eq!(explored(&bench, "out"), whole);
+    assert_eq!(Explored::read(&bench, "out"), whole);
 }
 
 /// Stopped by a limit, by Ctrl-C and by `cluster stop`, and continued each time; a worker leaves in between.
@@ -238,7 +189,7 @@ fn a_stopped_run_goes_on() {
         let done = bench.secateur(&resume);
         assert_eq!(done.code, Some(10), "{done}");
     }
-    assert_eq!(explored(&bench, "out"), whole);
+    assert_eq!(Explored::read(&bench, "out"), whole);
 }
 
 /// A verdict is that of one process, and a bug ends the run.

@@ -1,71 +1,17 @@
 //! Runs that are killed or stopped at any moment and continued until they are done: they end as if nothing had
 //! happened.
 
+#[path = "support/explored.rs"]
+mod explored;
 mod support;
 #[path = "support/workbench.rs"]
 mod workbench;
 
-use std::collections::BTreeSet;
 use std::process::Stdio;
 use std::time::Duration;
 
+use explored::{Explored, PROGRAM};
 use workbench::Workbench;
-
-/// Thousands of paths, two bugs, and decisions on values.
-const PROGRAM: &str = r#"#include <assert.h>
-#include <klee/klee.h>
-int main(void) {
-  unsigned char in[13];
-  int table[16] = {3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8, 9, 7, 9, 3};
-  int sum = 0;
-  klee_make_symbolic(in, sizeof in, "in");
-  for (int i = 0; i < 12; i++)
-    if (in[i] > i) sum += i;
-  if (sum == 40) return *(volatile int *)0;
-  if (in[12] < 16 && sum == 66) assert(table[in[12]] != 8);
-  return sum & 1;
-}
-"#;
-
-/// What must not depend on whether the run was interrupted.
-#[derive(PartialEq, Debug)]
-struct Explored {
-    identities: BTreeSet<u64>,
-    ends: Vec<(String, u64)>,
-    bugs: BTreeSet<String>,
-    covered: (u64, u64),
-    paths: u64,
-    infeasible: u64,
-}
-
-fn explored(bench: &Workbench, out: &str) -> Explored {
-    let text = String::from_utf8(bench.read(format!("{out}/paths.csv"))).unwrap();
-    let rows: Vec<Vec<&str>> = text.lines().skip(1).map(|line| line.split(',').collect()).collect();
-    let identities: Vec<u64> = rows.iter().map(|row| row.last().unwrap().parse().unwrap()).collect();
-    let set: BTreeSet<u64> = identities.iter().copied().collect();
-    assert_eq!(set.len(), identities.len(), "no path is listed twice");
-    let mut ends = std::collections::BTreeMap::new();
-    for row in &rows {
-        *ends.entry(row[4].to_string()).or_insert(0) += 1;
-    }
-    let summary = bench.json(&format!("{out}/summary.json"));
-    assert_eq!(summary["stopped"], "finished");
-    let bugs = summary["bugs"].as_array().unwrap().iter().map(|bug| {
-        assert_eq!(bug["confirmed"], true, "{bug}");
-        format!("{}:{}", bug["kind"], bug["line"])
-    });
-    Explored {
-        identities: set,
-        ends: ends.into_iter().collect(),
-        bugs: bugs.collect(),
-        covered: (
-            summary["coverage"]["branches"]["covered"].as_u64().unwrap(),
-            summary["coverage"]["lines"]["covered"].as_u64().unwrap(),
-        ),
-        paths: summary["paths"]["completed"].as_u64().unwrap(),
-        infeasible: summary["paths"]["infeasible"].as_u64().unwrap(),
-    }
-}
 
 /// Kills a run this often, after times that do not repeat, and continues it until it is done.
 fn killed_runs_end_like_others(jobs: &str, search: &str, kills: u64) {
@@ -92,7 +38,9 @@ fn killed_runs_end_like_others(jobs: &str, search: &str, kills: u64) {
         let done = bench.secateur(&["run", "--resume", "parts"]);
         assert_eq!(done.code, Some(10), "{done}");
     }
-    assert_eq!(explored(&bench, "parts"), explored(&bench, "whole"), "{jobs} jobs, {search}");
+    assert_eq!(Explored::read(&bench, "parts"), Explored::read(&bench, "whole"), "{jobs} jobs, {search}");
+    let infeasible = |out: &str| bench.json(&format!("{out}/summary.json"))["paths"]["infeasible"].clone();
+    assert_eq!(infeasible("parts"), infeasible("whole"), "{jobs} jobs, {search}");
     assert!(!bench.path("parts/pending").exists());
     let again = bench.secateur(&["run", "--resume", "parts"]);
     assert_eq!(again.code, Some(1));
@@ -131,7 +79,7 @@ fn a_stopped_run_can_be_continued() {
         assert!(runs < 20, "it goes on from where it stopped");
     }
     assert!(runs > 2);
-    assert_eq!(explored(&bench, "parts"), explored(&bench, "whole"));
+    assert_eq!(Explored::read(&bench, "parts"), Explored::read(&bench, "whole"));
 }
 
 #[test]

@@ -14,6 +14,14 @@ use std::fs::{self, File, Metadata};
 use std::io::ErrorKind;
 use std::os::unix::fs::{MetadataExt, OpenOptionsExt};
 use std::path::{Path, PathBuf};
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// How long a run that was killed may still hold its folder: its child processes end a moment after it.
+const ENDING: Duration = Duration::from_secs(1);
+
+/// How long to wait before the next try.
+const PAUSE: Duration = Duration::from_millis(10);
 
 /// An output folder that belongs to this process until the claim is dropped or the process ends, in whatever way.
 #[derive(Debug)]
@@ -26,7 +34,7 @@ impl Claim {
     /// Claims a folder, which is created if it does not exist. It must be empty or ours; our files in it are set aside
     /// until [`commit`](Claim::commit).
     pub(crate) fn take(path: &Path) -> Result<Claim, OutError> {
-        let claim = lock(path)?;
+        let claim = lock(path, ENDING)?;
         recover(path)?;
         if is_ours(path) {
             remove_leftovers(path)?;
@@ -61,14 +69,16 @@ impl Claim {
 /// left alone.
 pub(crate) fn recover_unused(path: &Path) {
     if path.join(PREVIOUS).exists()
-        && let Ok(_claim) = lock(path)
+        && let Ok(_claim) = lock(path, Duration::ZERO)
     {
         // A failure is not reported here: whoever reads the missing file reports that.
         let _ = recover(path);
     }
 }
 
-fn lock(path: &Path) -> Result<Claim, OutError> {
+/// Locks a folder, which is created if it does not exist. Whoever holds it may take this long to end.
+fn lock(path: &Path, patience: Duration) -> Result<Claim, OutError> {
+    let started = Instant::now();
     loop {
         match fs::metadata(path) {
             Ok(metadata) if !metadata.is_dir() => return Err(OutError::NotAFolder { path: path.into() }),
@@ -83,7 +93,11 @@ fn lock(path: &Path) -> Result<Claim, OutError> {
             .map_err(|source| failed("read", path, source))?;
         // Some file systems have no locks; there we do without.
         if flock(&folder, FlockOperation::NonBlockingLockExclusive) == Err(Errno::WOULDBLOCK) {
-            return Err(OutError::InUse { path: path.into() });
+            if started.elapsed() >= patience {
+                return Err(OutError::InUse { path: path.into() });
+            }
+            thread::sleep(PAUSE);
+            continue;
         }
         let claim = Claim { path: path.into(), folder };
         // Another process may have removed or replaced it in the meantime.
@@ -185,6 +199,20 @@ mod tests {
             fs::read_dir(path).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
         names.sort();
         names
+    }
+
+    #[test]
+    fn a_run_that_ends_soon_is_waited_for() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("out");
+        let first = Claim::take(&path).unwrap();
+        let second = thread::scope(|scope| {
+            let second = scope.spawn(|| Claim::take(&path).is_ok());
+            thread::sleep(5 * PAUSE);
+            drop(first);
+            second.join()
+        });
+        assert!(second.unwrap());
     }
 
     #[test]
