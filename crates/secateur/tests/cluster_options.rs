@@ -161,7 +161,7 @@ fn a_run_is_not_resumed_into_a_folder_that_is_in_use() {
 #[test]
 fn foreign_messages_are_counted_and_left_out() {
     let bench = Workbench::new();
-    bench.write("prog.c", &LONG.replace("16", "10"));
+    bench.write("prog.c", LONG.replace("16", "10"));
     let server = NatsServer::start();
     let url = server.url();
     let run = ["cluster", "run", "prog.c", "--nats", &url, "--run", "mixed", "--prune", "none", "--collect-only"];
