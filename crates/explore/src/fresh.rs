@@ -16,6 +16,10 @@ use crate::worker::{InputTurn, Worker};
 impl<S: Subscriber> Worker<'_, '_, S> {
     /// The next input from outside to follow, if any. The first worker runs all that there are before it follows one.
     pub(crate) fn next_input(&mut self) -> Result<Option<SeenInput>, S::Error> {
+        let failing = self.subsumption.as_mut().map(|subsumption| subsumption.failing_inputs());
+        for bytes in failing.into_iter().flatten() {
+            self.run_concretely(Input { bytes: bytes.into(), from: "interpolation" })?;
+        }
         let Some(inputs) = &self.team.inputs else { return Ok(None) };
         if let InputTurn::Other(number) = &mut self.turn {
             let input = inputs.supplied(*number).inspect(|_| *number += 1);

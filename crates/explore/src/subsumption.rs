@@ -98,6 +98,9 @@ pub trait Subsumption {
     /// A side that is worth completing next: another side of its node is accounted for. It may be pending no longer.
     fn wanted(&mut self) -> Option<SideId>;
 
+    /// Inputs that were found to fail a check since the last call. They are run, so that the bug is reported.
+    fn failing_inputs(&mut self) -> Vec<Vec<u8>>;
+
     /// What became of suspended paths since the last call, each named by the side along which it runs.
     fn resolutions(&mut self) -> Vec<(SideId, Resolution)>;
 

@@ -42,6 +42,9 @@ impl Pool {
 
     /// The expressions with the input bytes from `from` on renumbered: that one becomes `to`, and so on.
     pub fn shift_inputs(&mut self, roots: &[Expr], from: u32, to: u32) -> Vec<Expr> {
+        if from == to || roots.iter().all(|root| self.support_bytes(self.support(*root)).is_empty()) {
+            return roots.to_vec();
+        }
         let replace = |pool: &mut Pool, e| match *pool.stored(e) {
             Stored::Input { first, bytes } if first >= from => Some(pool.input(first - from + to, bytes)),
             _ => None,

@@ -22,6 +22,8 @@ pub(crate) struct Interpolant {
     sets: Vec<(u32, Intervals)>,
     /// The holes of all other clauses.
     holes: Vec<u32>,
+    /// The holes of each of their conditions that reads no input.
+    holes_of: FxHashMap<Expr, Box<[u32]>>,
     pub footprint: Rc<Footprint>,
     /// The state of the node.
     pub state: State,
@@ -82,10 +84,15 @@ impl Interpolant {
         let conditions: Vec<Expr> =
             clauses.others().flat_map(|clause: &Clause| clause.conditions.iter().copied()).collect();
         let holes = machine.pool.holes_of_all(&conditions);
+        let pool = &machine.pool;
+        let without_input =
+            conditions.into_iter().filter(|condition| pool.support_bytes(pool.support(*condition)).is_empty());
+        let holes_of = without_input.map(|condition| (condition, pool.holes(condition).into())).collect();
         Interpolant {
             clauses,
             sets,
             holes,
+            holes_of,
             footprint,
             state,
             found_by,
@@ -190,7 +197,7 @@ impl Interpolant {
                 return Satisfied::No { holes: pool.holes_of_all(&violated.conditions) };
             }
         }
-        self.prove(machine, solver, witnesses, &symbolic, &contents, path)
+        self.prove(machine, solver, witnesses, &symbolic, &contents, values, path)
     }
 
     /// A clause that is violated under an input of the path.
@@ -205,13 +212,7 @@ impl Interpolant {
         if self.holes.is_empty() && self.clauses.others().next().is_none() {
             return None;
         }
-        // Inputs that are read below are any; as far as this input goes, it is tried.
-        values.set_input(real.input().get(path.state.input_len as usize..).unwrap_or_default().to_vec());
-        values.forget_holes();
-        for (hole, (value, _)) in contents {
-            let value = value.expr.map_or(value.bits, |expr| real.eval(pool, expr));
-            values.add_hole(*hole, value.into());
-        }
+        set_holes(pool, real, values, contents, path);
         self.clauses.others().find(|clause| clause.conditions.iter().all(|condition| values.holds(pool, *condition)))
     }
 
@@ -222,6 +223,7 @@ impl Interpolant {
         witnesses: &mut Witnesses,
         symbolic: &[(usize, Value, u8)],
         contents: &FxHashMap<u32, (Value, u8)>,
+        values: &mut Valuation,
         path: &PathAt<'_>,
     ) -> Satisfied {
         let mut proved = Clauses::default();
@@ -243,9 +245,29 @@ impl Interpolant {
                 return Satisfied::NO;
             }
         }
+        if !self.holes.is_empty() {
+            // The values may be those of a witness.
+            set_holes(&machine.pool, &mut machine.guide.values, values, contents, path);
+        }
+        let is_fixed = |condition: &Expr| {
+            let holes = self.holes_of.get(condition);
+            holes.is_some_and(|holes| holes.iter().all(|hole| contents[hole].0.expr.is_none()))
+        };
+        let (concrete, symbolic): (Vec<&Clause>, Vec<&Clause>) = self.clauses.others().partition(|clause| {
+            let mut fixed = clause.conditions.iter().filter(|condition| is_fixed(condition));
+            fixed.any(|condition| !values.holds(&machine.pool, *condition))
+        });
+        for clause in concrete {
+            if proved.exclude(&mut machine.pool, &clause.conditions, Core::new()).is_err() {
+                return Satisfied::NO;
+            }
+        }
+        if symbolic.is_empty() {
+            return Satisfied::Yes(proved);
+        }
         let contents: FxHashMap<u32, Expr> =
             contents.iter().map(|(hole, (value, width))| (*hole, machine.expr(*value, *width))).collect();
-        for clause in self.clauses.others() {
+        for clause in symbolic {
             let shifted = machine.pool.shift_inputs(&clause.conditions, 0, path.state.input_len);
             let here = machine.pool.substitute_all(&shifted, &mut |hole, _| contents.get(&hole).copied());
             let Some(core) = excluded(machine, solver, witnesses, path, &here) else {
@@ -256,6 +278,23 @@ impl Interpolant {
             }
         }
         Satisfied::Yes(proved)
+    }
+}
+
+/// Gives holes the values that a state holds under an input.
+fn set_holes(
+    pool: &Pool,
+    real: &mut Valuation,
+    values: &mut Valuation,
+    contents: &FxHashMap<u32, (Value, u8)>,
+    path: &PathAt<'_>,
+) {
+    // Inputs that are read below are any; as far as this input goes, it is tried.
+    values.set_input(real.input().get(path.state.input_len as usize..).unwrap_or_default().to_vec());
+    values.forget_holes();
+    for (hole, (value, _)) in contents {
+        let value = value.expr.map_or(value.bits, |expr| real.eval(pool, expr));
+        values.add_hole(*hole, value.into());
     }
 }
 

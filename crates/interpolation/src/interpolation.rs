@@ -24,6 +24,7 @@ use crate::induction::{Checker, Induction};
 use crate::interpolant::{Interpolant, Satisfied, Witnesses};
 use crate::invariant::{Head, Invariants};
 use crate::node::{Account, Below, Node, Part};
+use crate::scout::{Heads, Scout};
 use crate::store::Store;
 use crate::tuning::Tuning;
 use crate::vacuous::Vacuous;
@@ -52,8 +53,18 @@ pub struct Interpolation {
     /// The nodes of other workers of which a side is explored here, and how it is accounted for, once it is.
     borrowed: FxHashMap<NodeId, Option<PortableAccount>>,
     invariants: Invariants,
-    /// What machine and solver did for proofs since this was last looked at.
+    /// What machine and solver did for proofs, and for the search for bugs, since this was last looked at.
     proved: u64,
+    /// The search for bugs, once it has begun.
+    scout: Option<Scout>,
+    /// How much work is done before it may begin.
+    scout_at: u64,
+    /// The first decision of the program: the state there, and the input that led to it.
+    first: Option<(State, Arc<[u8]>)>,
+    /// Inputs that fail a check.
+    failing: Vec<Vec<u8>>,
+    /// In a search for bugs, the states that paths had at the head of the loop.
+    pub(crate) heads: Option<Heads>,
     tuning: Tuning,
     defect: Defect,
 }
@@ -95,6 +106,11 @@ impl Interpolation {
             confirmation: Confirmation::default(),
             borrowed: FxHashMap::default(),
             proved: 0,
+            scout: None,
+            scout_at: tuning.scout_after,
+            first: None,
+            failing: Vec::new(),
+            heads: None,
             tuning,
             defect,
         }
@@ -146,6 +162,40 @@ impl Interpolation {
             text: Some(display::describe(machine, &state, &clauses)),
         };
         Some(Verdict::Proved { node: top, cover })
+    }
+
+    /// Looks for bugs if that is due: not before proofs have had their chance, and with a share of the work.
+    fn scout(&mut self, machine: &mut Machine, solver: &mut Solver, path: &PathAt<'_>, from: SideId) {
+        let before = meter(machine, solver, &self.tuning);
+        let done = self.credit.total(before);
+        let spent = self.scout.as_ref().map_or(0, |scout| scout.work);
+        if done < self.scout_at || spent > done / 100 * self.tuning.scout_share || !self.invariants.is_on() {
+            return;
+        }
+        if self.scout.is_none() {
+            self.scout_at = done.saturating_mul(2);
+            let head = self.loop_head(Point::of(path.state), from).and_then(|head| self.nodes.get(&head));
+            let Some(head) = head.map(|node| Point::of(&node.state)) else { return };
+            let Some((state, input)) = self.first.take() else { return };
+            self.scout_at = 0;
+            self.scout = Some(Scout::new(machine, self.effects.live(), &self.tuning, head, state, input));
+        }
+        let Some(scout) = &mut self.scout else { return };
+        let found = scout.explore(machine, solver, self.tuning.scout_round, &self.tuning);
+        self.failing.extend(found);
+        self.proved += meter(machine, solver, &self.tuning).saturating_sub(before);
+    }
+
+    /// Drops all interpolants.
+    pub(crate) fn drop_interpolants(&mut self) {
+        self.store.clear();
+    }
+
+    /// Drops all nodes that are open; what they were is not accounted for.
+    pub(crate) fn drop_nodes(&mut self) {
+        self.nodes.clear();
+        self.covers.forget();
+        self.confirmation.clear();
     }
 
     /// The uppermost node above a side at the point that is best for a proof: of those to which the path comes again,
@@ -363,6 +413,9 @@ impl Interpolation {
         input: &Arc<[u8]>,
         from: Option<SideId>,
     ) -> Option<NodeId> {
+        if let Some(heads) = self.heads.as_mut().filter(|_| from.is_none()) {
+            heads.depends_on(machine, interpolant.clauses());
+        }
         let interpolant = self.store.add(interpolant);
         let at = At { state: &interpolant.state, input, end: None };
         self.contribute(machine, from?, at, interpolant.clauses(), &interpolant.footprint, interpolant.paths)
@@ -601,10 +654,14 @@ impl Subsumption for Interpolation {
         if !path.state.is_whole() || !self.is_active() {
             return Verdict::Open;
         }
+        if let Some(interpolant) = self.heads.as_mut().and_then(|heads| heads.arrives(machine, path)) {
+            self.store.add(interpolant);
+        }
         self.counted(machine, solver, |this, machine, solver| {
             if let Some(verdict) = this.compare_with_known(machine, solver, path, from) {
                 return verdict;
             }
+            this.scout(machine, solver, path, from);
             if let Some(proved) = this.prove(machine, solver, path, from) {
                 return proved;
             }
@@ -617,6 +674,9 @@ impl Subsumption for Interpolation {
             return;
         }
         self.credit.node();
+        if path.from.is_none() && self.first.is_none() {
+            self.first = Some((path.state.clone(), Arc::clone(path.input)));
+        }
         self.covers.add(machine, id, path.state, path.input);
         self.nodes.insert(id, Node::new(path.number, path.state, path.input, path.from, decision));
     }
@@ -650,6 +710,10 @@ impl Subsumption for Interpolation {
 
     fn wanted(&mut self) -> Option<SideId> {
         self.confirmation.next()
+    }
+
+    fn failing_inputs(&mut self) -> Vec<Vec<u8>> {
+        std::mem::take(&mut self.failing)
     }
 
     fn resolutions(&mut self) -> Vec<(SideId, Resolution)> {
@@ -722,6 +786,7 @@ impl Subsumption for Interpolation {
             }
         }
         dropped += Some(before - self.effects.len()).filter(|effects| *effects > few).unwrap_or(0);
+        self.scout.iter_mut().for_each(Scout::forget);
         if dropped == 0 && self.nodes.len() > few {
             self.invariants.forget();
             self.give_up_upper_half();
@@ -737,6 +802,8 @@ impl Subsumption for Interpolation {
         self.effects.forget();
         self.vacuous.forget();
         self.invariants.forget();
+        self.scout.iter_mut().for_each(Scout::forget);
+        self.first = None;
         self.store.clear();
         self.confirmation.clear();
         for side in self.covers.leaves.keys() {

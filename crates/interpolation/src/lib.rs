@@ -18,6 +18,7 @@ mod interpolant;
 mod interpolation;
 mod invariant;
 mod node;
+mod scout;
 mod store;
 mod tuning;
 mod usage;

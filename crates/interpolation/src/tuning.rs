@@ -65,6 +65,16 @@ secateur_tuning::tuning! {
         rounds: usize = 6, in 1..;
         /// The same with locations fixed to the values that they have: facts travel one node per round.
         fixed_rounds: usize = 64, in 1..;
+        /// How much work is done before bugs are looked for out of turn, in executed instructions.
+        scout_after: u64 = 20_000_000, in 0..;
+        /// How much work that may take, in percent of what was done elsewhere.
+        scout_share: u64 = 50, in 0..=10_000;
+        /// How much work one round of a loop may take in that search.
+        scout_round: u64 = 5_000_000, in 1..;
+        /// How many locations it looks at to tell states apart.
+        scout_fields: usize = 256, in 1..=4_096;
+        /// A location with this many values is not taken for one that says what to try next.
+        scout_values: usize = 8, in 1..=4_096;
         /// How often paths come to a point before an invariant is looked for there.
         invariant_visits: u64 = 64, in 1..;
         /// How often an invariant is looked for at one point, each time with more work.

@@ -84,6 +84,11 @@ impl Invariants {
         }
     }
 
+    /// Whether loops may be explored from other states than those of the run.
+    pub(crate) fn is_on(&self) -> bool {
+        self.is_on
+    }
+
     /// A path has come to a decision. Returns whether a proof is due, given how much work was done so far, and whether
     /// any path has ended: most loops are done with before.
     pub(crate) fn visit(&mut self, path: &PathAt<'_>, work: u64, is_endless: bool) -> bool {
