@@ -19,18 +19,19 @@ case $source in
   "$own"/*) flags+=(-Wall -Wextra -Werror) ;;
   *) flags+=(-w) ;;
 esac
-# musl's fnmatch and glob need its own conversions of multibyte characters; programs call those of multibyte.c.
+# Programs call those of multibyte.c.
 case $source in
-  "$musl"/src/multibyte/mbrtowc.c | "$musl"/src/multibyte/mbtowc.c | "$musl"/src/multibyte/wcrtomb.c | \
-    "$musl"/src/regex/*)
+  "$musl"/src/multibyte/mbrtowc.c | "$musl"/src/multibyte/mbtowc.c | "$musl"/src/multibyte/wcrtomb.c)
     flags+=(-Dmbrtowc=__musl_mbrtowc -Dmbtowc=__musl_mbtowc -Dwcrtomb=__musl_wcrtomb)
     ;;
 esac
-# Programs call those of guarded.c, real.c, math.c and search.c.
+# Programs call those of guarded.c, fenv.c, real.c, math.c and search.c.
 case $source in
-  "$musl"/src/regex/fnmatch.c) flags+=(-Dfnmatch=__musl_fnmatch) ;;
+  "$musl"/src/fenv/feupdateenv.c | "$musl"/src/math/fmal.c | "$musl"/src/math/nearbyintl.c | \
+    "$musl"/src/math/l*rint*.c)
+    flags+=(-Dfetestexcept=__musl_fetestexcept)
+    ;;
   "$musl"/src/search/hsearch.c) flags+=(-Dhsearch=__musl_hsearch) ;;
-  "$musl"/src/time/strftime.c) flags+=(-Dstrftime=__musl_strftime) ;;
   "$musl"/src/network/inet_aton.c) flags+=(-Dinet_aton=__musl_inet_aton) ;;
   "$musl"/src/network/inet_ntop.c) flags+=(-Dinet_ntop=__musl_inet_ntop) ;;
   "$musl"/src/math/ilogb.c | "$musl"/src/math/ilogbf.c | "$musl"/src/math/nextafter.c | \

@@ -14,8 +14,12 @@ weak_alias(nothing, __stdio_exit);
 typedef void destructor(void);
 destructor *__secateur_destructor(unsigned long index);
 
+/* For on_exit. */
+int __secateur_exit_status;
+
 _Noreturn void exit(int status) {
   destructor *run;
+  __secateur_exit_status = status;
   __funcs_on_exit();
   for (unsigned long i = 0; (run = __secateur_destructor(i)); i++) run();
   __stdio_exit();

@@ -1,6 +1,7 @@
 /* getopt and its relatives, as in glibc: options are found behind operands, which are moved to the end, and
  * every call sets optarg. musl's getopt does neither, and its messages differ. */
 #define _GNU_SOURCE
+#include "getopt_state.h"
 #include "replaceable.h"
 
 #include <getopt.h>
@@ -11,18 +12,8 @@
 char *optarg;
 int optind = 1, opterr = 1, optopt = '?';
 
-/* What happens to an operand in front of an option. */
-enum order { STOP, MOVE_BEHIND, RETURN };
-
-/* The state between calls. The operands seen so far are those from `first_operand` to before `operands_end`; `rest`
- * is what is left of an argument with several short options; `option` is the last one that was refused. */
-static struct {
-  int started;
-  enum order order;
-  char *rest;
-  int first_operand, operands_end;
-  int option;
-} scan;
+struct getopt_state __secateur_getopt_state;
+#define scan __secateur_getopt_state
 
 /* One call. `options` is without its prefix; `silent` suppresses messages; `only` is set for getopt_long_only. */
 struct call {

@@ -40,3 +40,10 @@
 int __secateur_nftw64(const char *, int (*)(const char *, const struct stat *, int, struct walk_place *), int, int)
     ALIAS(__secateur_nftw);
 int __secateur_ftw64(const char *, int (*)(const char *, const struct stat *, int), int) ALIAS(__secateur_ftw);
+
+/* __secateur_getpass() and __secateur_getauxval(), likewise. */
+#define getpass __secateur_getpass
+#include "getpass.c"
+#define CANNOT_SHOW(what) (errno = ENOENT, 0)
+#define getauxval __secateur_getauxval
+#include "auxiliary.c"
