@@ -4,7 +4,9 @@ use std::rc::Rc;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 use secateur_expr::{NativeFn, Pool, Width};
-use secateur_graph::{Dominators, Loops, callable_from_outside, functions_pointed_to};
+use secateur_graph::{
+    Dominators, Loops, callable_from_assembly, callable_from_outside, functions_pointed_to, reachable_functions,
+};
 use secateur_program::{BlockId, Body, Callee, EdgeId, FuncId, Inst, ObjectId, Program, Returns, Slot};
 
 use crate::holes::Holes;
@@ -34,6 +36,10 @@ pub(crate) struct Code<'a> {
     foreign: Option<FuncId>,
     /// What such a function may call.
     from_outside: Vec<FuncId>,
+    /// Code of the user that is not supported, such as inline assembly, if there is any.
+    unsupported: Option<&'a str>,
+    /// What such code may call.
+    from_assembly: Vec<FuncId>,
     /// The slots that only ever hold the address of a local variable.
     pub locals: FxHashSet<(FuncId, Slot)>,
     objects: u32,
@@ -73,10 +79,13 @@ impl<'a> Code<'a> {
     pub(crate) fn new(program: &'a Program, tuning: &Tuning) -> Code<'a> {
         let pointed_to = functions_pointed_to(program);
         let callers = callers(program, &pointed_to);
+        let unsupported = unsupported(program);
         let is_foreign = |id: &FuncId| secateur_machine::returns_of(program, *id) == Returns::Foreign;
         Code {
             foreign: callers.iter().filter(|(_, sites)| !sites.is_empty()).map(|(id, _)| *id).filter(is_foreign).min(),
             from_outside: callable_from_outside(program, &pointed_to),
+            unsupported,
+            from_assembly: callable_from_assembly(program),
             program,
             tuning: tuning.clone(),
             pool: Pool::new(),
@@ -87,7 +96,7 @@ impl<'a> Code<'a> {
             callers,
             locals: crate::memory::locals(program),
             objects: FIRST_OBJECT,
-            has_usual_rounding: program.function("fesetround").is_none(),
+            has_usual_rounding: program.function("fesetround").is_none() && unsupported.is_none(),
         }
     }
 
@@ -99,9 +108,13 @@ impl<'a> Code<'a> {
         &self.program.functions[function.index()].name
     }
 
-    /// A function that is called, but not part of the program, and may call this one.
-    pub(crate) fn foreign_caller(&self, function: FuncId) -> Option<FuncId> {
-        self.foreign.filter(|_| self.from_outside.binary_search(&function).is_ok())
+    /// Something that runs, but is not known, and may call this function.
+    pub(crate) fn unknown_caller(&self, function: FuncId) -> Option<String> {
+        if let Some(foreign) = self.foreign.filter(|_| self.from_outside.binary_search(&function).is_ok()) {
+            return Some(format!("`{}`, which is not part of the program,", self.name(foreign)));
+        }
+        let unsupported = self.unsupported.filter(|_| self.from_assembly.binary_search(&function).is_ok());
+        unsupported.map(|what| format!("{what}, which is not supported,"))
     }
 
     /// The control flow of a function with a body.
@@ -161,6 +174,14 @@ impl Flow {
         }
         Flow { entering, dominators: Dominators::new(body), loops: Loops::new(body), distance }
     }
+}
+
+/// What is not supported in the user's code that may run.
+fn unsupported(program: &Program) -> Option<&str> {
+    let may_run = reachable_functions(program);
+    let users = program.functions.iter().zip(may_run).filter(|(function, may_run)| function.user && *may_run);
+    let mut bodies = users.filter_map(|(function, _)| function.body.as_ref());
+    bodies.find_map(|body| body.unsupported.first()).map(String::as_str)
 }
 
 fn bodies(program: &Program) -> impl Iterator<Item = (FuncId, &Body)> {

@@ -32,10 +32,8 @@ pub(crate) struct NodeId(usize);
 /// A state whose predecessors are looked at, or were.
 struct Node {
     parent: Option<NodeId>,
-    /// How many predecessors are not refuted.
+    /// How many predecessors are not refuted, those that are not known included.
     open: usize,
-    /// Some of them never will be.
-    is_lost: bool,
     /// The number of nodes between it and the root.
     level: u32,
     /// The least level of the nodes in whose favour something below it was left out.
@@ -75,7 +73,7 @@ impl Nodes {
     fn push(&mut self, parent: Option<NodeId>, state: &State, covers: bool) -> NodeId {
         let (point, conditions) = (Point::of(state), state.conditions.clone());
         let level = parent.map_or(0, |NodeId(parent)| self.nodes[parent].level + 1);
-        self.nodes.push(Node { parent, open: 1, is_lost: false, level, depends: NOTHING, covers, point, conditions });
+        self.nodes.push(Node { parent, open: 1, level, depends: NOTHING, covers, point, conditions });
         NodeId(self.nodes.len() - 1)
     }
 
@@ -112,7 +110,7 @@ impl Nodes {
                 break;
             }
             node.open -= 1;
-            if node.open > 0 || node.is_lost {
+            if node.open > 0 {
                 break;
             }
             let conditions = std::mem::take(&mut node.conditions);
@@ -131,24 +129,16 @@ impl Nodes {
             {
                 let parent = &mut self.nodes[parent];
                 self.has_covered |= parent.open > 1;
-                // It is refuted, even if something below it is lost.
-                if parent.open > 0 {
-                    parent.open = 1;
-                    parent.is_lost = false;
-                }
+                // It is refuted, whatever is open below it.
+                parent.open = parent.open.min(1);
             }
         }
         refuted
     }
 
-    /// A node will never be refuted, nor what it leads to, unless there is another way to show it.
-    pub(crate) fn lose(&mut self, node: NodeId) {
-        let mut next = Some(node);
-        while let Some(NodeId(at)) = next.filter(|NodeId(at)| !self.nodes[*at].is_lost) {
-            let node = &mut self.nodes[at];
-            node.is_lost = true;
-            next = if node.covers { None } else { node.parent };
-        }
+    /// Not all that may precede a node is known, so it stays open, unless there is another way to refute it.
+    pub(crate) fn lose(&mut self, NodeId(node): NodeId) {
+        self.nodes[node].open += 1;
     }
 
     /// The states from a node to the target, the target first.
@@ -191,7 +181,7 @@ impl Nodes {
 
     /// Some predecessors of the node are not refuted.
     pub(crate) fn is_open(&self, NodeId(node): NodeId) -> bool {
-        self.nodes[node].is_lost || self.nodes[node].open > 0
+        self.nodes[node].open > 0
     }
 }
 

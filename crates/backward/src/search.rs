@@ -590,9 +590,8 @@ impl Search<'_, '_> {
             let caller = Caller { function: site.function, pc: site.pc };
             before.push(self.code.leave_to(state, caller, site.is_indirect));
         }
-        if let Some(foreign) = self.code.foreign_caller(function) {
-            let (name, foreign) = (self.code.name(function), self.code.name(foreign));
-            let why = format!("`{foreign}`, which is not part of the program, may call `{name}`");
+        if let Some(caller) = self.code.unknown_caller(function) {
+            let why = format!("{caller} may call `{}`", self.code.name(function));
             return Taken::Partly(before, Obstacle { why, loc: self.loc(&state) });
         }
         if !starts {
@@ -641,6 +640,7 @@ impl Search<'_, '_> {
             let why = match state.deferred {
                 _ if !has_model => "the solver gave up on the conditions at the start of the program".to_string(),
                 0 => "an input satisfies the conditions, but does not get there".to_string(),
+                1 => "1 value on a backward path is not expressed and was deferred".to_string(),
                 count => format!("{count} values on a backward path are not expressed and were deferred"),
             };
             self.obstacles.insert(Obstacle { why, loc: LocId(0) });

@@ -25,6 +25,7 @@ impl Graph {
             through_pointers: BTreeMap::new(),
             landing: None,
             foreign: None,
+            unsupported: None,
             ending: None,
             destructors: None,
             first,
@@ -49,6 +50,16 @@ pub fn callable_from_outside(program: &Program, pointed_to: &[FuncId]) -> Vec<Fu
     .collect()
 }
 
+/// What inline assembly of the user may call: it can name any function of its file.
+pub fn callable_from_assembly(program: &Program) -> Vec<FuncId> {
+    let ids = (0..program.functions.len() as u32).map(FuncId);
+    ids.filter(|id| {
+        let function = &program.functions[id.index()];
+        function.user && function.body.is_some() && program.entry != Some(*id)
+    })
+    .collect()
+}
+
 struct Builder<'a> {
     program: &'a Program,
     returns: Vec<Returns>,
@@ -62,6 +73,8 @@ struct Builder<'a> {
     landing: Option<NodeId>,
     /// The node of functions that are not part of the program.
     foreign: Option<NodeId>,
+    /// The node of code that is not supported, such as inline assembly.
+    unsupported: Option<NodeId>,
     /// The node of machine functions that end the path.
     ending: Option<NodeId>,
     /// The node of the call that runs the destructors.
@@ -74,9 +87,14 @@ impl Builder<'_> {
         for (index, block) in body.blocks.iter().enumerate() {
             let code = block.start..block.end;
             let calls = code.clone().filter_map(|pc| Some((pc, body.call_at(pc)?)));
-            let calls: Vec<CallSite> = calls
+            let mut calls: Vec<CallSite> = calls
                 .map(|(pc, call)| CallSite { pc, callee: self.callee(id, call.callee, call.args.len()) })
                 .collect();
+            if function.user {
+                let unknown = code.clone().filter(|pc| matches!(body.code[*pc as usize], Inst::Unsupported { .. }));
+                calls.extend(unknown.map(|pc| CallSite { pc, callee: Some(self.unsupported()) }));
+                calls.sort_by_key(|call| call.pc);
+            }
             let last = code.last().and_then(|pc| body.code.get(pc as usize));
             let branch = match last {
                 Some(Inst::Branch { branch, .. }) => Some(*branch),
@@ -124,6 +142,11 @@ impl Builder<'_> {
     fn foreign(&mut self) -> NodeId {
         let node = self.foreign.unwrap_or_else(|| self.extra());
         *self.foreign.insert(node)
+    }
+
+    fn unsupported(&mut self) -> NodeId {
+        let node = self.unsupported.unwrap_or_else(|| self.extra());
+        *self.unsupported.insert(node)
     }
 
     fn ending(&mut self) -> NodeId {
@@ -174,6 +197,13 @@ impl Builder<'_> {
         }
         if let Some(node) = self.foreign {
             let callees = callable_from_outside(program, &self.pointed_to);
+            let node = &mut extra[(node.0 - blocks) as usize];
+            node.successors =
+                callees.into_iter().map(|function| NodeId(self.first[function.index()])).chain(self.landing).collect();
+            node.returns = true;
+        }
+        if let Some(node) = self.unsupported {
+            let callees = callable_from_assembly(program);
             let node = &mut extra[(node.0 - blocks) as usize];
             node.successors =
                 callees.into_iter().map(|function| NodeId(self.first[function.index()])).chain(self.landing).collect();

@@ -6,11 +6,16 @@ use secateur_program::{Callee, FuncId, GlobalId, ObjectId, Program, function_add
 /// By function: whether the program may call it. It follows calls, and addresses of functions and variables in the code
 /// that may run and in the variables that such code names. So it includes every function that does run.
 pub fn reachable_functions(program: &Program) -> Vec<bool> {
+    let lists = program.constructors.iter().chain(&program.destructors);
+    functions_reached_from(program, lists.chain(&program.entry).copied())
+}
+
+/// By function: whether calls of some functions may lead to it.
+pub fn functions_reached_from(program: &Program, starts: impl IntoIterator<Item = FuncId>) -> Vec<bool> {
     let mut search = Search { program, runs: vec![false; program.functions.len()], seen: FxHashSet::default() };
     let mut todo = Vec::new();
-    let lists = program.constructors.iter().chain(&program.destructors);
-    for function in lists.chain(&program.entry) {
-        search.found(Item::Function(*function), &mut todo);
+    for function in starts {
+        search.found(Item::Function(function), &mut todo);
     }
     while let Some(item) = todo.pop() {
         match item {

@@ -42,12 +42,12 @@ mod stacks;
 mod start;
 mod target;
 
-pub use builder::callable_from_outside;
+pub use builder::{callable_from_assembly, callable_from_outside};
 pub use checks::{CheckSet, Failed, Hazard, Hazards};
 pub use coverage::Executed;
 pub use distance::Distances;
 pub use dominators::{Dominators, PostDominators};
-pub use functions::{functions_pointed_to, reachable_functions};
+pub use functions::{functions_pointed_to, functions_reached_from, reachable_functions};
 pub use graph::{Graph, NodeId};
 pub use liveness::{Liveness, SlotSet};
 pub use loops::{Loop, Loops};

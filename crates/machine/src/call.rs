@@ -395,12 +395,13 @@ impl Machine {
 
     /// Starts the constructor with this index, or `main` after the last one.
     pub(crate) fn begin_phase(&mut self, program: &Program, state: &mut State, constructor: u32) {
+        // The system passes the same arguments to all of them.
+        let arguments = state.main_arguments.clone();
         if let Some(function) = program.constructors.get(constructor as usize) {
             state.phase = Phase::Constructor(constructor);
-            state.frame = self.outermost_frame(state, *function, &[]);
+            state.frame = self.outermost_frame(state, *function, &arguments);
         } else if let Some(entry) = program.entry {
             state.phase = Phase::Main;
-            let arguments = state.main_arguments.clone();
             state.frame = self.outermost_frame(state, entry, &arguments);
         }
     }

@@ -175,14 +175,12 @@ impl Answering<'_, '_> {
             What::Places(_) | What::AnyError => self.answer(target, 1, &mut answer)?,
         }
         if answer.verdict == ReachVerdict::Unreachable
-            && let Some(handler) = outside::handler_leading_to(self.program, target)
+            && let Some(why) = outside::doubt(self.program, target)
         {
             answer.verdict = ReachVerdict::Unknown;
             answer.way.clear();
             answer.because.clear();
-            let name = &self.program.functions[handler.index()].name;
-            let why = format!("`{name}` may handle signals, and none come from outside while the program is explored");
-            answer.reasons.push(Reason { what: "signal".to_string(), why, ..Reason::default() });
+            answer.reasons.push(Reason { what: "outside".to_string(), why, ..Reason::default() });
         }
         Ok(answer)
     }

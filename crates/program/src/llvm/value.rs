@@ -10,6 +10,7 @@ use inkwell::llvm_sys::{
     LLVMAtomicOrdering, LLVMAtomicRMWBinOp, LLVMAttributeFunctionIndex, LLVMAttributeReturnIndex, LLVMIntPredicate,
     LLVMLinkage, LLVMOpcode, LLVMRealPredicate,
 };
+use std::ffi::CStr;
 use std::fmt;
 use std::marker::PhantomData;
 
@@ -251,6 +252,14 @@ impl<'m> Value<'m> {
 
     pub(crate) fn initializer(self) -> Option<Value<'m>> {
         unsafe { Value::or_none(LLVMGetInitializer(self.0)) }
+    }
+
+    /// The section of an object file that a global was put into explicitly; empty if it was not.
+    pub(crate) fn section(self) -> String {
+        unsafe {
+            let name = LLVMGetSection(self.0);
+            if name.is_null() { String::new() } else { CStr::from_ptr(name).to_string_lossy().into_owned() }
+        }
     }
 
     pub(crate) fn is_global_constant(self) -> bool {

@@ -83,7 +83,7 @@ pub(crate) fn lower(module: &Module<'_>, shims: &FxHashSet<&str>, options: &Load
     }
     let mut lowered = Vec::with_capacity(unit.global_bases.len());
     let mut global_types = Vec::new();
-    for global in globals {
+    for &global in &globals {
         lowered.push(unit.global(global)?);
         global_types.resize(lowered.len() - 1, None);
         global_types.push(unit.global_type(global));
@@ -93,9 +93,9 @@ pub(crate) fn lower(module: &Module<'_>, shims: &FxHashSet<&str>, options: &Load
         }
     }
     lowered.extend(unit.relative.global());
-    let constructors = unit.run_list(module.global("llvm.global_ctors"));
+    let constructors = unit.run_list(&globals, module.global("llvm.global_ctors"), &[".preinit_array", ".init_array"]);
     // The system runs destructors from the last to the first.
-    let mut destructors = unit.run_list(module.global("llvm.global_dtors"));
+    let mut destructors = unit.run_list(&globals, module.global("llvm.global_dtors"), &[".fini_array"]);
     destructors.reverse();
     let source_branches = copies::find(&unit.branches, &unit.origins, &unit.functions, &unit.locations.locations);
     let entry = unit.names.get("main").copied().filter(|id| unit.functions[id.index()].body.is_some());
@@ -325,13 +325,25 @@ impl<'m> Lowering<'m> {
         })
     }
 
-    /// The functions of `llvm.global_ctors` or `llvm.global_dtors`, by priority.
-    fn run_list(&mut self, list: Option<Value<'m>>) -> Vec<FuncId> {
-        let Some(list) = list.and_then(|list| list.initializer()) else { return Vec::new() };
-        let count = list.ty().elements().map_or(0, |(_, count)| count);
+    /// The functions of `llvm.global_ctors` or `llvm.global_dtors`, and those that variables in these sections point
+    /// to, by priority.
+    fn run_list(&mut self, globals: &[Value<'m>], list: Option<Value<'m>>, sections: &[&str]) -> Vec<FuncId> {
         let mut entries = Vec::new();
-        for index in 0..count {
-            let Some(entry) = list.element(index as u32) else { continue };
+        for global in globals {
+            let section = global.section();
+            let Some(name) = sections.iter().find(|name| section.starts_with(**name)) else { continue };
+            let number = section[name.len()..].strip_prefix('.').and_then(|number| number.parse().ok());
+            // What has no number comes last, but before that comes what the first section has.
+            let usual = if sections.len() > 1 && *name == sections[0] { 0 } else { 65535 };
+            let Some(value) = global.initializer() else { continue };
+            let count = value.ty().elements().map_or(0, |(_, count)| count);
+            let elements = (0..count).filter_map(|index| value.element(index as u32)).chain([value]);
+            let functions = elements.filter_map(|element| self.function_ids.get(&element));
+            entries.extend(functions.map(|id| (number.unwrap_or(usual), *id)));
+        }
+        let list = list.and_then(|list| list.initializer());
+        let count = list.and_then(|list| list.ty().elements()).map_or(0, |(_, count)| count);
+        for entry in (0..count).filter_map(|index| list?.element(index as u32)) {
             let priority = entry.element(0).and_then(|priority| priority.int_bits()).unwrap_or(65535);
             let function = entry.element(1).and_then(|function| self.function_ids.get(&function));
             entries.extend(function.map(|id| (priority, *id)));

@@ -1,0 +1,19 @@
+// INPUT 3
+#include "target.h"
+#include <signal.h>
+#include <unistd.h>
+static volatile sig_atomic_t flag;
+static void h(int s) {
+  flag = 1;
+}
+int main(void) {
+  signal(SIGALRM, h);
+  alarm(1);
+  flag = 0;
+  if (in() != 3)
+    return 0;
+  while (!flag)
+    ;
+  target();
+  return 0;
+}

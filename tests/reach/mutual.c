@@ -1,0 +1,15 @@
+// INPUT 21
+#include "target.h"
+static int odd(unsigned n);
+static int even(unsigned n) {
+  return n == 0 ? 1 : odd(n - 1);
+}
+static int odd(unsigned n) {
+  return n == 0 ? 0 : even(n - 1);
+}
+int main(void) {
+  unsigned n = __VERIFIER_nondet_uint();
+  if (n > 20 && n < 30 && odd(n))
+    target();
+  return 0;
+}

@@ -1,0 +1,15 @@
+// INPUT 1
+#include "target.h"
+#include <signal.h>
+#include <stdlib.h>
+static int *p;
+static void h(int s) {
+  target();
+  _Exit(0);
+}
+int main(void) {
+  signal(SIGSEGV, h);
+  if (in() == 1)
+    *p = 3;
+  return 0;
+}
