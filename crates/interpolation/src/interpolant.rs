@@ -197,7 +197,7 @@ impl Interpolant {
                 return Satisfied::No { holes: pool.holes_of_all(&violated.conditions) };
             }
         }
-        self.prove(machine, solver, witnesses, &symbolic, &contents, values, path)
+        self.prove(machine, solver, witnesses, &Held { symbolic, contents }, values, path)
     }
 
     /// A clause that is violated under an input of the path.
@@ -221,11 +221,11 @@ impl Interpolant {
         machine: &mut Machine,
         solver: &mut Solver,
         witnesses: &mut Witnesses,
-        symbolic: &[(usize, Value, u8)],
-        contents: &FxHashMap<u32, (Value, u8)>,
+        held: &Held,
         values: &mut Valuation,
         path: &PathAt<'_>,
     ) -> Satisfied {
+        let Held { symbolic, contents } = held;
         let mut proved = Clauses::default();
         let mut next = symbolic.iter().peekable();
         for (index, (hole, allowed)) in self.sets.iter().enumerate() {
@@ -279,6 +279,14 @@ impl Interpolant {
         }
         Satisfied::Yes(proved)
     }
+}
+
+/// What a state holds where an interpolant looks.
+struct Held {
+    /// What is not concrete, by the index of its set.
+    symbolic: Vec<(usize, Value, u8)>,
+    /// By the hole.
+    contents: FxHashMap<u32, (Value, u8)>,
 }
 
 /// Gives holes the values that a state holds under an input.
