@@ -28,7 +28,7 @@ const MAGIC: &[u8] = b"secateur-pending 2\n";
 const INTERVAL: Duration = Duration::from_millis(500);
 
 /// How many events and items a step may have before it is written early. This only bounds memory.
-const MAX_STEP: usize = 50_000;
+const MAX_STEP: usize = 10_000;
 
 /// How a run began.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
