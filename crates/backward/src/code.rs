@@ -285,21 +285,7 @@ fn effects(program: &Program) -> Vec<Effects> {
 }
 
 fn writes_itself(body: &Body) -> bool {
-    body.code.iter().any(writes_memory)
-}
-
-/// Whether an instruction itself changes bytes that existed before it.
-pub(crate) fn writes_memory(inst: &Inst) -> bool {
-    matches!(
-        inst,
-        Inst::Store { .. }
-            | Inst::MemCopy { .. }
-            | Inst::MemSet { .. }
-            | Inst::VaStart { .. }
-            | Inst::VaCopy { .. }
-            | Inst::LifetimeStart { .. }
-            | Inst::Unsupported { .. }
-    )
+    body.code.iter().any(Inst::writes_memory)
 }
 
 fn depths(program: &Program, callers: &FxHashMap<FuncId, Vec<CallSite>>) -> Vec<u32> {

@@ -12,7 +12,7 @@ use secateur_expr::Expr;
 use secateur_graph::Loop;
 use secateur_program::{BlockId, EdgeId, Inst, Slot};
 
-use crate::code::{Code, Flow, writes_memory};
+use crate::code::{Code, Flow};
 use crate::holes::Hole;
 use crate::state::{Loops, State};
 
@@ -145,7 +145,7 @@ impl Code<'_> {
                         writes |= effects.writes;
                         state.has_gap |= effects.reads_input;
                     }
-                    inst => writes |= writes_memory(inst),
+                    inst => writes |= inst.writes_memory(),
                 }
                 for edge in body.edges_of(inst) {
                     written.extend(body.edges[edge.index()].moves.iter().map(|(slot, _)| *slot));

@@ -8,7 +8,7 @@
 use secateur_expr::Expr;
 use secateur_program::{BlockId, Body, FuncId, Inst, Slot};
 
-use crate::code::{Code, Flow, writes_memory};
+use crate::code::{Code, Flow};
 use crate::holes::Hole;
 use crate::state::State;
 
@@ -111,7 +111,7 @@ impl Code<'_> {
                     effects.reads_input || mentioned.memory && effects.writes || self.ends_paths(callee)
                 }
                 Inst::Alloca { .. } => mentioned.memory,
-                inst if writes_memory(inst) => mentioned.memory,
+                inst if inst.writes_memory() => mentioned.memory,
                 // What gets past it is a condition.
                 Inst::Assume { .. } => true,
                 _ => false,

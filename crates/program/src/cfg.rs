@@ -16,6 +16,20 @@ impl Inst {
                 | Inst::Unsupported { .. }
         )
     }
+
+    /// Whether it changes bytes that existed before it, or may do so. What a call does is up to the function.
+    pub fn writes_memory(&self) -> bool {
+        matches!(
+            self,
+            Inst::Store { .. }
+                | Inst::MemCopy { .. }
+                | Inst::MemSet { .. }
+                | Inst::VaStart { .. }
+                | Inst::VaCopy { .. }
+                | Inst::LifetimeStart { .. }
+                | Inst::Unsupported { .. }
+        )
+    }
 }
 
 impl Body {

@@ -96,18 +96,7 @@ fn may_write(program: &Program, function: FuncId) -> bool {
     let may_run = functions_reached_from(program, [function]);
     let mut running = program.functions.iter().zip(may_run).filter(|(_, may_run)| *may_run);
     running.any(|(function, _)| match &function.body {
-        Some(body) => body.code.iter().any(writes),
+        Some(body) => body.code.iter().any(Inst::writes_memory),
         None => true,
     })
-}
-
-fn writes(inst: &Inst) -> bool {
-    matches!(
-        inst,
-        Inst::Store { .. }
-            | Inst::MemCopy { .. }
-            | Inst::MemSet { .. }
-            | Inst::VaStart { .. }
-            | Inst::Unsupported { .. }
-    )
 }
